@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* What bounds a frame: the one published rule, used by HUD, command line and page alike. */
+#ifndef FGI_VERDICT_H
+#define FGI_VERDICT_H
+#include <frameglass/base.h>
+
+enum fgi_verdict {
+    FGI_VERDICT_UNKNOWN = 0, /**< a number that the rule needs is missing */
+    FGI_VERDICT_CPU = 1,
+    FGI_VERDICT_GPU = 2,
+    FGI_VERDICT_PRESENT = 3,
+    FGI_VERDICT_BALANCED = 4,
+};
+
+/** Nanoseconds of one frame; negative = not known. */
+struct fgi_verdict_input {
+    int64_t frame_ns;    /**< from this frame's begin to the next one's */
+    int64_t cpu_work_ns; /**< CPU time of the frame less its waits */
+    int64_t gpu_ns;      /**< busy time of the GPU: union of the frame's GPU spans */
+    int64_t present_wait_ns; /**< spent waiting for present; negative = the frame has none */
+};
+
+/**
+ * The rule. With tolerance t = 15 % of frame_ns:
+ * - unknown when frame_ns, cpu_work_ns or gpu_ns is missing or frame_ns is 0;
+ * - present-bound when present_wait_ns > t and both cpu_work_ns and gpu_ns are under frame_ns - t;
+ * - balanced when cpu_work_ns and gpu_ns both reach frame_ns - t, or are within t of each other;
+ * - otherwise bound by the larger of the two.
+ */
+enum fgi_verdict fgi_verdict_of_frame(const struct fgi_verdict_input *input);
+/** "cpu", "gpu", "present", "balanced"; NULL for unknown. */
+const char *fgi_verdict_name(enum fgi_verdict verdict);
+
+#endif
