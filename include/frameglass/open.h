@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* Open any input that the product can read: bytes in, a trace out. */
+#ifndef FG_OPEN_H
+#define FG_OPEN_H
+#include <frameglass/base.h>
+FG_BEGIN_DECLS
+
+struct fg_trace;
+
+/**
+ * An opened input, in two steps: opening finds the format, undoes gzip and zstd and reads the index
+ * (which is enough for the frame strip); loading makes the trace.
+ */
+struct fg_document;
+
+/** Zero is every field's default. Borrowed for the call, except where said. */
+struct fg_open_options {
+    const struct fg_allocator *allocator; /**< NULL = libc; outlives the document */
+    uint64_t budget_bytes;                /**< memory for the trace's blocks; 0 = 2 GiB */
+    uint64_t spool_memory_bytes; /**< unpacked bytes held in memory before a temporary file takes
+                                      them; 0 = 256 MiB */
+    uint64_t spool_limit_bytes;  /**< most bytes that an input may unpack to; 0 = 64 GiB */
+    const char *format;          /**< name of a format that is not to be guessed; NULL = guess */
+    /**
+     * Called now and then during long work with the steps done and the steps in all (0: unknown);
+     * false cancels. NULL = never called. Copied: it is also used by fg_document_load().
+     */
+    bool (*progress)(void *context, uint64_t done, uint64_t total);
+    void *progress_context;
+};
+#define FG_OPEN_OPTIONS(...) (&(const struct fg_open_options) { __VA_ARGS__ })
+
+/**
+ * Open a file by its name, or standard input for "-".
+ *
+ * @param path         copied
+ * @param options      NULL = all defaults
+ * @param out_document owned by the caller, see fg_document_close(); untouched on failure
+ * @param diag         where and why, on failure; NULL is legal
+ * @return FG_OK, FG_ERR_NOT_FOUND, FG_ERR_IO, FG_ERR_FORMAT (no known format), FG_ERR_VERSION,
+ *         FG_ERR_CORRUPT, FG_ERR_LIMIT (unpacks to too much), FG_ERR_CANCELLED,
+ *         FG_ERR_UNSUPPORTED (a compression that this build cannot undo), FG_ERR_NO_MEMORY
+ *
+ * Threads: any.
+ */
+FG_API FG_MUST_USE enum fg_result fg_open_path(const char *path,
+                                               const struct fg_open_options *options,
+                                               struct fg_document **out_document,
+                                               struct fg_diag *diag);
+/**
+ * As fg_open_path(), from bytes that somebody else holds.
+ *
+ * @param source copied; its context is borrowed until fg_document_close()
+ */
+FG_API FG_MUST_USE enum fg_result fg_open_source(const struct fg_source *source,
+                                                 const struct fg_open_options *options,
+                                                 struct fg_document **out_document,
+                                                 struct fg_diag *diag);
+/** Ends the trace too. NULL is legal. */
+FG_API void fg_document_close(struct fg_document *document);
+
+/** Name of the format: "sgpt". Static memory. */
+FG_API const char *fg_document_format(const struct fg_document *document);
+/** How it was packed, outermost first: "", "gzip", "zstd", "gzip+zstd". Lent until close. */
+FG_API const char *fg_document_packing(const struct fg_document *document);
+/**
+ * Why the packed stream could not be undone to its end, or NULL. What came before is used, and the
+ * format's own recovery does the rest. Lent until close.
+ */
+FG_API const char *fg_document_packing_defect(const struct fg_document *document);
+
+/** One frame as the index alone gives it. Negative durations are not known. */
+struct fg_strip_frame {
+    uint64_t frame;   /**< the recorder's frame number */
+    int64_t start_ns; /**< on the trace's time axis */
+    int64_t cpu_ns;   /**< begin of the frame's CPU work to its submit */
+    int64_t gpu_ns;   /**< last end less first begin of its GPU spans */
+    uint32_t spans;
+    uint32_t dropped; /**< everything that was refused on this frame */
+};
+/** Frames that the index knows; 0 when the format has no index. */
+FG_API uint64_t fg_document_frame_count(const struct fg_document *document);
+/**
+ * Frames `first` to `first + count` of the index, in order. Works before fg_document_load().
+ *
+ * @param out_frames `count` items
+ * @return FG_OK, FG_ERR_ARGUMENT (not that many), FG_ERR_IO, FG_ERR_CORRUPT
+ */
+FG_API FG_MUST_USE enum fg_result fg_document_frames(struct fg_document *document, uint64_t first,
+                                                     size_t count,
+                                                     struct fg_strip_frame *out_frames);
+
+/**
+ * Read the payloads and make the trace. A second call does nothing.
+ *
+ * @return FG_OK, also when damage was stepped over (the trace counts it); FG_ERR_IO,
+ *         FG_ERR_CORRUPT (nothing of use), FG_ERR_LIMIT, FG_ERR_CANCELLED, FG_ERR_NO_MEMORY
+ *
+ * Threads: one at a time.
+ */
+FG_API FG_MUST_USE enum fg_result fg_document_load(struct fg_document *document,
+                                                   struct fg_diag *diag);
+/** The trace: lent until close; NULL before fg_document_load(). */
+FG_API struct fg_trace *fg_document_trace(const struct fg_document *document);
+
+/** Formats that can be read: name of number `index` and one line about it; NULL past the end. */
+FG_API const char *fg_open_format_name(unsigned index, const char **out_about);
+
+FG_END_DECLS
+#endif
