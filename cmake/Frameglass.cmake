@@ -85,3 +85,5 @@ function(fgi_test name)
         set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
     endif()
 endfunction()
+
+include(Fuzz)
