@@ -17,11 +17,11 @@
 #if defined(__GNUC__)
 #define FG_API __attribute__((visibility("default")))
 #define FG_MUST_USE __attribute__((warn_unused_result))
-#define FG_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define FG_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
 #define FG_API
 #define FG_MUST_USE
-#define FG_PRINTF(format, first)
+#define FG_PRINTF(text, first)
 #endif
 
 #define FG_VERSION_MAJOR 0

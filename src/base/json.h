@@ -7,7 +7,7 @@
 
 /**
  * Zero plus a sink is a writer at the start of a document. Text is repaired to UTF-8. After a
- * failure (`result`) nothing more is written. Call fgi_json_flush() at the end.
+ * failure (`result`) nothing more is written. Call fgi_json_finish() at the end.
  */
 struct fgi_json {
     const struct fg_sink *sink; /**< borrowed */
