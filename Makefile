@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+# The everyday commands. CMake does the work; its presets (cmake --list-presets) are for development.
+#
+#   make            build everything into build/; the command line is build/bin/frameglass
+#   make demo       install what it needs, build, record the bundled renderer, look at it
+#   make check      install what it needs, run every test
+#   make install    into DESTDIR/PREFIX
+#   make bench      run the benchmarks
+#   make fuzz       run every fuzz target for FUZZ_SECONDS each
+
+BUILD ?= build
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 60
+DEMO_FRAMES ?= 120
+# DEMO_EXIT=1: record, print the summary, and end instead of showing the page.
+DEMO_EXIT ?=
+
+all: $(BUILD)/CMakeCache.txt
+	@cmake --build $(BUILD)
+
+$(BUILD)/CMakeCache.txt:
+	@command -v cmake >/dev/null && command -v ninja >/dev/null || \
+	    { echo "cmake and ninja are needed: 'make deps' installs what the build needs" >&2; exit 1; }
+	@cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DFG_BUILD_TESTS=OFF \
+	    -DFG_BUILD_BENCH=OFF -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+
+deps:
+	@tools/install-packages build demo
+
+demo: deps
+	@$(MAKE) --no-print-directory all
+	@BUILD=$(BUILD) DEMO_FRAMES=$(DEMO_FRAMES) DEMO_EXIT=$(DEMO_EXIT) tools/demo
+
+check:
+	@tools/check
+
+install: all
+	@DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"
+
+bench: $(BUILD)/CMakeCache.txt
+	@cmake -S . -B $(BUILD) -DFG_BUILD_BENCH=ON >/dev/null
+	@cmake --build $(BUILD)
+	@cmake --build $(BUILD) --target bench
+
+fuzz:
+	@tools/install-packages build check
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz
+
+# Every C file as .clang-format says; the check is part of the tests.
+format:
+	@git ls-files '*.c' '*.h' | xargs clang-format-14 -i
+
+clean:
+	@rm -rf $(BUILD)
+
+.PHONY: all deps demo check install bench fuzz format clean
