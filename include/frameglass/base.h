@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What every capability shares: results, diagnostics, memory, and where bytes come from and go to. */
+/* What every capability shares: results, diagnostics, memory, and where bytes come from and go to.
+ */
 #ifndef FG_BASE_H
 #define FG_BASE_H
 #include <stdbool.h>
@@ -8,15 +9,15 @@
 
 #ifdef __cplusplus
 #define FG_BEGIN_DECLS extern "C" {
-#define FG_END_DECLS }
+#define FG_END_DECLS   }
 #else
 #define FG_BEGIN_DECLS
 #define FG_END_DECLS
 #endif
 
 #if defined(__GNUC__)
-#define FG_API __attribute__((visibility("default")))
-#define FG_MUST_USE __attribute__((warn_unused_result))
+#define FG_API                 __attribute__((visibility("default")))
+#define FG_MUST_USE            __attribute__((warn_unused_result))
 #define FG_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
 #define FG_API
@@ -24,9 +25,9 @@
 #define FG_PRINTF(text, first)
 #endif
 
-#define FG_VERSION_MAJOR 0
-#define FG_VERSION_MINOR 1
-#define FG_VERSION_PATCH 0
+#define FG_VERSION_MAJOR  0
+#define FG_VERSION_MINOR  1
+#define FG_VERSION_PATCH  0
 #define FG_VERSION_STRING "0.1.0"
 
 FG_BEGIN_DECLS

@@ -73,8 +73,8 @@ enum fg_result fgi_grow(const struct fg_allocator *allocator, void **items, size
         wanted = max_count;
     }
     allocator = fgi_allocator(allocator);
-    void *grown = allocator->resize(allocator->context, *items, *capacity * item_size,
-                                    wanted * item_size);
+    void *grown =
+        allocator->resize(allocator->context, *items, *capacity * item_size, wanted * item_size);
     if (grown == NULL) {
         return FG_ERR_NO_MEMORY;
     }

@@ -32,7 +32,8 @@ static struct fgi_arena_chunk *add_chunk(struct fgi_arena *arena, size_t bytes)
     }
     struct fgi_arena_chunk *chunk = fgi_malloc(arena->allocator, size);
     if (chunk != NULL) {
-        *chunk = (struct fgi_arena_chunk){ .next = arena->chunks, .size = size, .used = header_size() };
+        *chunk =
+            (struct fgi_arena_chunk){ .next = arena->chunks, .size = size, .used = header_size() };
         arena->chunks = chunk;
         arena->used_bytes += size;
     }

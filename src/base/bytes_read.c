@@ -74,7 +74,8 @@ uint64_t fgi_get_varint(struct fgi_reader *reader)
         if (reader->failed) {
             break;
         }
-        /* The tenth byte holds the one bit that is left; a zero last byte is not the shortest form. */
+        /* The tenth byte holds the one bit that is left; a zero last byte is not the shortest form.
+         */
         if ((shift == 63 && byte > 1) || (shift != 0 && byte == 0)) {
             break;
         }
@@ -118,7 +119,8 @@ size_t fgi_get_count(struct fgi_reader *reader, size_t min_item_size)
 {
     size_t start = reader->position;
     uint64_t count = fgi_get_varint(reader);
-    if (reader->failed || count > fgi_reader_left(reader) / (min_item_size != 0 ? min_item_size : 1)) {
+    if (reader->failed ||
+        count > fgi_reader_left(reader) / (min_item_size != 0 ? min_item_size : 1)) {
         reader->failed = true;
         reader->position = start;
         return 0;

@@ -46,8 +46,8 @@ static enum fg_result file_read_at(void *context, uint64_t offset, void *bytes, 
         return FG_OK; /* past any end there can be */
     }
     while (done < size) {
-        ssize_t got = pread(file->descriptor, (char *)bytes + done, size - done,
-                            (off_t)(offset + done));
+        ssize_t got =
+            pread(file->descriptor, (char *)bytes + done, size - done, (off_t)(offset + done));
         if (got == 0) {
             break;
         }

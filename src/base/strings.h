@@ -6,12 +6,13 @@
 #include "base/hash.h"
 #include <frameglass/base.h>
 
-/** True when the bytes are well-formed UTF-8 (no surrogates, no overlong forms, at most U+10FFFF). */
+/** True when the bytes are well-formed UTF-8 (no surrogates, no overlong forms, at most U+10FFFF).
+ */
 bool fgi_utf8_valid(const char *text, size_t size);
 /**
  * Copy into `out`, each maximal ill-formed part replaced by U+FFFD, as the Unicode Standard
- * recommends (section 3.9). Returns the bytes that the whole result needs (never more than 3 * size);
- * writes at most `capacity` of them and only whole characters.
+ * recommends (section 3.9). Returns the bytes that the whole result needs (never more than 3 *
+ * size); writes at most `capacity` of them and only whole characters.
  */
 size_t fgi_utf8_repair(const char *text, size_t size, char *out, size_t capacity);
 

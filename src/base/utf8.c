@@ -5,8 +5,8 @@
 #include <string.h>
 
 /*
- * Length of the well-formed character at `text`, 1 to 4. When there is none: 0, and `out_bad` is the
- * length of the maximal part that could have begun one (at least 1).
+ * Length of the well-formed character at `text`, 1 to 4. When there is none: 0, and `out_bad` is
+ * the length of the maximal part that could have begun one (at least 1).
  */
 static size_t character(const uint8_t *text, size_t size, size_t *out_bad)
 {

@@ -14,9 +14,9 @@ enum fgi_verdict {
 
 /** Nanoseconds of one frame; negative = not known. */
 struct fgi_verdict_input {
-    int64_t frame_ns;    /**< from this frame's begin to the next one's */
-    int64_t cpu_work_ns; /**< CPU time of the frame less its waits */
-    int64_t gpu_ns;      /**< busy time of the GPU: union of the frame's GPU spans */
+    int64_t frame_ns;        /**< from this frame's begin to the next one's */
+    int64_t cpu_work_ns;     /**< CPU time of the frame less its waits */
+    int64_t gpu_ns;          /**< busy time of the GPU: union of the frame's GPU spans */
     int64_t present_wait_ns; /**< spent waiting for present; negative = the frame has none */
 };
 

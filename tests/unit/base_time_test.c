@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/clock.h"
+#include "base/thread.h"
+#include "base/verdict.h"
+
+#include "cmocka_all.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+static void ticks_convert_exactly_and_saturate(void **state)
+{
+    (void)state;
+    assert_int_equal(fgi_ticks_to_ns(1000, (struct fgi_rational){ 1, 1 }), 1000);
+    assert_int_equal(fgi_ticks_to_ns(3, (struct fgi_rational){ 1, 2 }),
+                     2); /* ties away from zero */
+    assert_int_equal(fgi_ticks_to_ns(-3, (struct fgi_rational){ 1, 2 }), -2);
+    assert_int_equal(fgi_ticks_to_ns(1, (struct fgi_rational){ 1, 3 }), 0);
+    assert_int_equal(fgi_ticks_to_ns(2, (struct fgi_rational){ 1, 3 }), 1);
+    /* The product passes 2^64: 10^18 ticks of 625/12 ns would be 5.2 * 10^19. */
+    assert_true(fgi_ticks_to_ns(1000000000000000000, (struct fgi_rational){ 625, 12 }) ==
+                INT64_MAX);
+    assert_true(fgi_ticks_to_ns(INT64_MIN, (struct fgi_rational){ 3, 1 }) == INT64_MIN);
+    assert_true(fgi_ticks_to_ns(100000000000000000, (struct fgi_rational){ 625, 12 }) ==
+                5208333333333333333);
+    assert_true(fgi_ticks_to_ns(-100000000000000000, (struct fgi_rational){ 625, 12 }) ==
+                -5208333333333333333);
+    assert_true(fgi_ticks_to_ns(INT64_MAX, (struct fgi_rational){ UINT64_MAX - 1, UINT64_MAX }) ==
+                INT64_MAX);
+}
+
+static void periods_become_small_rationals(void **state)
+{
+    (void)state;
+    static const struct {
+        float period;
+        uint64_t num, den;
+    } cases[] = {
+        { 1.0f, 1, 1 },         { 52.083332f, 625, 12 }, { 10.0f, 10, 1 }, { 0.5f, 1, 2 },
+        { 83.333336f, 250, 3 }, { 40.0f, 40, 1 },        { 0, 0, 0 },      { -1, 0, 0 },
+        { 1.0f / 0.0f, 0, 0 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct fgi_rational period = fgi_rational_from_float(cases[i].period);
+        assert_int_equal(period.num, cases[i].num);
+        assert_int_equal(period.den, cases[i].den);
+    }
+}
+
+static void wrapping_counters_give_signed_differences(void **state)
+{
+    (void)state;
+    assert_int_equal(fgi_ticks_difference(5, 0xfffffffe, 32), 7);
+    assert_int_equal(fgi_ticks_difference(0xfffffffe, 5, 32), -7);
+    assert_true(fgi_ticks_difference(5, UINT64_MAX, 64) == 6);
+    assert_true(fgi_ticks_difference(0, 1, 64) == -1);
+    assert_int_equal(fgi_ticks_difference(0x123400000001, 0xffff00000000, 32), 1);
+}
+
+static void clocks_move_forward(void **state)
+{
+    (void)state;
+    int64_t first = fgi_clock_monotonic_ns();
+    fgi_sleep_ns(2000000);
+    assert_true(fgi_clock_monotonic_ns() - first >= 2000000);
+    assert_true(fgi_clock_wall_ns() > 1600000000ll * 1000000000);
+}
+
+static enum fgi_verdict verdict(int64_t frame, int64_t cpu, int64_t gpu, int64_t present)
+{
+    const struct fgi_verdict_input input = { frame, cpu, gpu, present };
+    return fgi_verdict_of_frame(&input);
+}
+
+static void the_verdict_follows_the_published_rule(void **state)
+{
+    (void)state;
+    assert_int_equal(verdict(16000, 15900, 4000, -1), FGI_VERDICT_CPU);
+    assert_int_equal(verdict(16000, 4000, 15900, -1), FGI_VERDICT_GPU);
+    assert_int_equal(verdict(16000, 15000, 15500, -1), FGI_VERDICT_BALANCED);
+    assert_int_equal(verdict(16000, 4000, 5000, 9000), FGI_VERDICT_PRESENT);
+    assert_int_equal(verdict(16000, 4000, 15900, 9000), FGI_VERDICT_GPU);
+    assert_int_equal(verdict(16000, -1, 15900, -1), FGI_VERDICT_UNKNOWN);
+    assert_int_equal(verdict(16000, 15000, -1, -1), FGI_VERDICT_UNKNOWN);
+    assert_int_equal(verdict(0, 0, 0, -1), FGI_VERDICT_UNKNOWN);
+    assert_null(fgi_verdict_name(FGI_VERDICT_UNKNOWN));
+    assert_string_equal(fgi_verdict_name(FGI_VERDICT_GPU), "gpu");
+    assert_int_equal(verdict(INT64_MAX, INT64_MAX, 0, -1), FGI_VERDICT_CPU);
+}
+
+struct ring {
+    struct fgi_mutex *mutex;
+    int turns;
+    uint32_t numbers[4];
+    int next;
+};
+
+static void take_turns(void *context)
+{
+    struct ring *ring = context;
+    fgi_mutex_lock(ring->mutex);
+    ring->numbers[ring->next++] = fgi_thread_number();
+    for (int i = 0; i < 1000; i++) {
+        ring->turns++;
+    }
+    fgi_mutex_wake_all(ring->mutex);
+    fgi_mutex_unlock(ring->mutex);
+}
+
+static void threads_run_with_numbers_of_their_own(void **state)
+{
+    (void)state;
+    struct ring ring = { 0 };
+    struct fgi_thread *threads[4];
+    assert_int_equal(fgi_mutex_create(NULL, &ring.mutex), FG_OK);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(fgi_thread_create(NULL, take_turns, &ring, &threads[i]), FG_OK);
+    }
+    fgi_mutex_lock(ring.mutex);
+    while (ring.turns != 4000) {
+        fgi_mutex_wait(ring.mutex, 1000000000);
+    }
+    fgi_mutex_unlock(ring.mutex);
+    for (int i = 0; i < 4; i++) {
+        fgi_thread_join(threads[i]);
+        assert_int_not_equal(ring.numbers[i], 0);
+        for (int j = 0; j < i; j++) {
+            assert_int_not_equal(ring.numbers[i], ring.numbers[j]);
+        }
+    }
+    fgi_mutex_destroy(ring.mutex);
+    fgi_mutex_destroy(NULL);
+    fgi_thread_join(NULL);
+}
+
+static void files_write_patch_and_read_back(void **state)
+{
+    (void)state;
+    char path[64];
+    snprintf(path, sizeof path, "base_file_%ld.tmp", (long)getpid());
+    struct fg_file_sink *out = NULL;
+    struct fg_sink sink;
+    assert_int_equal(fg_file_sink_open(path, &out, &sink), FG_OK);
+    assert_int_equal(sink.write(sink.context, "hello world", 11), FG_OK);
+    assert_int_equal(sink.patch(sink.context, 0, "J", 1), FG_OK);
+    assert_int_equal(sink.write(sink.context, "!", 1), FG_OK);
+    assert_int_equal(fg_file_sink_close(out), FG_OK);
+    struct fg_file_source *in = NULL;
+    struct fg_source source;
+    char bytes[32];
+    size_t got = 0;
+    uint64_t size = 0;
+    assert_int_equal(fg_file_source_open(path, &in, &source), FG_OK);
+    assert_int_equal(source.size(source.context, &size), FG_OK);
+    assert_int_equal(size, 12);
+    assert_int_equal(source.read_at(source.context, 0, bytes, sizeof bytes, &got), FG_OK);
+    assert_int_equal(got, 12);
+    assert_memory_equal(bytes, "Jello world!", 12);
+    assert_int_equal(source.read_at(source.context, UINT64_MAX - 1, bytes, 32, &got), FG_OK);
+    assert_int_equal(got, 0);
+    fg_file_source_close(in);
+    unlink(path);
+    assert_int_equal(fg_file_source_open(path, &in, &source), FG_ERR_NOT_FOUND);
+    assert_int_equal(fg_file_source_open("/", &in, &source), FG_ERR_UNSUPPORTED);
+    assert_int_equal(fg_file_sink_open("/nowhere/at/all", &out, &sink), FG_ERR_IO);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ticks_convert_exactly_and_saturate),
+        cmocka_unit_test(periods_become_small_rationals),
+        cmocka_unit_test(wrapping_counters_give_signed_differences),
+        cmocka_unit_test(clocks_move_forward),
+        cmocka_unit_test(the_verdict_follows_the_published_rule),
+        cmocka_unit_test(threads_run_with_numbers_of_their_own),
+        cmocka_unit_test(files_write_patch_and_read_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
