@@ -28,7 +28,7 @@ struct fg_open_options {
     bool (*progress)(void *context, uint64_t done, uint64_t total);
     void *progress_context;
 };
-#define FG_OPEN_OPTIONS(...) (&(const struct fg_open_options) { __VA_ARGS__ })
+#define FG_OPEN_OPTIONS(...) (&(const struct fg_open_options){ __VA_ARGS__ })
 
 /**
  * Open a file by its name, or standard input for "-".
