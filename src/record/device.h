@@ -43,8 +43,7 @@ struct fgi_device_caps {
     const char *nominal_reason;
     /** Name of the host clock that calibrated readings and host_ns() share: "monotonic". */
     const char *host_clock;
-    uint32_t statistic_count;                   /**< pipeline statistics; 0 = none */
-    const char *statistics[FGI_STATISTICS_MAX]; /**< their names, in the order of results */
+    uint32_t statistics_mask; /**< bits of VkQueryPipelineStatisticFlagBits; 0 = none */
 };
 
 /** What one slot says. Ticks are raw, masked to the valid bits of the queue. */
@@ -54,8 +53,14 @@ struct fgi_slot_result {
     bool has_begin;
     bool has_end; /**< has_begin && !has_end after a loss: the pass was open */
     bool has_statistics;
-    bool has_indirect;
-    uint64_t statistics[FGI_STATISTICS_MAX];
+    uint64_t statistics[FGI_STATISTICS_MAX]; /**< one per bit of statistics_mask, lowest first */
+};
+
+/** Arguments of indirect work to be copied back. */
+struct fgi_indirect_copy {
+    uint64_t buffer;
+    uint64_t offset_bytes;
+    uint32_t size_bytes; /**< at most 4 * FGI_INDIRECT_WORDS, a multiple of 4 */
 };
 
 /** One reading of the device's clock and the host's, as close together as one try gets them. */
@@ -97,7 +102,8 @@ struct fgi_device_ops {
      * the previous use have been read or were given up. Resets on the host where the device can,
      * otherwise records the reset. From here on timer_read() must never report values of an earlier
      * use. `flags` as in fg_commands_desc. False: refused (no timer for this command buffer).
-     * Called by the thread that records; without the lock.
+     * Called by the thread that records; without the lock. `commands` NULL: a timer for
+     * landing_create()'s `whole`; without host reset its `before` does the reset.
      */
     bool (*timer_begin)(struct fg_device *device, struct fgi_timer *timer, void *commands,
                         uint32_t flags);
@@ -111,11 +117,11 @@ struct fgi_device_ops {
     void (*slot_end)(struct fg_device *device, struct fgi_timer *timer, void *commands,
                      uint32_t slot, bool statistics);
     /**
-     * Copy `size` bytes (at most 20, a multiple of 4) of `buffer` into indirect slot `index`;
-     * called after a pass has ended, outside of render passes. Hot. NULL unless caps.indirect.
+     * Copy arguments into indirect slots [first, first + count); called after a pass has ended,
+     * outside of render passes, once for all of the pass. Hot. NULL unless caps.indirect.
      */
     void (*copy_indirect)(struct fg_device *device, struct fgi_timer *timer, void *commands,
-                          uint32_t index, uint64_t buffer, uint64_t offset, uint32_t size);
+                          uint32_t first, const struct fgi_indirect_copy *copies, uint32_t count);
     /** Debug groups in the command buffer. Hot. NULL = there are none. */
     void (*label_begin)(struct fg_device *device, void *commands, const char *name);
     void (*label_end)(struct fg_device *device, void *commands);
@@ -136,13 +142,16 @@ struct fgi_device_ops {
                                     struct fgi_landing *landing, uint32_t first, uint32_t count,
                                     uint32_t (*out_words)[FGI_INDIRECT_WORDS], bool *out_have);
     /**
-     * A submission of reused command buffers on `queue` is next: make one landing for each timer
-     * and the native command buffers that reset before and copy after. FG_ERR_BUSY: an earlier use
-     * of one of them may still run and simultaneous use cannot be timed. NULL unless caps.landings.
+     * A submission with reused command buffers on `queue` is next: make one landing for each timer
+     * (as timer_begin() prepared them when they were recorded), and the native command buffers that
+     * reset before and copy after. `whole`: not NULL when the submission is to be timed as a whole,
+     * by stamps in `before` and `after` into slot 0 of that timer.
+     * FG_ERR_BUSY: an earlier use of one of the timers still runs; nothing was made, and the
+     * recorder asks again without timers. NULL unless caps.landings.
      */
     enum fg_result (*landing_create)(struct fg_device *device, uint32_t queue,
                                      struct fgi_timer *const *timers, uint32_t count,
-                                     struct fgi_landing **out_landings,
+                                     struct fgi_timer *whole, struct fgi_landing **out_landings,
                                      struct fg_submit_extra *out_extra);
     /** Its results were read or given up; the submission may still run (then free it later). */
     void (*landing_destroy)(struct fg_device *device, struct fgi_landing *landing);
