@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The operating system that a WebAssembly module has: none. One thread, no files, no clock. Bytes
+ * come from the embedder through a source of its own; what would have to wait or start a thread says
+ * that it cannot.
+ */
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/thread.h"
+
+/* Nothing that runs in the page measures itself: a clock that stands still is honest and pure. */
+int64_t fgi_clock_monotonic_ns(void)
+{
+    return 0;
+}
+
+int64_t fgi_clock_wall_ns(void)
+{
+    return 0;
+}
+
+enum fg_result fg_file_source_open(const char *path, struct fg_file_source **out_file,
+                                   struct fg_source *out_source)
+{
+    (void)path;
+    (void)out_file;
+    (void)out_source;
+    return FG_ERR_UNSUPPORTED;
+}
+
+void fg_file_source_close(struct fg_file_source *file)
+{
+    (void)file;
+}
+
+enum fg_result fg_file_sink_open(const char *path, struct fg_file_sink **out_file,
+                                 struct fg_sink *out_sink)
+{
+    (void)path;
+    (void)out_file;
+    (void)out_sink;
+    return FG_ERR_UNSUPPORTED;
+}
+
+enum fg_result fg_file_sink_close(struct fg_file_sink *file)
+{
+    (void)file;
+    return FG_OK;
+}
+
+/* One thread: a mutex is always free. The object is there for its address. */
+struct fgi_mutex {
+    const struct fg_allocator *allocator;
+};
+
+enum fg_result fgi_mutex_create(const struct fg_allocator *allocator, struct fgi_mutex **out_mutex)
+{
+    struct fgi_mutex *mutex = fgi_calloc(allocator, 1, sizeof *mutex);
+    if (mutex == NULL) {
+        return FG_ERR_NO_MEMORY;
+    }
+    mutex->allocator = allocator;
+    *out_mutex = mutex;
+    return FG_OK;
+}
+
+void fgi_mutex_destroy(struct fgi_mutex *mutex)
+{
+    if (mutex != NULL) {
+        fgi_free(mutex->allocator, mutex, sizeof *mutex);
+    }
+}
+
+void fgi_mutex_lock(struct fgi_mutex *mutex)
+{
+    (void)mutex;
+}
+
+void fgi_mutex_unlock(struct fgi_mutex *mutex)
+{
+    (void)mutex;
+}
+
+void fgi_mutex_wait(struct fgi_mutex *mutex, int64_t timeout_ns)
+{
+    (void)mutex;
+    (void)timeout_ns;
+}
+
+void fgi_mutex_wake_all(struct fgi_mutex *mutex)
+{
+    (void)mutex;
+}
+
+enum fg_result fgi_thread_create(const struct fg_allocator *allocator, void (*run)(void *context),
+                                 void *context, struct fgi_thread **out_thread)
+{
+    (void)allocator;
+    (void)run;
+    (void)context;
+    (void)out_thread;
+    return FG_ERR_UNSUPPORTED;
+}
+
+void fgi_thread_join(struct fgi_thread *thread)
+{
+    (void)thread;
+}
+
+void fgi_sleep_ns(int64_t duration_ns)
+{
+    (void)duration_ns;
+}
+
+uint32_t fgi_thread_number(void)
+{
+    return 1;
+}
+
+uint32_t fgi_process_id(void)
+{
+    return 1;
+}
