@@ -81,6 +81,10 @@ enum fg_result fg_file_source_open(const char *path, struct fg_file_source **out
     if (path == NULL || out_file == NULL || out_source == NULL) {
         return FG_ERR_ARGUMENT;
     }
+    /* Asked first, because opening a named pipe and closing it again breaks it for its writer. */
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+        return FG_ERR_UNSUPPORTED;
+    }
     /* O_NONBLOCK: a named pipe without a writer would hang here; it does nothing to files. */
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0) {
