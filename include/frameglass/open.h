@@ -69,26 +69,23 @@ FG_API const char *fg_document_packing(const struct fg_document *document);
  */
 FG_API const char *fg_document_packing_defect(const struct fg_document *document);
 
-/** One frame as the index alone gives it. Negative durations are not known. */
+/** One frame as the index alone gives it, before any payload is read. */
 struct fg_strip_frame {
     uint64_t frame;   /**< the recorder's frame number */
-    int64_t start_ns; /**< on the trace's time axis */
-    int64_t cpu_ns;   /**< begin of the frame's CPU work to its submit */
-    int64_t gpu_ns;   /**< last end less first begin of its GPU spans */
-    uint32_t spans;
+    int64_t cpu_ns;   /**< the frame's CPU work; -1 = not known */
+    int64_t gpu_ns;   /**< last end less first begin of its GPU spans; -1 = has not landed */
     uint32_t dropped; /**< everything that was refused on this frame */
 };
 /** Frames that the index knows; 0 when the format has no index. */
 FG_API uint64_t fg_document_frame_count(const struct fg_document *document);
 /**
- * Frames `first` to `first + count` of the index, in order. Works before fg_document_load().
+ * Frames `first` to `first + count` of the index, in file order. Works before fg_document_load().
  *
  * @param out_frames `count` items
- * @return FG_OK, FG_ERR_ARGUMENT (not that many), FG_ERR_IO, FG_ERR_CORRUPT
+ * @return how many were written: fewer than `count` only at the end
  */
-FG_API FG_MUST_USE enum fg_result fg_document_frames(struct fg_document *document, uint64_t first,
-                                                     size_t count,
-                                                     struct fg_strip_frame *out_frames);
+FG_API size_t fg_document_frames(const struct fg_document *document, uint64_t first, size_t count,
+                                 struct fg_strip_frame *out_frames);
 
 /**
  * Read the payloads and make the trace. A second call does nothing.

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+#include "open/document.h"
+#include "base/alloc.h"
+#include "base/result.h"
+#include "open/document_priv.h"
+#include "open/spool.h"
+
+#include <stdio.h>
+
+enum {
+    HEAD_BYTES = 4096,
+    SHOWN_BYTES = 4,
+};
+#define DEFAULT_SPOOL_MEMORY_BYTES (256ull << 20)
+#define DEFAULT_SPOOL_LIMIT_BYTES  (64ull << 30)
+
+static struct fg_open_options with_defaults(const struct fg_open_options *options)
+{
+    struct fg_open_options full = options != NULL ? *options : (struct fg_open_options){ 0 };
+    if (full.spool_memory_bytes == 0) {
+        full.spool_memory_bytes = DEFAULT_SPOOL_MEMORY_BYTES;
+    }
+    if (full.spool_limit_bytes == 0) {
+        full.spool_limit_bytes = DEFAULT_SPOOL_LIMIT_BYTES;
+    }
+    return full;
+}
+
+/* "sgpt, chrome": for the message that none of them fits. */
+static void list_formats(char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    const char *name;
+    for (unsigned i = 0; (name = fg_open_format_name(i, NULL)) != NULL && used < size; i++) {
+        int more = snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", name);
+        used += more > 0 ? (size_t)more : 0;
+    }
+}
+
+static enum fg_result no_format(const char *name, const uint8_t *head, size_t size,
+                                struct fg_diag *diag)
+{
+    char known[120];
+    char found[SHOWN_BYTES * 3 + 1] = "";
+    list_formats(known, sizeof known);
+    if (name != NULL) {
+        return fgi_fail(diag, FG_ERR_FORMAT, 0, "no format is called %.40s (known: %s)", name,
+                        known);
+    }
+    if (size == 0) {
+        return fgi_fail(diag, FG_ERR_FORMAT, 0, "the input is empty");
+    }
+    for (size_t i = 0; i < size && i < SHOWN_BYTES; i++) {
+        snprintf(found + 3 * i, 4, " %02x", head[i]);
+    }
+    return fgi_fail(diag, FG_ERR_FORMAT, 0,
+                    "expected the start of a known format (%s), found the bytes%s", known, found);
+}
+
+static enum fg_result find_format(struct fg_document *document, const char *name,
+                                  struct fg_diag *diag)
+{
+    uint8_t *head = fgi_malloc(document->allocator, HEAD_BYTES);
+    if (head == NULL) {
+        return FG_ERR_NO_MEMORY;
+    }
+    size_t size = 0;
+    const struct fg_source *source = &document->source;
+    enum fg_result result = source->read_at(source->context, 0, head, HEAD_BYTES, &size);
+    if (result != FG_OK) {
+        result = fgi_fail(diag, result, 0, "the input cannot be read");
+    } else {
+        document->format = fgi_format_find(name, head, size);
+        if (document->format == NULL) {
+            result = no_format(name, head, size, diag);
+        }
+    }
+    fgi_free(document->allocator, head, HEAD_BYTES);
+    return result;
+}
+
+enum fg_result fgi_document_open(const struct fg_source *source, struct fg_file_source *file,
+                                 struct fgi_spool *spool, const struct fg_open_options *options,
+                                 struct fg_document **out_document, struct fg_diag *diag)
+{
+    const struct fg_allocator *allocator = options != NULL ? options->allocator : NULL;
+    struct fg_document *document = fgi_calloc(allocator, 1, sizeof *document);
+    if (document == NULL) {
+        return FG_ERR_NO_MEMORY;
+    }
+    document->allocator = allocator;
+    document->options = with_defaults(options);
+    document->options.format = NULL;
+    document->source = *source;
+    enum fg_result result = fgi_document_unpack(document, diag);
+    if (result == FG_OK) {
+        result = find_format(document, options != NULL ? options->format : NULL, diag);
+    }
+    if (result == FG_OK) {
+        result = document->format->open(document, diag);
+    }
+    if (result != FG_OK) {
+        fg_document_close(document);
+        return result;
+    }
+    document->file = file;
+    if (document->spool == NULL) {
+        document->spool = spool;
+    } else {
+        fgi_spool_destroy(spool); /* everything has been unpacked out of it */
+    }
+    *out_document = document;
+    return FG_OK;
+}
+
+enum fg_result fg_open_source(const struct fg_source *source, const struct fg_open_options *options,
+                              struct fg_document **out_document, struct fg_diag *diag)
+{
+    if (source == NULL || source->read_at == NULL || source->size == NULL || out_document == NULL) {
+        return FG_ERR_ARGUMENT;
+    }
+    return fgi_document_open(source, NULL, NULL, options, out_document, diag);
+}
+
+void fg_document_close(struct fg_document *document)
+{
+    if (document == NULL) {
+        return;
+    }
+    if (document->format != NULL) {
+        document->format->close(document);
+    }
+    fgi_spool_destroy(document->spool);
+    fg_file_source_close(document->file);
+    fgi_free(document->allocator, document, sizeof *document);
+}
+
+const char *fg_document_format(const struct fg_document *document)
+{
+    return document->format->name;
+}
+
+const char *fg_document_packing(const struct fg_document *document)
+{
+    return document->packing;
+}
+
+const char *fg_document_packing_defect(const struct fg_document *document)
+{
+    return document->packing_defect.message[0] != '\0' ? document->packing_defect.message : NULL;
+}
+
+enum fg_result fg_document_load(struct fg_document *document, struct fg_diag *diag)
+{
+    if (document == NULL) {
+        return FG_ERR_ARGUMENT;
+    }
+    if (document->trace != NULL) {
+        return FG_OK;
+    }
+    enum fg_result result = document->format->load(document, diag);
+    if (result == FG_OK) {
+        document->revision++;
+    }
+    return result;
+}
+
+struct fg_trace *fg_document_trace(const struct fg_document *document)
+{
+    return document != NULL ? document->trace : NULL;
+}
+
+struct fgi_engine *fgi_document_engine(const struct fg_document *document)
+{
+    return document != NULL ? document->engine : NULL;
+}
+
+struct fg_capture *fgi_document_capture(const struct fg_document *document)
+{
+    return document != NULL ? document->capture : NULL;
+}
+
+uint64_t fgi_document_revision(const struct fg_document *document)
+{
+    return document->revision;
+}

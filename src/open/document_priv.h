@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* A document from inside: what the formats fill. */
+#ifndef FGI_DOCUMENT_PRIV_H
+#define FGI_DOCUMENT_PRIV_H
+#include "open/document.h"
+#include <frameglass/capture.h>
+#include <frameglass/trace.h>
+
+struct fgi_spool;
+
+enum { FGI_PACKING_DEPTH = 4 };
+
+/** A format that can be read; one file each, listed in format_list.c. */
+struct fgi_format {
+    const char *name;
+    const char *about; /**< one line for people */
+    /** Are these the first bytes of such an input? Decides alone: no two formats may both say so.
+     */
+    bool (*sniff)(const uint8_t *head, size_t size);
+    /** Read the index: fills what the strip needs. */
+    enum fg_result (*open)(struct fg_document *document, struct fg_diag *diag);
+    /** Make the trace. */
+    enum fg_result (*load)(struct fg_document *document, struct fg_diag *diag);
+    /** Has the input grown since it was read? NULL: such inputs do not grow. */
+    enum fg_result (*poll)(struct fg_document *document, bool *out_grown);
+    /** Frees what open and load made, all but the trace; also after either has failed. */
+    void (*close)(struct fg_document *document);
+};
+
+struct fg_document {
+    const struct fg_allocator *allocator;
+    struct fg_open_options options; /**< with the defaults filled in; `format` is not kept */
+    const struct fgi_format *format;
+    struct fg_source source;     /**< unpacked */
+    struct fgi_spool *spool;     /**< holds the unpacked bytes; NULL when they are read in place */
+    struct fg_file_source *file; /**< when it was opened by its path */
+    char packing[64];
+    struct fg_diag packing_defect; /**< message "" = none */
+    struct fg_capture *capture;    /**< sgpt only */
+    struct fg_trace *trace;
+    struct fgi_engine *engine;
+    uint64_t revision;
+};
+
+extern const struct fgi_format fgi_format_sgpt;
+
+/** The format that these first bytes show, or that is called `name` (NULL: guess); NULL: none. */
+const struct fgi_format *fgi_format_find(const char *name, const uint8_t *head, size_t size);
+
+/** Undo every packing of document->source; FG_OK also when there is none. */
+enum fg_result fgi_document_unpack(struct fg_document *document, struct fg_diag *diag);
+
+/** fg_open_source() for a source that `file` and `spool` (either may be NULL) hold up: both are
+ *  transferred on success. */
+enum fg_result fgi_document_open(const struct fg_source *source, struct fg_file_source *file,
+                                 struct fgi_spool *spool, const struct fg_open_options *options,
+                                 struct fg_document **out_document, struct fg_diag *diag);
+
+#endif
