@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* Questions to a trace engine. Every engine gives the same answers: src/trace/engine.h. */
+#ifndef FG_TRACE_QUERY_H
+#define FG_TRACE_QUERY_H
+#include <frameglass/trace.h>
+
+FG_BEGIN_DECLS
+
+/** Answers questions over one trace. Threads: one at a time. */
+struct fg_engine;
+/**
+ * Memory of answers: everything that a call below returns is lent until the query is reset or
+ * destroyed. Cheap to reset: one per client or per request.
+ */
+struct fg_query;
+
+/** @param allocator NULL = libc  @param cancelled NULL; asked now and then; true ends the work */
+FG_API FG_MUST_USE enum fg_result fg_query_create(struct fg_engine *engine,
+                                                  const struct fg_allocator *allocator,
+                                                  bool (*cancelled)(void *context), void *context,
+                                                  struct fg_query **out_query);
+FG_API void fg_query_reset(struct fg_query *query);
+FG_API void fg_query_destroy(struct fg_query *query);
+
+/*
+ * One rule everywhere: a span [s, e) meets [a, b) if s < b and e > a; one of zero length if
+ * a <= s < b. A range is given as start and end with start < end; start = end = 0 means everything.
+ * All calls return FG_OK, FG_ERR_ARGUMENT, FG_ERR_NOT_FOUND (filter, row, lane), FG_ERR_NO_MEMORY,
+ * FG_ERR_CANCELLED, or what reading a block again met.
+ */
+
+/* ---- filters --------------------------------------------------------------------------------- */
+
+/** All terms hold together; zero is every term's "all". Arrays are borrowed for the call. */
+struct fg_filter_terms {
+    const char *text; /**< the name contains it, ASCII letters without case; NULL or "" = any */
+    const uint32_t *names, *categories, *tracks; /**< one of; NULL = any */
+    uint32_t name_count, category_count, track_count;
+    uint32_t required_classes; /**< all of these bits */
+    uint32_t excluded_classes; /**< none of these bits */
+    uint32_t status_mask;      /**< bit (1 << status) for each that passes; 0 = all */
+    uint64_t min_duration_ns;
+    uint64_t max_duration_ns; /**< 0 = any */
+    bool has_frames;
+    uint32_t first_frame, end_frame; /**< frame indices, end exclusive */
+    bool has_range;
+    int64_t start_ns, end_ns; /**< meets this window */
+};
+/**
+ * Make a filter. Filters live until they are destroyed as often as they were made; equal terms give
+ * the same id. Id 0 is "everything" in every request.
+ */
+FG_API FG_MUST_USE enum fg_result fg_query_filter_create(struct fg_query *query,
+                                                         const struct fg_filter_terms *terms,
+                                                         uint32_t *out_filter, uint32_t *out_rows);
+FG_API enum fg_result fg_query_filter_destroy(struct fg_query *query, uint32_t filter);
+
+/* ---- views ----------------------------------------------------------------------------------- */
+
+enum fg_view_mode {
+    FG_VIEW_EXACT = 0,          /**< every span that meets the window, no bins */
+    FG_VIEW_REPRESENTATIVE = 1, /**< bins, few spans each: draw the longest */
+    FG_VIEW_DENSITY = 2,        /**< bins, many spans each: draw how much they cover */
+    FG_VIEW_NONE = 255,         /**< not answered (budget); or no mode before this one */
+};
+enum fg_view_kind {
+    FG_VIEW_LANE = 0,
+    FG_VIEW_TRACK = 1,   /**< folded: all lanes of a track merged */
+    FG_VIEW_PROCESS = 2, /**< folded: all lanes of a process merged */
+};
+struct fg_view_target {
+    uint8_t kind;          /**< enum fg_view_kind */
+    uint8_t previous_mode; /**< what is on screen now (hysteresis); FG_VIEW_NONE = nothing */
+    uint32_t index;        /**< lane, track or process */
+};
+#define FG_VIEW_TARGETS_MAX 16384
+#define FG_VIEW_WIDTH_MAX   16384
+
+struct fg_view_request {
+    int64_t start_ns, end_ns; /**< the window, start < end */
+    uint32_t width_px;
+    uint32_t filter;
+    const struct fg_view_target *targets;
+    uint32_t target_count;
+    uint32_t max_spans; /**< 0 = 65,536 */
+    uint32_t max_bins;  /**< runs count once; 0 = 262,144 */
+    uint32_t wide_px;   /**< spans this wide are always exact; 0 = 24; at least 4 */
+};
+/**
+ * `count` bins of one level that say the same: from bin index `first`; bin b of level k covers
+ * [b * 2^k, (b + 1) * 2^k). More than one only where one span covers all of them wholly.
+ */
+struct fg_view_bins {
+    int64_t first;
+    uint64_t count;
+    uint64_t covered_ns;              /**< of each bin: length of the union of its spans */
+    uint32_t starts;                  /**< spans that start in each of the bins */
+    uint32_t row;                     /**< longest span that meets it; ties: lowest row */
+    uint32_t name, category, classes; /**< of that row */
+    enum fg_span_status status;
+};
+struct fg_view_answer {
+    uint8_t mode; /**< enum fg_view_mode */
+    uint32_t first_span, span_count;
+    uint32_t first_bins, bins_count;
+};
+struct fg_view_reply {
+    unsigned level; /**< k: the largest with 2^k <= ns per pixel, 0 below that */
+    const struct fg_view_answer *answers; /**< one per target */
+    /** By answer, then start, then longer first, then row. Wide ones when bins are given too. */
+    const struct fg_trace_span *spans;
+    uint32_t span_count;
+    const struct fg_view_bins *bins; /**< by answer, ascending, never overlapping */
+    uint32_t bins_count;
+    uint32_t unanswered; /**< targets with FG_VIEW_NONE: a budget was reached */
+};
+/**
+ * What a window shows. Cost: targets and pixels, not spans. Answers keep their order; when a budget
+ * does not suffice the later ones are not answered. FG_ERR_LIMIT: not even the first fits.
+ * A folded group lists those wide spans that are the longest somewhere: what a person sees of them.
+ */
+FG_API FG_MUST_USE enum fg_result fg_query_view(struct fg_query *query,
+                                                const struct fg_view_request *request,
+                                                struct fg_view_reply *out_reply);
+
+/* ---- statistics ------------------------------------------------------------------------------ */
+
+enum fg_stats_by {
+    FG_STATS_BY_NAME = 0,
+    FG_STATS_BY_PASS = 1, /**< spans that belong to a graph pass, by the pass's identity */
+    FG_STATS_BY_TRACK = 2,
+    FG_STATS_BY_SCOPE = 3, /**< scope spans, by scope path */
+};
+struct fg_stats_request {
+    uint32_t by; /**< enum fg_stats_by */
+    uint32_t filter;
+    int64_t start_ns, end_ns; /**< spans that meet it, whole spans count; 0, 0 = all */
+    bool has_frames;
+    uint32_t first_frame, end_frame; /**< frame indices, end exclusive */
+    const uint32_t *tracks;          /**< only these; NULL = all */
+    uint32_t track_count;
+};
+/**
+ * Complete spans of one group. Groups never mix clocks: a name that occurs under two clocks has two
+ * rows. Sums saturate at UINT64_MAX.
+ */
+struct fg_stats_row {
+    uint32_t key;   /**< text id, pass, track, or text id of the scope path */
+    uint32_t name;  /**< text id */
+    uint32_t track; /**< FG_NONE when several */
+    uint32_t clock;
+    uint64_t count;
+    uint64_t total_ns, self_ns, busy_ns, min_ns, median_ns, p95_ns, max_ns;
+    int64_t start_ns, end_ns; /**< smallest start, largest end */
+    uint64_t unfinished;      /**< rows without an end: not in the figures */
+    uint64_t zeroes;          /**< spans of length 0: many mean a clock too coarse */
+    uint32_t longest;         /**< row; FG_NONE when there is no complete span */
+};
+struct fg_stats_reply {
+    const struct fg_stats_row *rows; /**< total descending, then name, track, clock, key */
+    uint32_t count;
+    uint64_t sum_ns; /**< of all totals */
+};
+FG_API FG_MUST_USE enum fg_result fg_query_stats(struct fg_query *query,
+                                                 const struct fg_stats_request *request,
+                                                 struct fg_stats_reply *out_reply);
+
+/* ---- frames ---------------------------------------------------------------------------------- */
+
+enum fg_frame_flags {
+    FG_FRAME_GPU_HITCH = 1, /**< over 1.5 times the median of the 31 frames around it */
+    FG_FRAME_CPU_HITCH = 2,
+    FG_FRAME_DROPPED = 4,
+    FG_FRAME_NO_GPU = 8,
+    FG_FRAME_NEW_TOPOLOGY = 16,
+    FG_FRAME_NOTE = 32,
+    FG_FRAME_LOST = 64,
+};
+/** Numbers that cannot be told are -1. */
+struct fg_frame_row {
+    uint32_t frame; /**< index */
+    uint32_t spans; /**< rows that belong to it */
+    int64_t cpu_ns; /**< begin to the end of its CPU side */
+    int64_t gpu_ns; /**< last end less first begin of its GPU passes; not across clocks */
+    int64_t gpu_busy_ns;
+    int64_t gpu_start_ns, gpu_end_ns; /**< 0, 0 when gpu_ns is -1 */
+    int64_t frame_ns;                 /**< to the next frame's begin */
+    uint32_t
+        verdict; /**< enum fgi_verdict of src/base/verdict.h: 0 none, cpu, gpu, present, balanced */
+    const char *verdict_name; /**< "cpu" ...; NULL while it cannot be told */
+    uint32_t flags;           /**< enum fg_frame_flags */
+};
+/** Rows of frames [first, end), end clipped to what is there. */
+FG_API FG_MUST_USE enum fg_result fg_query_frames(struct fg_query *query, uint32_t first,
+                                                  uint32_t end,
+                                                  const struct fg_frame_row **out_rows,
+                                                  uint32_t *out_count);
+/** Spans of one pass (or, where the row has none, of its name and clock) over the frames. */
+struct fg_series_item {
+    uint32_t frame;
+    uint32_t count;
+    uint64_t total_ns;
+};
+FG_API FG_MUST_USE enum fg_result fg_query_series(struct fg_query *query, uint32_t row,
+                                                  uint32_t first_frame, uint32_t end_frame,
+                                                  const struct fg_series_item **out_items,
+                                                  uint32_t *out_count);
+
+FG_END_DECLS
+#include <frameglass/trace_find.h>
+#endif

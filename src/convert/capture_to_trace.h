@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* A capture becomes a trace. What each record turns into is written in capture_to_trace.c. */
+#ifndef FGI_CAPTURE_TO_TRACE_H
+#define FGI_CAPTURE_TO_TRACE_H
+#include <frameglass/base.h>
+
+struct fg_capture;
+struct fg_trace;
+
+/** Zero is every field's default. */
+struct fgi_capture_to_trace_options {
+    const struct fg_allocator *allocator; /**< NULL = libc; outlives the trace */
+    uint64_t budget_bytes; /**< memory for blocks that can be read again; 0 = 2 GiB */
+    /** Steps done and steps in all; false cancels. NULL = never called. Borrowed for the call. */
+    bool (*progress)(void *context, uint64_t done, uint64_t total);
+    void *progress_context;
+};
+
+/**
+ * Read all of a capture. Damage is counted (fg_trace_repair, fg_trace_defect), never an error as
+ * long as something can be read.
+ *
+ * @param capture   borrowed until the trace is closed
+ * @param options   NULL = all defaults
+ * @param out_trace owned by the caller, fg_trace_close(); untouched on failure
+ * @param diag      NULL is legal
+ * @return FG_OK, FG_ERR_IO, FG_ERR_LIMIT (2^32 - 2 rows), FG_ERR_CANCELLED, FG_ERR_NO_MEMORY
+ */
+FG_MUST_USE enum fg_result fgi_capture_to_trace(struct fg_capture *capture,
+                                                const struct fgi_capture_to_trace_options *options,
+                                                struct fg_trace **out_trace, struct fg_diag *diag);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The interface that every trace engine implements. An engine is made over one finished trace and
+ * never changes it; all engines give identical answers, which tests/contract checks with one table.
+ */
+#ifndef FGI_ENGINE_H
+#define FGI_ENGINE_H
+#include "base/arena.h"
+#include <frameglass/trace_find.h>
+#include <frameglass/trace_query.h>
+
+/** What a question may use while it is answered. */
+struct fgi_question {
+    struct fgi_arena *arena;          /**< memory of the answer */
+    bool (*cancelled)(void *context); /**< NULL = never */
+    void *context;
+};
+
+/** True when the work is to end with FG_ERR_CANCELLED. */
+bool fgi_question_cancelled(const struct fgi_question *question);
+
+/**
+ * All functions are required. Requests have been checked by src/trace/query.c: ranges are in order,
+ * counts within limits, rows, lanes and counters exist, defaults are filled in (a range of 0, 0 is
+ * [FG_TIME_MIN, INT64_MAX]). Filters are the engine's own: it answers FG_ERR_NOT_FOUND for an id
+ * that it does not know.
+ */
+struct fgi_engine_ops {
+    const char *name; /**< "cpu" */
+    void (*destroy)(struct fg_engine *engine);
+    enum fg_result (*filter_create)(struct fg_engine *, const struct fgi_question *,
+                                    const struct fg_filter_terms *, uint32_t *out_filter,
+                                    uint32_t *out_rows);
+    enum fg_result (*filter_destroy)(struct fg_engine *, uint32_t filter);
+    enum fg_result (*view)(struct fg_engine *, const struct fgi_question *,
+                           const struct fg_view_request *, struct fg_view_reply *);
+    enum fg_result (*stats)(struct fg_engine *, const struct fgi_question *,
+                            const struct fg_stats_request *, struct fg_stats_reply *);
+    enum fg_result (*frames)(struct fg_engine *, const struct fgi_question *, uint32_t first,
+                             uint32_t end, const struct fg_frame_row **out_rows,
+                             uint32_t *out_count);
+    enum fg_result (*series)(struct fg_engine *, const struct fgi_question *, uint32_t row,
+                             uint32_t first_frame, uint32_t end_frame,
+                             const struct fg_series_item **out_items, uint32_t *out_count);
+    enum fg_result (*counters)(struct fg_engine *, const struct fgi_question *,
+                               const struct fg_counters_request *, struct fg_counters_reply *);
+    enum fg_result (*marks)(struct fg_engine *, const struct fgi_question *,
+                            const struct fg_marks_request *, struct fg_marks_reply *);
+    enum fg_result (*search)(struct fg_engine *, const struct fgi_question *,
+                             const struct fg_search_request *, struct fg_search_reply *);
+    enum fg_result (*pick)(struct fg_engine *, const struct fgi_question *,
+                           const struct fg_pick_request *, uint32_t *out_row);
+    enum fg_result (*span)(struct fg_engine *, const struct fgi_question *, uint32_t row,
+                           struct fg_span_detail *);
+};
+
+/** First member of every engine. */
+struct fg_engine {
+    const struct fgi_engine_ops *ops;
+    const struct fg_trace *trace; /**< borrowed: it outlives the engine */
+};
+
+/** Ends an engine, its filters and its indexes; NULL is legal. The trace stays. */
+void fgi_engine_destroy(struct fg_engine *engine);
+
+#endif
