@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* frameglass: one program, one command per file. */
+#include "cli/command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct command {
+    const char *name;
+    const char *operands;
+    const char *about;
+    int (*run)(int argc, char **argv);
+};
+
+static const struct command commands[] = {
+    { "demo", "[-o OUT.sgpt] [--frames N]", "record the bundled frame-graph renderer, headless",
+      fgi_cmd_demo },
+    { "view", "FILE [FILE2]", "look at captures in the browser", fgi_cmd_view },
+    { "info", "FILE", "what a capture holds", fgi_cmd_info },
+    { "frames", "FILE", "each frame: CPU and GPU time, what bounds it", fgi_cmd_frames },
+    { "stats", "FILE", "times by name, pass, track or scope", fgi_cmd_stats },
+    { "export", "FILE --to FORMAT", "write it as chrome, graph-json or csv", fgi_cmd_export },
+    { "validate", "FILE", "is every byte of a capture as the format says?", fgi_cmd_validate },
+    { "repair", "FILE -o OUT.sgpt", "copy what is valid into a fresh capture", fgi_cmd_repair },
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+
+static int print_usage(FILE *stream, int status)
+{
+    fprintf(stream, "usage: frameglass COMMAND ...\n\n"
+                    "Record what a GPU frame did and why, and look at it at any scale.\n\n");
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        char left[64];
+        snprintf(left, sizeof left, "%s %s", commands[i].name, commands[i].operands);
+        fprintf(stream, "  %-34s %s\n", left, commands[i].about);
+    }
+    fprintf(stream, "\nFILE is a capture (gzip or zstd around it is undone), or - for standard "
+                    "input.\n"
+                    "frameglass COMMAND --help says more about each; frameglass --version says "
+                    "which this is.\n");
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        return print_usage(stderr, FGI_EXIT_USAGE);
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0) {
+        return print_usage(stdout, FGI_EXIT_DONE);
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("frameglass %s\n", fg_version());
+        return FGI_EXIT_DONE;
+    }
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        if (strcmp(argv[1], commands[i].name) == 0) {
+            return commands[i].run(argc - 1, argv + 1);
+        }
+    }
+    fprintf(stderr, "frameglass: unknown command '%s' (frameglass --help lists them)\n", argv[1]);
+    return FGI_EXIT_USAGE;
+}
