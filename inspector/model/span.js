@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* One span with everything that is known of it, and how its parts read. */
+
+import { byteSize, duration, exactNs, grouped, UNKNOWN } from './format.js';
+import { SPAN } from './lanes.js';
+
+/** @typedef {'plain' | 'encoded' | 'resolved' | 'declared' | 'derived'} Quality */
+/** @typedef {'other' | 'semaphore' | 'fence' | 'queue order' | 'data' | 'flow' | 'submit'} LinkFamily */
+/**
+ * @typedef {{ type: 'group' } | { type: 'unknown' } | { type: 'integer' | 'ns' | 'bytes' | 'time', integer: bigint }
+ *     | { type: 'float', float: number } | { type: 'text', text: string } | { type: 'span', row: number }
+ *     | { type: 'resource', index: number }} PropertyValue
+ */
+/** @typedef {{ key: string, quality: Quality, value: PropertyValue, children: Property[] }} Property */
+/** @typedef {{ row: number | null, name: string, family: LinkFamily, gapNs: bigint | null }} Link a gap of null is not claimed */
+/**
+ * @typedef {object} SpanInfo
+ * @property {number} row
+ * @property {string} name
+ * @property {string} category
+ * @property {number} track
+ * @property {number} lane
+ * @property {number} depth
+ * @property {number | null} parent
+ * @property {number | null} frame row in the table of frames
+ * @property {number | null} topology
+ * @property {number | null} pass
+ * @property {number | null} origin query pool or other source of its times
+ * @property {bigint} startNs
+ * @property {bigint} endNs
+ * @property {bigint} selfNs below zero while unfinished
+ * @property {number} flags
+ * @property {number} boundNs error of each end against other clocks; below zero where none is claimed
+ * @property {import('./layout.js').Domain} domain
+ * @property {string[]} scopes
+ * @property {{ row: number, startNs: bigint, endNs: bigint }[]} fragments
+ * @property {Property[]} properties
+ * @property {Link[]} waits
+ * @property {Link[]} wakes
+ */
+/**
+ * @typedef {object} Series
+ * @property {Uint32Array} frame
+ * @property {Float64Array} ns
+ * @property {Uint32Array} count
+ * @property {bigint} minNs
+ * @property {bigint} medianNs
+ * @property {bigint} p95Ns
+ * @property {bigint} maxNs
+ */
+/**
+ * @typedef {object} Resource
+ * @property {string} name
+ * @property {number} version
+ * @property {string} kind
+ * @property {boolean} imported
+ * @property {bigint} bytes declared; below zero when unknown
+ * @property {string} format
+ * @property {number[]} size
+ * @property {number} mips
+ * @property {number} samples
+ * @property {number | null} producer
+ */
+/**
+ * @typedef {object} Structure
+ * @property {number} topology
+ * @property {string[]} passNames
+ * @property {Resource[]} resources
+ * @property {{ pass: number, resource: number, access: number }[]} edges
+ */
+
+const READS = 1;
+const WRITES = 2 | 4;
+
+/** Resources of a pass. @param {Structure} structure @param {number} pass */
+export function passResources(structure, pass) {
+    const own = structure.edges.filter((edge) => edge.pass === pass);
+    const pick = (/** @type {number} */ bits) => own.filter((edge) => (edge.access & bits) !== 0)
+        .map((edge) => structure.resources[edge.resource]).filter((resource) => resource !== undefined);
+    return { reads: pick(READS), writes: pick(WRITES) };
+}
+
+/** @param {Resource} resource */
+export function resourceShape(resource) {
+    const [width, height, depth] = resource.size;
+    const parts = [];
+    if (resource.format) {
+        parts.push(resource.format);
+    }
+    if (width > 0) {
+        const flat = height > 1 ? (width === height ? `${width}²` : `${width}×${height}`) : String(width);
+        parts.push(depth > 1 ? `${width}×${height}×${depth}` : flat);
+    } else if (resource.kind) {
+        parts.push(resource.kind);
+    }
+    if (resource.mips > 1) {
+        parts.push(`${resource.mips} mips`);
+    }
+    if (resource.samples > 1) {
+        parts.push(`${resource.samples} samples`);
+    }
+    return parts.join(' ');
+}
+
+/** @param {Resource} resource */
+export function resourceBytes(resource) {
+    return resource.bytes < 0n ? UNKNOWN : byteSize(resource.bytes);
+}
+
+/** @param {PropertyValue} value @returns {string} */
+export function valueText(value) {
+    switch (value.type) {
+        case 'integer': return grouped(value.integer);
+        case 'ns': return duration(value.integer);
+        case 'time': return exactNs(value.integer);
+        case 'bytes': return byteSize(value.integer);
+        case 'float': return Number.isFinite(value.float) ? String(Number(value.float.toPrecision(6))) : UNKNOWN;
+        case 'text': return value.text;
+        case 'unknown': return UNKNOWN;
+        default: return '';
+    }
+}
+
+/** Where a count comes from is always said. @param {Property} property */
+export function propertyLabel(property) {
+    return property.quality === 'plain' ? property.key : `${property.key} (${property.quality})`;
+}
+
+/** What must be said of a span before its figures are believed. @param {number} flags @returns {string[]} */
+export function warnings(flags) {
+    const list = [];
+    if (flags & SPAN.MISSING) {
+        list.push('Its GPU times never came back: the length is not known.');
+    }
+    if (flags & SPAN.LOST) {
+        list.push('It was open when the device was lost.');
+    }
+    if (flags & SPAN.UNFINISHED) {
+        list.push('No end was recorded: it is drawn to the end of its parent or of the trace, and is in no statistics.');
+    }
+    if (flags & SPAN.UNATTRIBUTED) {
+        list.push('GPU work outside of any pass of the frame graph.');
+    }
+    if (flags & SPAN.SCOPE) {
+        list.push('A scope: the hull of its passes, not a measurement of its own.');
+    }
+    if (flags & SPAN.PROVISIONAL) {
+        list.push('The capture still grows: this may change.');
+    }
+    return list;
+}
+
+/**
+ * A span against its pass in other frames: "3.1× its median".
+ * @param {Series} series
+ * @param {number} frame
+ * @returns {string} empty where there is nothing to compare with
+ */
+export function againstMedian(series, frame) {
+    const at = series.frame.indexOf(frame);
+    if (at < 0 || series.frame.length < 3) {
+        return '';
+    }
+    if (series.medianNs <= 0n) {
+        return 'the median is 0 ns: the clock is too coarse for this pass';
+    }
+    const ratio = series.ns[at] / Number(series.medianNs);
+    return `${ratio >= 10 ? ratio.toFixed(0) : ratio.toFixed(ratio >= 1.95 ? 1 : 2)}× its median`;
+}

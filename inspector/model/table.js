@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* Sorting and cutting of tables. */
+
+/** @typedef {'name' | 'track' | 'count' | 'total' | 'share' | 'self' | 'busy' | 'min' | 'median' | 'p95' | 'max'} StatColumn */
+/** @typedef {{ column: StatColumn, descending: boolean }} Sort */
+
+/**
+ * @typedef {object} StatRow
+ * @property {number} key name, pass identity, track or scope, as the engine numbers it
+ * @property {number} nameId
+ * @property {string} name
+ * @property {string} track empty where the row spans several
+ * @property {number} count
+ * @property {bigint} totalNs
+ * @property {bigint} selfNs
+ * @property {bigint} busyNs
+ * @property {bigint} minNs
+ * @property {bigint} medianNs
+ * @property {bigint} p95Ns
+ * @property {bigint} maxNs
+ * @property {number} zeros spans of zero length among them
+ * @property {number} unfinished rows without an end: counted, in no figure
+ * @property {number} longest row of the longest span
+ */
+
+/** @type {Record<StatColumn, (row: StatRow) => bigint | number | string>} */
+const VALUE = {
+    name: (row) => row.name,
+    track: (row) => row.track,
+    count: (row) => row.count,
+    total: (row) => row.totalNs,
+    share: (row) => row.totalNs,
+    self: (row) => row.selfNs,
+    busy: (row) => row.busyNs,
+    min: (row) => row.minNs,
+    median: (row) => row.medianNs,
+    p95: (row) => row.p95Ns,
+    max: (row) => row.maxNs,
+};
+
+/** Text columns start at A, figures with the largest. @param {StatColumn} column @returns {Sort} */
+export function firstSort(column) {
+    return { column, descending: column !== 'name' && column !== 'track' };
+}
+
+/** The next sort when a header is pressed. @param {Sort} sort @param {StatColumn} column @returns {Sort} */
+export function nextSort(sort, column) {
+    return sort.column === column ? { column, descending: !sort.descending } : firstSort(column);
+}
+
+/** Equal rows are ordered by name, so that the order never depends on where they came from. @param {readonly StatRow[]} rows @param {Sort} sort */
+export function sortRows(rows, sort) {
+    const value = VALUE[sort.column];
+    const sign = sort.descending ? -1 : 1;
+    return [...rows].sort((a, b) => {
+        const left = value(a);
+        const right = value(b);
+        if (left === right) {
+            return compareText(a.name, b.name) || compareText(a.track, b.track);
+        }
+        if (typeof left === 'string' && typeof right === 'string') {
+            return sign * compareText(left, right);
+        }
+        return left < right ? -sign : sign;
+    });
+}
+
+/** Numbers within names in their order: "mip 2" before "mip 10". */
+const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+/** @param {string} a @param {string} b */
+function compareText(a, b) {
+    return collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
+}
+
+/**
+ * Share of a total, for the bar beside it.
+ * @param {bigint} part
+ * @param {bigint} whole
+ */
+export function share(part, whole) {
+    return whole > 0n ? Number((part * 1000000n) / whole) / 1000000 : 0;
+}
+
+/**
+ * Rows to make elements for, when the rest is only room to scroll.
+ * @param {number} scrollTop
+ * @param {number} viewHeight
+ * @param {number} rowHeight
+ * @param {number} count
+ * @returns {{ first: number, last: number }} last is excluded
+ */
+export function visibleRows(scrollTop, viewHeight, rowHeight, count) {
+    const spare = 6;
+    const first = Math.max(0, Math.floor(scrollTop / rowHeight) - spare);
+    const last = Math.min(count, Math.ceil((scrollTop + viewHeight) / rowHeight) + spare);
+    return { first: Math.min(first, last), last };
+}

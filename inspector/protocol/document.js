@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* Questions about the capture as a whole: what there is, the strip, the tracks, the frames. */
+
+import { KIND, FLAG } from './client.js';
+import { u32Section } from './wire.js';
+import { emptyFrames } from '../model/frames.js';
+
+/** @typedef {import('./client.js').Client} Client */
+/** @typedef {import('./wire.js').Reply} Reply */
+/** @typedef {import('../model/frames.js').FrameTable} FrameTable */
+/** @typedef {import('../model/layout.js').Track} Track */
+/** @typedef {import('../model/layout.js').TrackKind} TrackKind */
+/** @typedef {import('../model/layout.js').Domain} Domain */
+
+/** @typedef {'known' | 'loading' | 'loaded' | 'failed'} TraceState */
+/**
+ * @typedef {object} TraceEntry
+ * @property {number} trace
+ * @property {TraceState} state
+ * @property {string} label
+ * @property {string} format
+ * @property {string} packing
+ * @property {bigint} bytes below zero when it is not known
+ * @property {number} done
+ * @property {number} steps 0 when it is not known
+ * @property {string} failure
+ * @property {number} frames
+ */
+/** @typedef {{ name: string, count: bigint }} Count */
+/**
+ * @typedef {object} Clock
+ * @property {string} name
+ * @property {string} kind
+ * @property {Domain} domain
+ * @property {number} boundNs below zero where none is claimed
+ * @property {string} reason why it is nominal
+ * @property {string} period ns per tick, as the device declares it
+ * @property {number} bits
+ * @property {number} readings
+ */
+/**
+ * @typedef {object} Info
+ * @property {Record<string, bigint>} counts
+ * @property {bigint} startNs
+ * @property {bigint} endNs
+ * @property {string} format
+ * @property {string} version
+ * @property {boolean} closed
+ * @property {boolean} recovered
+ * @property {number | null} level null when it was not recorded
+ * @property {boolean} deviceLost
+ * @property {Count[]} dropped
+ * @property {Count[]} repairs
+ * @property {{ name: string, offset: bigint, text: string }[]} defects
+ * @property {Count[]} skipped
+ * @property {{ key: string, value: string }[]} meta
+ * @property {Clock[]} clocks
+ * @property {number} overheadNs below zero where it was not stored
+ */
+
+/** @type {readonly TraceState[]} */
+const STATES = ['known', 'loading', 'loaded', 'failed'];
+/** @type {readonly Domain[]} */
+const DOMAINS = ['host', 'calibrated', 'nominal'];
+/** @type {readonly TrackKind[]} */
+const TRACK_KINDS = ['cpu', 'gpu', 'async', 'counter', 'other'];
+const COUNTS = ['spans', 'unfinished', 'instants', 'counters', 'counter samples', 'samples', 'objects', 'other events',
+    'dependencies', 'names', 'processes', 'tracks', 'lanes', 'frames', 'resources', 'topologies', 'skipped records', 'notes'];
+const PAGE_ROWS = 65536;
+
+/** @param {number} code @returns {Domain} */
+export function domainOf(code) {
+    return DOMAINS[code] ?? 'nominal';
+}
+
+/** @param {Client} client @returns {Promise<TraceEntry[]>} */
+export async function askHello(client) {
+    const reply = await client.ask(KIND.HELLO, 0);
+    client.client = reply.one(0x0140, 0);
+    return readTraces(reply);
+}
+
+/** @param {Client} client @returns {Promise<TraceEntry[]>} */
+export async function askTraces(client) {
+    return readTraces(await client.ask(KIND.TRACES, 0));
+}
+
+/** @param {Client} client @param {number} trace @returns {Promise<TraceEntry[]>} */
+export async function askLoad(client, trace) {
+    return readTraces(await client.ask(KIND.LOAD, trace));
+}
+
+/** @param {Reply} reply @returns {TraceEntry[]} */
+function readTraces(reply) {
+    const numbers = reply.u32(0x0240);
+    const states = reply.u8(0x0241);
+    const [labels, formats, packings, failures] = [0x0242, 0x0243, 0x0244, 0x0249].map((tag) => reply.texts(tag));
+    const [bytes, done, steps] = [0x0245, 0x0246, 0x0247].map((tag) => reply.u64(tag));
+    const frames = reply.u32(0x024b);
+    return Array.from(numbers, (trace, i) => ({
+        trace,
+        state: STATES[states[i]] ?? 'failed',
+        label: labels[i],
+        format: formats[i],
+        packing: packings[i] ?? '',
+        bytes: BigInt.asIntN(64, bytes[i]),
+        done: Number(done[i]),
+        steps: Number(steps[i]),
+        failure: failures[i] ?? '',
+        frames: frames[i],
+    }));
+}
+
+/** Whole strip, page by page. @param {Client} client @param {number} trace @returns {Promise<FrameTable>} */
+export async function askStrip(client, trace) {
+    const pages = await askPages(client, KIND.STRIP, trace, 0x0401, [], 0x0441);
+    const frames = emptyFrames(pages.count);
+    pages.fill((reply, at) => {
+        frames.id.set(signed(reply.u64(0x0441)), at);
+        frames.startNs.set(reply.i64(0x0442), at);
+        frames.cpuNs.set(toNumbers(reply.i64(0x0443)), at);
+        frames.gpuNs.set(toNumbers(reply.i64(0x0444)), at);
+        frames.spans.set(reply.u32(0x0445), at);
+        frames.dropped.set(reply.u32(0x0446), at);
+        frames.flags.set(reply.u8(0x0447), at);
+    });
+    return frames;
+}
+
+/** Frames of the loaded trace. @param {Client} client @param {number} trace @returns {Promise<FrameTable>} */
+export async function askFrames(client, trace) {
+    const pages = await askPages(client, KIND.FRAMES, trace, 0x0d01, [u32Section(0x0d02, [PAGE_ROWS])], 0x0d41);
+    const { count } = pages;
+    const frames = emptyFrames(count);
+    const detail = {
+        endNs: new BigInt64Array(count),
+        gpuBusyNs: new Float64Array(count),
+        gpuStartNs: new BigInt64Array(count),
+        gpuEndNs: new BigInt64Array(count),
+        topology: new Uint32Array(count),
+        verdict: new Uint8Array(count),
+    };
+    frames.detail = detail;
+    pages.fill((reply, at) => {
+        frames.id.set(signed(reply.u64(0x0d42)), at);
+        frames.startNs.set(reply.i64(0x0d43), at);
+        detail.endNs.set(reply.i64(0x0d44), at);
+        frames.cpuNs.set(toNumbers(reply.i64(0x0d45)), at);
+        frames.gpuNs.set(toNumbers(reply.i64(0x0d46)), at);
+        detail.gpuBusyNs.set(toNumbers(reply.i64(0x0d47)), at);
+        detail.gpuStartNs.set(reply.i64(0x0d48), at);
+        detail.gpuEndNs.set(reply.i64(0x0d49), at);
+        frames.spans.set(reply.u32(0x0d4a), at);
+        frames.dropped.set(reply.u32(0x0d4b), at);
+        detail.topology.set(reply.u32(0x0d4c), at);
+        detail.verdict.set(reply.u8(0x0d4d), at);
+        frames.flags.set(reply.u16(0x0d4e), at);
+    });
+    return frames;
+}
+
+/**
+ * All pages of a table. The tag of ALL is the kind's first reply tag.
+ * @param {Client} client @param {number} kind @param {number} trace @param {number} firstTag
+ * @param {import('./wire.js').Section[]} sections @param {number} countTag a u32 or u64 column of the table
+ */
+async function askPages(client, kind, trace, firstTag, sections, countTag) {
+    /** @type {Reply[]} */
+    const replies = [];
+    let count = 0;
+    for (let more = true; more;) {
+        const reply = await client.ask(kind, trace, [u32Section(firstTag, [count]), ...sections]);
+        const rows = reply.sections.get(countTag)?.count ?? 0;
+        replies.push(reply);
+        count += rows;
+        more = rows > 0 && (reply.flags & FLAG.OVERFLOW) !== 0;
+    }
+    return {
+        count,
+        /** @param {(reply: Reply, at: number) => void} put */
+        fill(put) {
+            let at = 0;
+            for (const reply of replies) {
+                put(reply, at);
+                at += reply.sections.get(countTag)?.count ?? 0;
+            }
+        },
+    };
+}
+
+/** @param {BigUint64Array} values */
+function signed(values) {
+    return new BigInt64Array(values.buffer, values.byteOffset, values.length);
+}
+
+/** Durations below 2^53 are exact as numbers; -1 stays "not known". @param {BigInt64Array} values */
+function toNumbers(values) {
+    return Float64Array.from(values, Number);
+}
+
+/** @param {string[]} names @param {BigUint64Array} counts @returns {Count[]} */
+function countTable(names, counts) {
+    return names.map((name, i) => ({ name, count: counts[i] }));
+}
+
+/** @param {Client} client @param {number} trace @returns {Promise<Info>} */
+export async function askInfo(client, trace) {
+    const reply = await client.ask(KIND.INFO, trace);
+    const numbers = reply.u64(0x0540);
+    const range = reply.i64(0x0541);
+    const format = reply.texts(0x0542);
+    const state = reply.u8(0x0543);
+    const metaValues = reply.texts(0x054e);
+    const defectOffsets = reply.u64(0x0549);
+    const defectTexts = reply.texts(0x054a);
+    const overhead = reply.i64(0x0559);
+    return {
+        counts: Object.fromEntries(COUNTS.map((name, i) => [name, numbers[i] ?? 0n])),
+        startNs: range[0] ?? 0n,
+        endNs: range[1] ?? 0n,
+        format: format[0] ?? '',
+        version: format[1] ?? '',
+        closed: state[0] === 1,
+        recovered: state[1] === 1,
+        level: state[2] === undefined || state[2] === 255 ? null : state[2],
+        deviceLost: state[3] === 1,
+        dropped: countTable(reply.texts(0x0544), reply.u64(0x0545)),
+        repairs: countTable(reply.texts(0x0546), reply.u64(0x0547)),
+        defects: reply.texts(0x0548).map((name, i) => ({ name, offset: defectOffsets[i], text: defectTexts[i] })),
+        skipped: countTable(reply.texts(0x054b), reply.u64(0x054c)),
+        meta: reply.texts(0x054d).map((key, i) => ({ key, value: metaValues[i] })),
+        clocks: readClocks(reply),
+        overheadNs: Number(overhead[0] ?? -1n),
+    };
+}
+
+/** @param {Reply} reply @returns {Clock[]} */
+function readClocks(reply) {
+    const kinds = reply.texts(0x0551);
+    const domains = reply.u8(0x0552);
+    const bounds = reply.i64(0x0553);
+    const reasons = reply.texts(0x0554);
+    const periods = reply.u64(0x0555);
+    const bits = reply.u8(0x0556);
+    const readings = reply.u32(0x0557);
+    return reply.texts(0x0550).map((name, i) => ({
+        name,
+        kind: kinds[i],
+        domain: domainOf(domains[i]),
+        boundNs: Number(bounds[i]),
+        reason: reasons[i] ?? '',
+        period: periods[2 * i + 1] === 1n ? String(periods[2 * i]) : `${periods[2 * i]}/${periods[2 * i + 1]}`,
+        bits: bits[i],
+        readings: readings[i],
+    }));
+}
+
+/**
+ * @typedef {object} Tracks
+ * @property {Track[]} tracks position = number
+ * @property {Uint32Array} laneTrack
+ * @property {Uint32Array} laneDepth
+ */
+
+/** @param {Client} client @param {number} trace @returns {Promise<Tracks>} */
+export async function askTracks(client, trace) {
+    const reply = await client.ask(KIND.TRACKS, trace);
+    const kinds = reply.u8(0x064a);
+    const [clocks, lanes, laneCounts, groups, units, orders] =
+        [0x064b, 0x064f, 0x0650, 0x0651, 0x0653, 0x0654].map((tag) => reply.u32(tag));
+    const domains = reply.u8(0x064c);
+    const bounds = reply.i64(0x064d);
+    const spans = reply.u64(0x0652);
+    const tracks = Array.from(reply.u32(0x0648), (name, id) => ({
+        id,
+        kind: TRACK_KINDS[kinds[id]] ?? 'other',
+        name: client.name(trace, name) || `track ${id}`,
+        domain: domainOf(domains[id]),
+        clock: clocks[id] === 0xffffffff ? -1 : clocks[id],
+        boundNs: Number(bounds[id]),
+        firstLane: lanes[id],
+        laneCount: laneCounts[id],
+        group: groups[id],
+        spans: Number(spans[id]),
+        unit: client.name(trace, units[id] ?? 0),
+        order: orders[id] ?? id,
+    }));
+    return { tracks, laneTrack: reply.u32(0x0658), laneDepth: reply.u32(0x0659) };
+}

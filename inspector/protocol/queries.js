@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* Questions about spans: statistics, search, filters, one span with everything that is known of it. */
+
+import { KIND } from './client.js';
+import { i64Section, textSection, u32Section } from './wire.js';
+import { domainOf } from './document.js';
+
+/** @typedef {import('./client.js').Client} Client */
+/** @typedef {import('./wire.js').Reply} Reply */
+/** @typedef {import('./wire.js').Section} Section */
+/** @typedef {import('./views.js').Order} Order */
+/** @typedef {import('../model/table.js').StatRow} StatRow */
+/** @typedef {import('../model/address.js').StatsBy} StatsBy */
+/** @typedef {import('../model/frames.js').FrameRange} FrameRange */
+/** @typedef {import('../model/span.js').SpanInfo} SpanInfo */
+/** @typedef {import('../model/span.js').Property} Property */
+/** @typedef {import('../model/span.js').PropertyValue} PropertyValue */
+/** @typedef {import('../model/span.js').Series} Series */
+/** @typedef {import('../model/span.js').Structure} Structure */
+
+export const NONE = 0xffffffff;
+const PAGE_ROWS = 65536;
+const BY = { name: 0, pass: 1, track: 2, scope: 3 };
+
+/** @param {number | undefined} value */
+const orNull = (value) => (value === undefined || value === NONE ? null : value);
+
+/**
+ * @param {Client} client @param {number} trace
+ * @param {{ by: StatsBy, frames: FrameRange | null, filter: number }} question @param {Order} order
+ * @param {(track: number) => string} trackName
+ * @returns {Promise<{ rows: StatRow[], all: number, sumNs: bigint }>}
+ */
+export async function askStats(client, trace, question, order, trackName) {
+    /** @type {Section[]} */
+    const sections = [u32Section(0x0c01, [BY[question.by]])];
+    if (question.frames) {
+        sections.push(u32Section(0x0c03, [question.frames.first, question.frames.last + 1]));
+    }
+    if (question.filter) {
+        sections.push(u32Section(0x0c05, [question.filter]));
+    }
+    sections.push(u32Section(0x0c08, [PAGE_ROWS]));
+    const reply = await client.ask(KIND.STATS, trace, sections, order);
+    const [keys, names, tracks, longest] = [0x0c42, 0x0c43, 0x0c44, 0x0c51].map((tag) => reply.u32(tag));
+    const [counts, unfinished, zeroes] = [0x0c45, 0x0c4f, 0x0c50].map((tag) => reply.u64(tag));
+    const [total, self, busy, min, median, p95, max] =
+        [0x0c46, 0x0c47, 0x0c48, 0x0c49, 0x0c4a, 0x0c4b, 0x0c4c].map((tag) => reply.i64(tag));
+    const rows = Array.from(keys, (key, i) => ({
+        key,
+        nameId: names[i],
+        name: client.name(trace, names[i]),
+        track: tracks[i] === NONE ? '' : trackName(tracks[i]),
+        count: Number(counts[i]),
+        totalNs: total[i],
+        selfNs: self[i],
+        busyNs: busy[i],
+        minNs: min[i],
+        medianNs: median[i],
+        p95Ns: p95[i],
+        maxNs: max[i],
+        zeros: Number(zeroes[i] ?? 0n),
+        unfinished: Number(unfinished[i] ?? 0n),
+        longest: longest[i],
+    }));
+    return { rows, all: reply.one(0x0c40, rows.length), sumNs: reply.i64(0x0c41)[0] ?? 0n };
+}
+
+/**
+ * @param {Client} client @param {number} trace
+ * @param {{ text?: string, names?: number[], tracks?: number[] }} terms
+ * @returns {Promise<{ filter: number, rows: number }>}
+ */
+export async function askFilter(client, trace, terms) {
+    /** @type {Section[]} */
+    const sections = [];
+    if (terms.text !== undefined) {
+        sections.push(textSection(0x0a01, terms.text));
+    }
+    if (terms.names) {
+        sections.push(u32Section(0x0a02, terms.names));
+    }
+    if (terms.tracks) {
+        sections.push(u32Section(0x0a04, terms.tracks));
+    }
+    const reply = await client.ask(KIND.FILTER_CREATE, trace, sections);
+    return { filter: reply.one(0x0a40, 0), rows: reply.one(0x0a41, 0) };
+}
+
+/** @param {Client} client @param {number} trace @param {number} filter */
+export async function dropFilter(client, trace, filter) {
+    await client.ask(KIND.FILTER_DESTROY, trace, [u32Section(0x0b01, [filter])]);
+}
+
+/**
+ * @typedef {object} Found
+ * @property {number} row
+ * @property {string} name
+ * @property {number} track
+ * @property {number} frame below zero where it belongs to none
+ * @property {bigint} startNs
+ * @property {bigint} endNs
+ */
+/**
+ * @param {Client} client @param {number} trace @param {{ text: string, after: number | null, limit: number }} question @param {Order} order
+ * @returns {Promise<{ found: Found[], all: number, next: number | null }>}
+ */
+export async function askSearch(client, trace, question, order) {
+    /** @type {Section[]} */
+    const sections = [textSection(0x0e01, question.text)];
+    if (question.after !== null) {
+        sections.push(u32Section(0x0e02, [question.after]));
+    }
+    sections.push(u32Section(0x0e03, [question.limit]));
+    const reply = await client.ask(KIND.SEARCH, trace, sections, order);
+    const [names, tracks, frames] = [0x0e43, 0x0e44, 0x0e45].map((tag) => reply.u32(tag));
+    const starts = reply.i64(0x0e46);
+    const ends = reply.i64(0x0e47);
+    const found = Array.from(reply.u32(0x0e42), (row, i) => ({
+        row,
+        name: client.name(trace, names[i]),
+        track: tracks[i],
+        frame: frames[i] === NONE ? -1 : frames[i],
+        startNs: starts[i],
+        endNs: ends[i],
+    }));
+    return { found, all: reply.one(0x0e40, found.length), next: orNull(reply.one(0x0e41, NONE)) };
+}
+
+/** @type {readonly import('../model/span.js').Quality[]} */
+const QUALITIES = ['plain', 'encoded', 'resolved', 'declared', 'derived'];
+
+/**
+ * @param {Client} client @param {number} trace @param {number} row @param {Order} [order]
+ * @returns {Promise<SpanInfo>}
+ */
+export async function askSpan(client, trace, row, order) {
+    const reply = await client.ask(KIND.SPAN, trace, [u32Section(0x0f01, [row])], order);
+    const times = reply.i64(0x0f40);
+    const ids = reply.u32(0x0f41);
+    const name = (/** @type {number} */ id) => client.name(trace, id);
+    const fragmentStart = reply.i64(0x0f48);
+    const fragmentEnd = reply.i64(0x0f49);
+    return {
+        row: ids[0],
+        name: name(ids[1]),
+        category: name(ids[2]),
+        track: ids[3],
+        lane: ids[4],
+        depth: ids[5],
+        parent: orNull(ids[6]),
+        frame: orNull(ids[7]),
+        topology: orNull(ids[8]),
+        pass: orNull(ids[9]),
+        origin: orNull(ids[10]),
+        startNs: times[0],
+        endNs: times[1],
+        selfNs: times[2],
+        flags: reply.one(0x0f42, 0),
+        boundNs: Number(reply.i64(0x0f44)[0] ?? -1n),
+        domain: domainOf(reply.u8(0x0f45)[0] ?? 2),
+        scopes: Array.from(reply.u32(0x0f46), name),
+        fragments: Array.from(reply.u32(0x0f47), (fragment, i) => ({ row: fragment, startNs: fragmentStart[i], endNs: fragmentEnd[i] })),
+        properties: readProperties(reply, name),
+        ...readLinks(reply, name),
+    };
+}
+
+/** @param {Reply} reply @param {(id: number) => string} name @returns {Property[]} roots of the tree */
+function readProperties(reply, name) {
+    const depths = reply.u8(0x0f50);
+    const keys = reply.texts(0x0f51);
+    const types = reply.u8(0x0f52);
+    const qualities = reply.u8(0x0f53);
+    const values = reply.u64(0x0f54);
+    const texts = reply.texts(0x0f55);
+    /** @type {Property[]} */
+    const roots = [];
+    /** @type {Property[]} */
+    const path = [];
+    keys.forEach((key, i) => {
+        const value = readValue(types[i], values[i], texts[i] ?? '', name);
+        const property = { key, quality: QUALITIES[qualities[i]] ?? 'plain', value, children: [] };
+        path.length = Math.min(path.length, depths[i]);
+        (path.length > 0 ? path[path.length - 1].children : roots).push(property);
+        path.push(property);
+    });
+    return roots;
+}
+
+const floatBits = new BigUint64Array(1);
+const floatValue = new Float64Array(floatBits.buffer);
+
+/** @param {number} type @param {bigint} bits @param {string} text @param {(id: number) => string} name @returns {PropertyValue} */
+function readValue(type, bits, text, name) {
+    switch (type) {
+        case 0: return { type: 'group' };
+        case 1: return { type: 'integer', integer: BigInt.asIntN(64, bits) };
+        case 2: return { type: 'integer', integer: bits };
+        case 3:
+            floatBits[0] = bits;
+            return { type: 'float', float: floatValue[0] };
+        case 4: return { type: 'text', text };
+        case 5: return { type: 'text', text: bits === 0n ? 'no' : 'yes' };
+        case 7: return { type: 'ns', integer: BigInt.asIntN(64, bits) };
+        case 8: return { type: 'bytes', integer: bits };
+        case 9: return { type: 'text', text: name(Number(bits)) };
+        case 10: return { type: 'span', row: Number(bits) };
+        case 11: return { type: 'resource', index: Number(bits) };
+        case 12: return { type: 'text', text: `0x${bits.toString(16)}` };
+        case 13: return { type: 'time', integer: BigInt.asIntN(64, bits) };
+        default: return { type: 'unknown' };
+    }
+}
+
+/** @type {readonly import('../model/span.js').LinkFamily[]} */
+const FAMILIES = ['other', 'semaphore', 'fence', 'queue order', 'data', 'flow', 'submit'];
+
+/** @param {Reply} reply @param {(id: number) => string} name */
+function readLinks(reply, name) {
+    const waitNames = reply.u32(0x0f61);
+    const waitFamilies = reply.u8(0x0f62);
+    const waitFlags = reply.u8(0x0f63);
+    const gaps = reply.i64(0x0f64);
+    const wakeNames = reply.u32(0x0f66);
+    const wakeFamilies = reply.u8(0x0f67);
+    const waits = Array.from(reply.u32(0x0f60), (row, i) => ({
+        row: orNull(row),
+        name: name(waitNames[i]),
+        family: FAMILIES[waitFamilies[i]] ?? 'other',
+        gapNs: (waitFlags[i] & 1) !== 0 ? null : gaps[i],
+    }));
+    const wakes = Array.from(reply.u32(0x0f65), (row, i) => ({
+        row: orNull(row),
+        name: name(wakeNames[i]),
+        family: FAMILIES[wakeFamilies[i]] ?? 'other',
+        gapNs: null,
+    }));
+    return { waits, wakes };
+}
+
+/** The pass, or the name, of a span over all frames. @param {Client} client @param {number} trace @param {number} row @param {Order} order @returns {Promise<Series>} */
+export async function askSeries(client, trace, row, order) {
+    const reply = await client.ask(KIND.SERIES, trace, [u32Section(0x1501, [row])], order);
+    const summary = reply.i64(0x1543);
+    return {
+        frame: reply.u32(0x1540),
+        ns: Float64Array.from(reply.i64(0x1541), Number),
+        count: reply.u32(0x1542),
+        minNs: summary[0] ?? 0n,
+        medianNs: summary[1] ?? 0n,
+        p95Ns: summary[2] ?? 0n,
+        maxNs: summary[3] ?? 0n,
+    };
+}
+
+const RESOURCE_KINDS = ['', 'buffer', '1-D texture', '2-D texture', '3-D texture', 'cube texture', 'acceleration structure'];
+
+/** @param {Client} client @param {number} trace @param {number} frame @returns {Promise<Structure>} */
+export async function askStructure(client, trace, frame) {
+    const reply = await client.ask(KIND.STRUCTURE, trace, [u32Section(0x1101, [frame])]);
+    const [names, versions, mips, samples, producers] =
+        [0x1150, 0x1151, 0x1158, 0x1159, 0x115b].map((tag) => reply.u32(tag));
+    const kinds = reply.u8(0x1153);
+    const flags = reply.u16(0x1154);
+    const bytes = reply.u64(0x1155);
+    const formats = reply.texts(0x1156);
+    const sizes = reply.u32(0x1157);
+    const edgeResources = reply.u32(0x1161);
+    const access = reply.u8(0x1162);
+    const passNames = Array.from(reply.u32(0x1148), (id) => client.name(trace, id));
+    const resources = Array.from(names, (id, i) => ({
+        name: client.name(trace, id),
+        version: versions[i],
+        kind: RESOURCE_KINDS[kinds[i]] ?? '',
+        imported: (flags[i] & 2) !== 0,
+        bytes: BigInt.asIntN(64, bytes[i]),
+        format: formats[i] ?? '',
+        size: Array.from(sizes.subarray(3 * i, 3 * i + 3)),
+        mips: mips[i],
+        samples: samples[i],
+        producer: orNull(producers[i]),
+    }));
+    const edges = Array.from(reply.u32(0x1160), (pass, i) => ({ pass, resource: edgeResources[i], access: access[i] }));
+    return { topology: reply.one(0x1140, NONE), passNames, resources, edges };
+}

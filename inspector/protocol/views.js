@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* Questions about a window of time: boxes, counters, marks. */
+
+import { KIND, FLAG } from './client.js';
+import { i64Section, u32Section, u8Section } from './wire.js';
+
+/** @typedef {import('./client.js').Client} Client */
+/** @typedef {import('../model/lanes.js').LaneView} LaneView */
+/** @typedef {import('../model/lanes.js').TimelineView} TimelineView */
+/** @typedef {import('../model/lanes.js').CounterView} CounterView */
+/** @typedef {import('../model/lanes.js').Mark} Mark */
+
+/**
+ * @typedef {object} ViewQuestion
+ * @property {bigint} startNs
+ * @property {bigint} endNs
+ * @property {number} widthPx
+ * @property {number[]} lanes
+ * @property {number[]} groups
+ * @property {number} filter
+ * @property {number[]} modes one for each lane, then group; 255 = none yet
+ */
+/** @typedef {{ channel: number, generation: number }} Order */
+
+const NO_MODE = 255;
+
+/**
+ * @param {Client} client @param {number} trace @param {ViewQuestion} question @param {Order} order
+ * @returns {Promise<TimelineView>}
+ */
+export async function askView(client, trace, question, order) {
+    const { startNs, endNs, widthPx, lanes, groups, filter, modes } = question;
+    const reply = await client.ask(KIND.VIEW, trace, [
+        i64Section(0x0701, [startNs, endNs]),
+        u32Section(0x0702, [widthPx]),
+        u32Section(0x0703, lanes),
+        u32Section(0x0704, groups),
+        u32Section(0x0705, [filter]),
+        u8Section(0x0707, modes),
+    ], order);
+    const ids = reply.u32(0x0748);
+    const answered = reply.u8(0x0749);
+    const spanRanges = reply.u32(0x074a);
+    const binRanges = reply.u32(0x074b);
+    const level = reply.one(0x0741, 0);
+    const originBin = reply.i64(0x0742)[0] ?? 0n;
+    const spans = { row: reply.u32(0x0750), begin: reply.f64(0x0751), end: reply.f64(0x0752), name: reply.u32(0x0753), flags: reply.u16(0x0755) };
+    const bins = { offset: reply.u32(0x0760), row: reply.u32(0x0761), name: reply.u32(0x0762), count: reply.u32(0x0764), cover: reply.f64(0x0765), flags: reply.u16(0x0766) };
+    /** @type {LaneView[]} */
+    const views = Array.from(ids, (id, i) => ({
+        id,
+        group: i >= lanes.length,
+        mode: answered[i],
+        firstSpan: spanRanges[i],
+        lastSpan: spanRanges[i + 1],
+        firstBin: binRanges[i],
+        lastBin: binRanges[i + 1],
+    }));
+    return {
+        startNs,
+        endNs,
+        widthPx,
+        binNs: 2 ** level,
+        // Where bin 0 of the reply begins, from the start of the window: at most one bin before it.
+        binOriginNs: Number((originBin << BigInt(level)) - startNs),
+        lanes: views,
+        spans,
+        bins,
+        incomplete: (reply.flags & FLAG.OVERFLOW) !== 0 || answered.includes(NO_MODE),
+    };
+}
+
+/**
+ * @param {Client} client @param {number} trace
+ * @param {{ startNs: bigint, endNs: bigint, widthPx: number, tracks: number[] }} question @param {Order} order
+ * @returns {Promise<CounterView[]>}
+ */
+export async function askCounters(client, trace, question, order) {
+    const { startNs, endNs, widthPx, tracks } = question;
+    const reply = await client.ask(KIND.COUNTERS, trace, [
+        i64Section(0x0801, [startNs, endNs]),
+        u32Section(0x0802, [widthPx]),
+        u32Section(0x0803, tracks),
+    ], order);
+    const level = reply.one(0x0841, 0);
+    const binNs = 2 ** level;
+    const origin = Number(((reply.i64(0x0842)[0] ?? 0n) << BigInt(level)) - startNs);
+    const modes = reply.u8(0x0849);
+    const sampleRanges = reply.u32(0x084a);
+    const binRanges = reply.u32(0x084b);
+    const [low, high, sampleTime, sampleValue, binLow, binHigh, binLast] =
+        [0x084c, 0x084d, 0x0850, 0x0851, 0x0859, 0x085a, 0x085b].map((tag) => reply.f64(tag));
+    const binOffset = reply.u32(0x0858);
+    return Array.from(reply.u32(0x0848), (track, i) => {
+        const exact = modes[i] === 0;
+        const [from, to] = exact ? [sampleRanges[i], sampleRanges[i + 1]] : [binRanges[i], binRanges[i + 1]];
+        return {
+            track,
+            startNs,
+            exact,
+            low: low[i],
+            high: high[i],
+            time: exact ? sampleTime.slice(from, to) : Float64Array.from(binOffset.subarray(from, to), (bin) => origin + bin * binNs),
+            value: exact ? sampleValue.slice(from, to) : binLast.slice(from, to),
+            least: exact ? null : binLow.slice(from, to),
+            most: exact ? null : binHigh.slice(from, to),
+        };
+    });
+}
+
+/** All notes and instants, up to what is worth drawing. @param {Client} client @param {number} trace @returns {Promise<{ marks: Mark[], all: number }>} */
+export async function askMarks(client, trace) {
+    const reply = await client.ask(KIND.MARKS, trace, [u32Section(0x0902, [2]), u32Section(0x0904, [10000])]);
+    const times = reply.i64(0x0942);
+    const tracks = reply.u32(0x0943);
+    const names = reply.u32(0x0944);
+    const frames = reply.u32(0x0945);
+    const marks = Array.from(reply.u8(0x0941), (_, i) => ({
+        timeNs: times[i],
+        track: tracks[i] === 0xffffffff ? -1 : tracks[i],
+        text: client.name(trace, names[i]),
+        frame: frames[i] === 0xffffffff ? -1 : frames[i],
+    }));
+    return { marks, all: reply.one(0x0940, marks.length) };
+}
