@@ -5,6 +5,7 @@
 #include <frameglass/base.h>
 FG_BEGIN_DECLS
 
+struct fg_engine;
 struct fg_trace;
 
 /**
@@ -99,6 +100,8 @@ FG_API FG_MUST_USE enum fg_result fg_document_load(struct fg_document *document,
                                                    struct fg_diag *diag);
 /** The trace: lent until close; NULL before fg_document_load(). */
 FG_API struct fg_trace *fg_document_trace(const struct fg_document *document);
+/** Answers questions over the trace (trace_query.h): lent until close; NULL before loading. */
+FG_API struct fg_engine *fg_document_engine(const struct fg_document *document);
 
 /** Formats that can be read: name of number `index` and one line about it; NULL past the end. */
 FG_API const char *fg_open_format_name(unsigned index, const char **out_about);

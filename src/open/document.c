@@ -2,6 +2,7 @@
 #include "open/document.h"
 #include "base/alloc.h"
 #include "base/result.h"
+#include "engine/cpu/engine_cpu.h"
 #include "open/document_priv.h"
 #include "open/spool.h"
 
@@ -128,6 +129,8 @@ void fg_document_close(struct fg_document *document)
     if (document == NULL) {
         return;
     }
+    fgi_engine_destroy(document->engine);
+    fg_trace_close(document->trace);
     if (document->format != NULL) {
         document->format->close(document);
     }
@@ -151,19 +154,48 @@ const char *fg_document_packing_defect(const struct fg_document *document)
     return document->packing_defect.message[0] != '\0' ? document->packing_defect.message : NULL;
 }
 
+/* A new trace and an engine over it; what was there before goes only once both are made. */
+static enum fg_result load(struct fg_document *document, struct fg_diag *diag)
+{
+    struct fg_trace *trace = NULL;
+    struct fg_engine *engine = NULL;
+    enum fg_result result = document->format->load(document, &trace, diag);
+    if (result != FG_OK) {
+        return result;
+    }
+    result = fgi_engine_cpu_create(document->allocator, trace, &engine);
+    if (result != FG_OK) {
+        fg_trace_close(trace);
+        return fgi_fail(diag, result, 0, "the trace cannot be indexed: %s", fg_result_text(result));
+    }
+    fgi_engine_destroy(document->engine);
+    fg_trace_close(document->trace);
+    document->engine = engine;
+    document->trace = trace;
+    document->revision++;
+    return FG_OK;
+}
+
 enum fg_result fg_document_load(struct fg_document *document, struct fg_diag *diag)
 {
     if (document == NULL) {
         return FG_ERR_ARGUMENT;
     }
-    if (document->trace != NULL) {
-        return FG_OK;
+    return document->trace == NULL ? load(document, diag) : FG_OK;
+}
+
+enum fg_result fgi_document_poll(struct fg_document *document, bool *out_grown,
+                                 struct fg_diag *diag)
+{
+    *out_grown = false;
+    if (document->format->poll == NULL || document->spool != NULL) {
+        return FG_OK; /* what was unpacked or came through a pipe is complete */
     }
-    enum fg_result result = document->format->load(document, diag);
-    if (result == FG_OK) {
-        document->revision++;
+    enum fg_result result = document->format->poll(document, out_grown);
+    if (result != FG_OK) {
+        return fgi_fail(diag, result, 0, "the input cannot be read");
     }
-    return result;
+    return *out_grown && document->trace != NULL ? load(document, diag) : FG_OK;
 }
 
 struct fg_trace *fg_document_trace(const struct fg_document *document)
@@ -171,7 +203,7 @@ struct fg_trace *fg_document_trace(const struct fg_document *document)
     return document != NULL ? document->trace : NULL;
 }
 
-struct fgi_engine *fgi_document_engine(const struct fg_document *document)
+struct fg_engine *fg_document_engine(const struct fg_document *document)
 {
     return document != NULL ? document->engine : NULL;
 }
@@ -184,4 +216,23 @@ struct fg_capture *fgi_document_capture(const struct fg_document *document)
 uint64_t fgi_document_revision(const struct fg_document *document)
 {
     return document->revision;
+}
+
+uint64_t fg_document_frame_count(const struct fg_document *document)
+{
+    return document->format->frame_count != NULL ? document->format->frame_count(document) : 0;
+}
+
+size_t fg_document_frames(const struct fg_document *document, uint64_t first, size_t count,
+                          struct fg_strip_frame *out_frames)
+{
+    uint64_t total = fg_document_frame_count(document);
+    if (first >= total) {
+        return 0;
+    }
+    if (count > total - first) {
+        count = (size_t)(total - first);
+    }
+    document->format->frames(document, first, count, out_frames);
+    return count;
 }

@@ -5,15 +5,13 @@
 #include <frameglass/open.h>
 
 struct fg_capture;
-struct fgi_engine;
 
-/** The engine over the document's trace: lent until close; NULL before fg_document_load(). */
-struct fgi_engine *fgi_document_engine(const struct fg_document *document);
 /** The container when the format is sgpt, otherwise NULL. Lent until close. */
 struct fg_capture *fgi_document_capture(const struct fg_document *document);
 /**
- * Look whether the input has grown; when it has and a trace is loaded, the trace and the engine are
- * made anew (what was lent before is gone) and `revision` of the document goes up by one.
+ * Look whether the input has grown; when it has and a trace is loaded, trace and engine are made
+ * anew (what was lent before is gone; rows keep their numbers) and the revision goes up by one.
+ * When that fails, the old ones stay.
  *
  * @param out_grown what happened
  * @return as fg_document_load()

@@ -19,11 +19,17 @@ struct fgi_format {
     bool (*sniff)(const uint8_t *head, size_t size);
     /** Read the index: fills what the strip needs. */
     enum fg_result (*open)(struct fg_document *document, struct fg_diag *diag);
-    /** Make the trace. */
-    enum fg_result (*load)(struct fg_document *document, struct fg_diag *diag);
+    /** Make a trace, also a second time after the input has grown. */
+    enum fg_result (*load)(struct fg_document *document, struct fg_trace **out_trace,
+                           struct fg_diag *diag);
+    /** Frames of the index; both NULL: the format has none. `frames` is given a range that exists.
+     */
+    uint64_t (*frame_count)(const struct fg_document *document);
+    void (*frames)(const struct fg_document *document, uint64_t first, size_t count,
+                   struct fg_strip_frame *out_frames);
     /** Has the input grown since it was read? NULL: such inputs do not grow. */
     enum fg_result (*poll)(struct fg_document *document, bool *out_grown);
-    /** Frees what open and load made, all but the trace; also after either has failed. */
+    /** Free what open made; also after it has failed. The trace is gone by then. */
     void (*close)(struct fg_document *document);
 };
 
@@ -38,7 +44,7 @@ struct fg_document {
     struct fg_diag packing_defect; /**< message "" = none */
     struct fg_capture *capture;    /**< sgpt only */
     struct fg_trace *trace;
-    struct fgi_engine *engine;
+    struct fg_engine *engine;
     uint64_t revision;
 };
 
