@@ -102,8 +102,7 @@ struct fgi_device_ops {
      * the previous use have been read or were given up. Resets on the host where the device can,
      * otherwise records the reset. From here on timer_read() must never report values of an earlier
      * use. `flags` as in fg_commands_desc. False: refused (no timer for this command buffer).
-     * Called by the thread that records; without the lock. `commands` NULL: a timer for
-     * landing_create()'s `whole`; without host reset its `before` does the reset.
+     * Called by the thread that records; without the lock.
      */
     bool (*timer_begin)(struct fg_device *device, struct fgi_timer *timer, void *commands,
                         uint32_t flags);
@@ -143,15 +142,16 @@ struct fgi_device_ops {
                                     uint32_t (*out_words)[FGI_INDIRECT_WORDS], bool *out_have);
     /**
      * A submission with reused command buffers on `queue` is next: make one landing for each timer
-     * (as timer_begin() prepared them when they were recorded), and the native command buffers that
-     * reset before and copy after. `whole`: not NULL when the submission is to be timed as a whole,
-     * by stamps in `before` and `after` into slot 0 of that timer.
+     * (as timer_begin() prepared them when they were recorded; those of secondaries included), and
+     * the native command buffers that reset before and copy after. `whole`: one landing more,
+     * out_landings[count], for stamps in `before` and `after` that time the submission as a whole;
+     * it is read as slot 0 with timer NULL.
      * FG_ERR_BUSY: an earlier use of one of the timers still runs; nothing was made, and the
-     * recorder asks again without timers. NULL unless caps.landings.
+     * recorder asks again without timers, for the whole. NULL unless caps.landings.
      */
     enum fg_result (*landing_create)(struct fg_device *device, uint32_t queue,
-                                     struct fgi_timer *const *timers, uint32_t count,
-                                     struct fgi_timer *whole, struct fgi_landing **out_landings,
+                                     struct fgi_timer *const *timers, uint32_t count, bool whole,
+                                     struct fgi_landing **out_landings,
                                      struct fg_submit_extra *out_extra);
     /** Its results were read or given up; the submission may still run (then free it later). */
     void (*landing_destroy)(struct fg_device *device, struct fgi_landing *landing);
