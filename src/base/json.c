@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { JSON_BUFFER_BYTES = 1 << 16, JSON_MAX_DEPTH = 63 };
@@ -213,13 +214,37 @@ void fgi_json_double(struct fgi_json *json, double value, int decimals)
     number(json, text, length);
 }
 
-void fgi_json_thousandths(struct fgi_json *json, int64_t value)
+void fgi_json_exact_double(struct fgi_json *json, double value)
+{
+    char text[64];
+    if (!isfinite(value)) {
+        fgi_json_null(json);
+        return;
+    }
+    int length = snprintf(text, sizeof text, "%.15g", value);
+    if (strtod(text, NULL) != value) {
+        length = snprintf(text, sizeof text, "%.17g", value);
+    }
+    number(json, text, length);
+}
+
+static void thousandths(struct fgi_json *json, const char *sign, uint64_t magnitude)
 {
     char text[32];
-    uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
     number(json, text,
-           snprintf(text, sizeof text, "%s%llu.%03u", value < 0 ? "-" : "",
-                    (unsigned long long)(magnitude / 1000), (unsigned)(magnitude % 1000)));
+           snprintf(text, sizeof text, "%s%llu.%03u", sign, (unsigned long long)(magnitude / 1000),
+                    (unsigned)(magnitude % 1000)));
+}
+
+void fgi_json_thousandths(struct fgi_json *json, int64_t value)
+{
+    uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    thousandths(json, value < 0 ? "-" : "", magnitude);
+}
+
+void fgi_json_thousandths_uint(struct fgi_json *json, uint64_t value)
+{
+    thousandths(json, "", value);
 }
 
 void fgi_json_bool(struct fgi_json *json, bool value)

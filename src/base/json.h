@@ -34,8 +34,11 @@ void fgi_json_int(struct fgi_json *json, int64_t value);
 void fgi_json_uint(struct fgi_json *json, uint64_t value);
 /** A ratio or percentage for people, `decimals` places; times are never written with it. */
 void fgi_json_double(struct fgi_json *json, double value, int decimals);
+/** A recorded number: reading the text again gives the same bits. null when it is not finite. */
+void fgi_json_exact_double(struct fgi_json *json, double value);
 /** value / 1000 with three decimals, exact: nanoseconds as fractional microseconds. */
 void fgi_json_thousandths(struct fgi_json *json, int64_t value);
+void fgi_json_thousandths_uint(struct fgi_json *json, uint64_t value);
 void fgi_json_bool(struct fgi_json *json, bool value);
 void fgi_json_null(struct fgi_json *json);
 /** Key and value in one call. */
