@@ -125,8 +125,7 @@ static bool parse_time(const char **text, int64_t *out_ns)
     if (whole > (INT64_MAX - scale_ns) / scale_ns || billionths * scale_ns % 1000000000 != 0) {
         return false;
     }
-    int64_t value = whole * scale_ns + billionths / 1000 * scale_ns / 1000000 +
-                    billionths % 1000 * scale_ns / 1000000000;
+    int64_t value = whole * scale_ns + billionths * scale_ns / 1000000000;
     *out_ns = is_negative ? -value : value;
     return true;
 }
