@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/cli_input.h"
+#include "base/clock.h"
+#include "cli/cli_terminal.h"
+#include <frameglass/trace.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PROGRESS_INTERVAL_NS = 100000000, DEFECTS_SHOWN = 5 };
+
+bool fgi_progress_step(void *context, uint64_t done, uint64_t total)
+{
+    struct fgi_progress *progress = context;
+    if (!fgi_stderr_is_terminal()) {
+        return true;
+    }
+    int64_t now_ns = fgi_clock_monotonic_ns();
+    if (progress->next_ns == 0) {
+        progress->next_ns = now_ns + PROGRESS_INTERVAL_NS; /* short work shows nothing */
+        return true;
+    }
+    if (now_ns < progress->next_ns) {
+        return true;
+    }
+    progress->next_ns = now_ns + PROGRESS_INTERVAL_NS;
+    progress->is_shown = true;
+    if (total > 0) {
+        fprintf(stderr, "\r%s %3u %%\033[K", progress->what,
+                (unsigned)((double)done / (double)total * 100));
+    } else {
+        fprintf(stderr, "\r%s %" PRIu64 " MB\033[K", progress->what, done / 1000000);
+    }
+    fflush(stderr);
+    return true;
+}
+
+void fgi_progress_end(struct fgi_progress *progress)
+{
+    if (progress->is_shown) {
+        fprintf(stderr, "\r\033[K");
+        progress->is_shown = false;
+    }
+}
+
+static const char *shown_path(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+static int cannot_read(const struct fgi_input *input, enum fg_result result,
+                       const struct fg_diag *diag)
+{
+    const char *why = diag->message[0] != '\0' ? diag->message : fg_result_text(result);
+    if (diag->offset > 0) {
+        return fgi_command_fail(input->command, FGI_EXIT_INPUT, "%s: at byte %" PRIu64 ": %s",
+                                shown_path(input->path), diag->offset, why);
+    }
+    return fgi_command_fail(input->command, FGI_EXIT_INPUT, "%s: %s", shown_path(input->path), why);
+}
+
+/* What was lost of an input that could be read in part. */
+static void tell_damage(const struct fgi_input *input)
+{
+    struct fg_trace_info info;
+    const struct fg_trace_defect *defect;
+    const char *path = shown_path(input->path);
+    const char *packing = fg_document_packing_defect(input->document);
+    fg_trace_info_get(input->trace, &info);
+    if (packing != NULL) {
+        fgi_command_fail(input->command, 0, "%s: %s; what comes before it was read", path, packing);
+    }
+    if (info.defects > 0) {
+        fgi_command_fail(input->command, 0,
+                         "%s: damaged in %u place%s; the rest was read (frameglass validate lists "
+                         "them all)",
+                         path, (unsigned)info.defects, info.defects == 1 ? "" : "s");
+    }
+    for (uint32_t i = 0; i < DEFECTS_SHOWN; i++) {
+        defect = fg_trace_defect(input->trace, i);
+        if (defect != NULL) {
+            fprintf(stderr, "  at byte %" PRIu64 ": %s: %s\n", defect->offset, defect->kind,
+                    fg_trace_text(input->trace, defect->text));
+        }
+    }
+    if (info.defects == 0 && info.recovered) {
+        fgi_command_fail(input->command, 0,
+                         "%s: the recording was not closed; everything that was written was read",
+                         path);
+    }
+}
+
+int fgi_input_open(const char *command, const char *path, struct fgi_input *out_input)
+{
+    char what[120];
+    struct fg_diag diag = { 0 };
+    struct fgi_progress progress = { .what = what };
+    struct fgi_input input = { .command = command, .path = path };
+    struct fg_open_options options = {
+        .progress = fgi_progress_step,
+        .progress_context = &progress,
+    };
+    snprintf(what, sizeof what, "reading %.100s", shown_path(path));
+    enum fg_result result = fg_open_path(path, &options, &input.document, &diag);
+    if (result == FG_OK) {
+        result = fg_document_load(input.document, &diag);
+    }
+    fgi_progress_end(&progress);
+    if (result == FG_OK) {
+        input.trace = fg_document_trace(input.document);
+        input.engine = fg_document_engine(input.document);
+        result = fg_query_create(input.engine, NULL, NULL, NULL, &input.query);
+    }
+    if (result != FG_OK) {
+        int status = cannot_read(&input, result, &diag);
+        fgi_input_close(&input);
+        return status;
+    }
+    tell_damage(&input);
+    *out_input = input;
+    return FGI_GO;
+}
+
+void fgi_input_close(struct fgi_input *input)
+{
+    fg_query_destroy(input->query);
+    fg_document_close(input->document);
+}
+
+void fgi_input_frame_range(const struct fgi_input *input, const struct fgi_option_range *range,
+                           uint32_t *out_first, uint32_t *out_end)
+{
+    struct fg_trace_info info;
+    fg_trace_info_get(input->trace, &info);
+    uint32_t count = (uint32_t)info.frames;
+    uint32_t first = 0;
+    while (range->has_first && first < count &&
+           fg_trace_frame(input->trace, first)->id < (uint64_t)range->first) {
+        first++;
+    }
+    uint32_t end = first;
+    while (end < count &&
+           (!range->has_last || fg_trace_frame(input->trace, end)->id < (uint64_t)range->last)) {
+        end++;
+    }
+    *out_first = first;
+    *out_end = end;
+}

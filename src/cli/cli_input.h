@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* The input of a command: opened with progress on a terminal, its damage told on standard error. */
+#ifndef FGI_CLI_INPUT_H
+#define FGI_CLI_INPUT_H
+#include "cli/command.h"
+#include <frameglass/open.h>
+#include <frameglass/trace_query.h>
+
+struct fgi_input {
+    const char *command; /**< for messages */
+    const char *path;    /**< as given */
+    struct fg_document *document;
+    struct fg_trace *trace;
+    struct fg_engine *engine;
+    struct fg_query *query; /**< for the whole command */
+};
+
+/**
+ * Open a file ("-": standard input) and load its trace. What is wrong is told on standard error:
+ * why it cannot be read, or what was lost of it.
+ *
+ * @param out_input filled on FGI_GO; end it with fgi_input_close()
+ * @return FGI_GO, or the exit status
+ */
+int fgi_input_open(const char *command, const char *path, struct fgi_input *out_input);
+void fgi_input_close(struct fgi_input *input);
+
+/**
+ * Frames [first, last) as the user counts them (the recorder's frame numbers) as indices, clipped
+ * to what is there.
+ */
+void fgi_input_frame_range(const struct fgi_input *input, const struct fgi_option_range *range,
+                           uint32_t *out_first, uint32_t *out_end);
+
+/** For fg_open_options and exporters: a line on the terminal, at most ten times a second. */
+struct fgi_progress {
+    const char *what; /**< "reading demo.sgpt" */
+    int64_t next_ns;
+    bool is_shown;
+};
+bool fgi_progress_step(void *progress, uint64_t done, uint64_t total);
+/** Wipes the line. */
+void fgi_progress_end(struct fgi_progress *progress);
+
+#endif

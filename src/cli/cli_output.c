@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/cli_output.h"
+#include "base/alloc.h"
+#include "cli/cli_terminal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { CELL_TEXT = 64, CELLS_MAX = 1 << 28 };
+
+static enum fg_result write_stdout(void *context, const void *bytes, size_t size)
+{
+    (void)context;
+    return fwrite(bytes, 1, size, stdout) == size ? FG_OK : FG_ERR_IO;
+}
+
+struct fg_sink fgi_output_sink(void)
+{
+    return (struct fg_sink){ .write = write_stdout };
+}
+
+int fgi_output_end(const char *command, enum fg_result result, int status)
+{
+    if (result == FG_OK && (ferror(stdout) || fflush(stdout) != 0)) {
+        result = FG_ERR_IO;
+    }
+    if (result == FG_OK || (result == FG_ERR_IO && fgi_reader_is_gone())) {
+        return status;
+    }
+    return fgi_command_fail(command, FGI_EXIT_INPUT, "the result cannot be written: %s",
+                            fg_result_text(result));
+}
+
+struct fgi_cell fgi_cell_text(const char *text)
+{
+    return (struct fgi_cell){ .is_known = true, .text = text };
+}
+
+struct fgi_cell fgi_cell_number(int64_t value)
+{
+    return (struct fgi_cell){ .is_known = true, .value = value };
+}
+
+struct fgi_cell fgi_cell_maybe(int64_t value)
+{
+    return (struct fgi_cell){ .is_known = value >= 0, .value = value };
+}
+
+/* Units of time, each 1000 times the one before. */
+static const struct {
+    const char *name;
+    int64_t scale_ns;
+} units[] = { { "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 } };
+
+/* `value` in a unit with three decimals, rounded half away from zero. */
+static int print_scaled(char *out, size_t size, int64_t value_ns, int64_t scale_ns)
+{
+    if (scale_ns == 1) {
+        return snprintf(out, size, "%" PRId64, value_ns);
+    }
+    int64_t step_ns = scale_ns / 1000;
+    uint64_t magnitude = value_ns < 0 ? 0 - (uint64_t)value_ns : (uint64_t)value_ns;
+    uint64_t thousandths = magnitude / (uint64_t)step_ns;
+    thousandths += magnitude % (uint64_t)step_ns * 2 >= (uint64_t)step_ns && step_ns > 1;
+    return snprintf(out, size, "%s%" PRIu64 ".%03u", value_ns < 0 ? "-" : "", thousandths / 1000,
+                    (unsigned)(thousandths % 1000));
+}
+
+const char *fgi_duration_text(int64_t duration_ns, char *out, size_t size)
+{
+    size_t unit = 0;
+    uint64_t magnitude = duration_ns < 0 ? 0 - (uint64_t)duration_ns : (uint64_t)duration_ns;
+    while (unit + 1 < sizeof units / sizeof *units &&
+           magnitude >= (uint64_t)units[unit + 1].scale_ns) {
+        unit++;
+    }
+    int used = print_scaled(out, size, duration_ns, units[unit].scale_ns);
+    if (used > 0 && (size_t)used < size) {
+        snprintf(out + used, size - (size_t)used, " %s", units[unit].name);
+    }
+    return out;
+}
+
+const char *fgi_bytes_text(uint64_t size_bytes, char *out, size_t size)
+{
+    static const char *const names[] = { "kB", "MB", "GB", "TB" };
+    if (size_bytes < 1000) {
+        snprintf(out, size, "%" PRIu64 " bytes", size_bytes);
+        return out;
+    }
+    size_t unit = 0;
+    double value = (double)size_bytes / 1000;
+    while (value >= 999.95 && unit + 1 < sizeof names / sizeof *names) {
+        value /= 1000;
+        unit++;
+    }
+    snprintf(out, size, "%.1f %s", value, names[unit]);
+    return out;
+}
+
+void fgi_table_row(struct fgi_table *table, const struct fgi_cell *cells)
+{
+    size_t used = table->row_count * table->column_count;
+    if (table->result == FG_OK) {
+        table->result =
+            FGI_GROW(NULL, table->cells, table->capacity, used + table->column_count, CELLS_MAX);
+    }
+    if (table->result == FG_OK) {
+        memcpy(table->cells + used, cells, table->column_count * sizeof *cells);
+        table->row_count++;
+    }
+}
+
+void fgi_table_finish(struct fgi_table *table)
+{
+    fgi_free(NULL, table->cells, table->capacity * sizeof *table->cells);
+}
+
+static const struct fgi_cell *cell_at(const struct fgi_table *table, size_t row, size_t column)
+{
+    return &table->cells[row * table->column_count + column];
+}
+
+/* The unit of a column of durations: the largest in which its largest value is at least one. */
+static size_t column_unit(const struct fgi_table *table, size_t column)
+{
+    int64_t largest = 0;
+    size_t unit = 1;
+    for (size_t i = 0; i < table->row_count; i++) {
+        const struct fgi_cell *cell = cell_at(table, i, column);
+        if (cell->is_known && cell->value > largest) {
+            largest = cell->value;
+        }
+    }
+    while (unit + 1 < sizeof units / sizeof *units && largest >= units[unit + 1].scale_ns) {
+        unit++;
+    }
+    return unit;
+}
+
+/* What a cell shows: its own text, or `room` filled with a number. */
+static const char *cell_shown(const struct fgi_cell *cell, enum fgi_column_kind kind, size_t unit,
+                              char room[CELL_TEXT])
+{
+    if (!cell->is_known) {
+        return "-";
+    }
+    switch (kind) {
+    case FGI_COLUMN_TEXT:
+        return cell->text;
+    case FGI_COLUMN_COUNT:
+        snprintf(room, CELL_TEXT, "%" PRId64, cell->value);
+        break;
+    case FGI_COLUMN_DURATION:
+        print_scaled(room, CELL_TEXT, cell->value, units[unit].scale_ns);
+        break;
+    case FGI_COLUMN_PERCENT:
+        snprintf(room, CELL_TEXT, "%" PRId64 ".%02d %%", cell->value / 100,
+                 (int)(cell->value % 100));
+        break;
+    }
+    return room;
+}
+
+/* Characters, not bytes: continuation bytes of UTF-8 take no place. */
+static size_t width_of(const char *text)
+{
+    size_t width = 0;
+    for (; *text != '\0'; text++) {
+        width += ((unsigned char)*text & 0xC0) != 0x80;
+    }
+    return width;
+}
+
+static void print_padded(const char *text, size_t width, bool is_right, bool is_last)
+{
+    size_t used = width_of(text);
+    int padding = used < width ? (int)(width - used) : 0;
+    if (is_right) {
+        printf("%*s%s", padding, "", text);
+    } else {
+        printf("%s%*s", text, is_last ? 0 : padding, "");
+    }
+    fputs(is_last ? "\n" : "  ", stdout);
+}
+
+struct layout {
+    size_t unit[FGI_COLUMNS_MAX];
+    size_t width[FGI_COLUMNS_MAX];
+    char title[FGI_COLUMNS_MAX][CELL_TEXT];
+};
+
+static void lay_out(const struct fgi_table *table, struct layout *layout)
+{
+    for (size_t i = 0; i < table->column_count; i++) {
+        const struct fgi_column *column = &table->columns[i];
+        bool is_duration = column->kind == FGI_COLUMN_DURATION;
+        char room[CELL_TEXT];
+        layout->unit[i] = is_duration ? column_unit(table, i) : 0;
+        snprintf(layout->title[i], CELL_TEXT, "%s%s%s", column->title, is_duration ? " " : "",
+                 is_duration ? units[layout->unit[i]].name : "");
+        layout->width[i] = width_of(layout->title[i]);
+        for (size_t row = 0; row < table->row_count; row++) {
+            size_t width =
+                width_of(cell_shown(cell_at(table, row, i), column->kind, layout->unit[i], room));
+            layout->width[i] = width > layout->width[i] ? width : layout->width[i];
+        }
+    }
+}
+
+void fgi_table_print(struct fgi_table *table)
+{
+    struct layout layout;
+    lay_out(table, &layout);
+    for (size_t i = 0; i < table->column_count; i++) {
+        print_padded(layout.title[i], layout.width[i], table->columns[i].kind != FGI_COLUMN_TEXT,
+                     i + 1 == table->column_count);
+    }
+    for (size_t row = 0; row < table->row_count; row++) {
+        for (size_t i = 0; i < table->column_count; i++) {
+            char room[CELL_TEXT];
+            enum fgi_column_kind kind = table->columns[i].kind;
+            print_padded(cell_shown(cell_at(table, row, i), kind, layout.unit[i], room),
+                         layout.width[i], kind != FGI_COLUMN_TEXT, i + 1 == table->column_count);
+        }
+    }
+}
+
+static void print_csv_text(const char *text)
+{
+    if (text[strcspn(text, ",\"\r\n")] == '\0') {
+        fputs(text, stdout);
+        return;
+    }
+    putchar('"');
+    for (; *text != '\0'; text++) {
+        if (*text == '"') {
+            putchar('"');
+        }
+        putchar(*text);
+    }
+    putchar('"');
+}
+
+void fgi_table_print_csv(struct fgi_table *table)
+{
+    bool is_first = true;
+    for (size_t i = 0; i < table->column_count; i++) {
+        if (table->columns[i].csv_title != NULL) {
+            printf("%s%s", is_first ? "" : ",", table->columns[i].csv_title);
+            is_first = false;
+        }
+    }
+    putchar('\n');
+    for (size_t row = 0; row < table->row_count; row++) {
+        is_first = true;
+        for (size_t i = 0; i < table->column_count; i++) {
+            const struct fgi_cell *cell = cell_at(table, row, i);
+            if (table->columns[i].csv_title == NULL) {
+                continue;
+            }
+            fputs(is_first ? "" : ",", stdout);
+            is_first = false;
+            if (!cell->is_known) {
+                continue;
+            }
+            if (table->columns[i].kind == FGI_COLUMN_TEXT) {
+                print_csv_text(cell->text);
+            } else {
+                printf("%" PRId64, cell->value);
+            }
+        }
+        putchar('\n');
+    }
+}
