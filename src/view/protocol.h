@@ -9,7 +9,7 @@
 #define FGI_REPLY_MAGIC 0x52564746u   /* FGVR */
 #define FGI_MESSAGE_HEADER 48u
 #define FGI_SECTION_ENTRY 16u
-#define FGI_NONE UINT32_MAX
+#define FGI_GROUP_PROCESS 0x80000000u /* groups from here on are processes */
 
 enum fgi_protocol_limit {
     FGI_MAX_REQUEST_BYTES = 1 << 20,

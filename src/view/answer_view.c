@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/* VIEW: what the pixels of a window can show. */
+#include "view/view_priv.h"
+
+enum {
+    TAG_WINDOW = 0x0701,
+    TAG_WIDTH = 0x0702,
+    TAG_LANES = 0x0703,
+    TAG_GROUPS = 0x0704,
+    TAG_FILTER = 0x0705,
+    TAG_BUDGET = 0x0706,
+    TAG_MODES = 0x0707,
+    TAG_READABLE = 0x0708,
+    TAG_FIELDS = 0x0709,
+    TAG_OUT_WINDOW = 0x0740,
+    TAG_LEVEL = 0x0741,
+    TAG_ORIGIN = 0x0742,
+    TAG_LANE = 0x0748,
+    TAG_LANE_MODE = 0x0749,
+    TAG_LANE_SPANS = 0x074A,
+    TAG_LANE_BINS = 0x074B,
+    TAG_SPAN_ROW = 0x0750,
+    TAG_SPAN_BEGIN = 0x0751,
+    TAG_SPAN_END = 0x0752,
+    TAG_SPAN_NAME = 0x0753,
+    TAG_SPAN_CATEGORY = 0x0754,
+    TAG_SPAN_FLAGS = 0x0755,
+    TAG_SPAN_FRAME = 0x0756,
+    TAG_SPAN_ORIGIN = 0x0757,
+    TAG_SPAN_LANE = 0x0758,
+    TAG_BIN_OFFSET = 0x0760,
+    TAG_BIN_ROW = 0x0761,
+    TAG_BIN_NAME = 0x0762,
+    TAG_BIN_CATEGORY = 0x0763,
+    TAG_BIN_COUNT = 0x0764,
+    TAG_BIN_COVER = 0x0765,
+    TAG_BIN_FLAGS = 0x0766,
+    TAG_BIN_RUN = 0x0767,
+};
+
+enum { FIELD_FRAME = 1, FIELD_ORIGIN = 2, FIELD_LANE = 4 };
+enum { FLAG_CLIPPED_BEGIN = 0x1000000, FLAG_CLIPPED_END = 0x2000000 };
+
+static enum fg_result read_targets(struct fgi_ask *ask, struct fg_view_request *out)
+{
+    struct fgi_request *request = ask->request;
+    const struct fgi_section *lanes = fgi_request_section(request, TAG_LANES, FGI_TYPE_U32);
+    const struct fgi_section *groups = fgi_request_section(request, TAG_GROUPS, FGI_TYPE_U32);
+    const struct fgi_section *modes = fgi_request_section(request, TAG_MODES, FGI_TYPE_U8);
+    uint32_t lane_count = lanes == NULL ? 0 : lanes->count;
+    uint32_t count = lane_count + (groups == NULL ? 0 : groups->count);
+    if (count > FGI_MAX_LANES) {
+        return fgi_ask_fail(ask, FG_ERR_LIMIT, "too many lanes and groups: ask in parts");
+    }
+    if (modes != NULL && modes->count != count) {
+        return fgi_ask_fail(ask, FG_ERR_FORMAT, "MODES must have one item for each lane and group");
+    }
+    struct fg_view_target *targets = fgi_arena_alloc(ask->arena, count + 1, sizeof *targets);
+    if (targets == NULL) {
+        return FG_ERR_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t index = i < lane_count ? fgi_section_u32(lanes, i)
+                                        : fgi_section_u32(groups, i - lane_count);
+        uint8_t kind = FG_VIEW_LANE;
+        if (i >= lane_count) {
+            kind = index >= FGI_GROUP_PROCESS ? FG_VIEW_PROCESS : FG_VIEW_TRACK;
+            index &= ~FGI_GROUP_PROCESS;
+        }
+        uint8_t mode = modes == NULL ? FG_VIEW_NONE : modes->data[i];
+        targets[i] = (struct fg_view_target) {
+            .kind = kind,
+            .previous_mode = mode <= FG_VIEW_DENSITY ? mode : FG_VIEW_NONE,
+            .index = index,
+        };
+    }
+    out->targets = targets;
+    out->target_count = count;
+    return FG_OK;
+}
+
+static enum fg_result read_view(struct fgi_ask *ask, struct fg_view_request *out)
+{
+    struct fgi_range window;
+    enum fg_result result = fgi_ask_window(ask, TAG_WINDOW, &window);
+    if (result != FG_OK) {
+        return result;
+    }
+    const struct fgi_section *budget = fgi_request_exact(ask->request, TAG_BUDGET, FGI_TYPE_U32, 2);
+    *out = (struct fg_view_request) {
+        .start_ns = window.start_ns,
+        .end_ns = window.end_ns,
+        .width_px = fgi_request_u32(ask->request, TAG_WIDTH, 0),
+        .max_spans = budget == NULL ? 0 : fgi_section_u32(budget, 0),
+        .max_bins = budget == NULL ? 0 : fgi_section_u32(budget, 1),
+        .wide_px = fgi_request_u32(ask->request, TAG_READABLE, 0),
+    };
+    if (out->width_px == 0 || out->width_px > FGI_MAX_WIDTH_PX) {
+        return fgi_ask_fail(ask, FG_ERR_ARGUMENT, "the width must be 1 to 16384 pixels");
+    }
+    if (out->max_spans > FGI_MAX_SPANS || out->max_bins > FGI_MAX_BINS) {
+        return fgi_ask_fail(ask, FG_ERR_LIMIT, "the budget is over the limit that HELLO names");
+    }
+    out->wide_px = out->wide_px != 0 && out->wide_px < 4 ? 4 : out->wide_px;
+    result = fgi_ask_filter(ask, TAG_FILTER, &out->filter);
+    return result == FG_OK ? read_targets(ask, out) : result;
+}
+
+static void put_answers(struct fgi_ask *ask, const struct fg_view_request *view,
+                        const struct fg_view_reply *answer)
+{
+    uint32_t count = view->target_count;
+    uint32_t *lane = fgi_u32s(ask, TAG_LANE, count);
+    uint8_t *mode = fgi_u8s(ask, TAG_LANE_MODE, count);
+    uint32_t *spans = fgi_u32s(ask, TAG_LANE_SPANS, (size_t)count + 1);
+    uint32_t *bins = fgi_u32s(ask, TAG_LANE_BINS, (size_t)count + 1);
+    if (ask->reply->result != FG_OK) {
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const struct fg_view_answer *one = &answer->answers[i];
+        const struct fg_view_target *target = &view->targets[i];
+        lane[i] = target->index | (target->kind == FG_VIEW_PROCESS ? FGI_GROUP_PROCESS : 0);
+        mode[i] = one->mode;
+        bool is_answered = one->mode != FG_VIEW_NONE;
+        spans[i + 1] = spans[i] + (is_answered ? one->span_count : 0);
+        bins[i + 1] = bins[i] + (is_answered ? one->bins_count : 0);
+    }
+}
+
+struct span_columns {
+    uint32_t *row, *name, *category, *flags, *frame, *origin, *lane;
+    double *begin, *end;
+};
+
+static void put_span(struct fgi_ask *ask, const struct span_columns *to, uint32_t at,
+                     const struct fg_trace_span *span, int64_t t0)
+{
+    to->row[at] = span->row;
+    to->name[at] = fgi_name(ask, span->name);
+    to->category[at] = fgi_name(ask, span->category);
+    uint32_t flags = fgi_span_flags(ask, span);
+    flags |= fgi_relative(span->start_ns, t0, &to->begin[at]) ? 0 : FLAG_CLIPPED_BEGIN;
+    flags |= fgi_relative(span->end_ns, t0, &to->end[at]) ? 0 : FLAG_CLIPPED_END;
+    to->flags[at] = flags;
+    if (to->frame != NULL) {
+        to->frame[at] = span->frame;
+    }
+    if (to->origin != NULL) {
+        to->origin[at] = span->origin;
+    }
+    if (to->lane != NULL) {
+        to->lane[at] = span->lane;
+    }
+}
+
+/* By answer, in the order of the answers, so that the ranges of put_answers() hold. */
+static void put_spans(struct fgi_ask *ask, const struct fg_view_request *view,
+                      const struct fg_view_reply *answer, uint32_t fields)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < view->target_count; i++) {
+        count += answer->answers[i].mode == FG_VIEW_NONE ? 0 : answer->answers[i].span_count;
+    }
+    struct span_columns to = {
+        .row = fgi_u32s(ask, TAG_SPAN_ROW, count),
+        .begin = fgi_f64s(ask, TAG_SPAN_BEGIN, count),
+        .end = fgi_f64s(ask, TAG_SPAN_END, count),
+        .name = fgi_u32s(ask, TAG_SPAN_NAME, count),
+        .category = fgi_u32s(ask, TAG_SPAN_CATEGORY, count),
+        .flags = fgi_u32s(ask, TAG_SPAN_FLAGS, count),
+        .frame = (fields & FIELD_FRAME) != 0 ? fgi_u32s(ask, TAG_SPAN_FRAME, count) : NULL,
+        .origin = (fields & FIELD_ORIGIN) != 0 ? fgi_u32s(ask, TAG_SPAN_ORIGIN, count) : NULL,
+        .lane = (fields & FIELD_LANE) != 0 ? fgi_u32s(ask, TAG_SPAN_LANE, count) : NULL,
+    };
+    if (ask->reply->result != FG_OK) {
+        return;
+    }
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < view->target_count; i++) {
+        const struct fg_view_answer *one = &answer->answers[i];
+        for (uint32_t k = 0; one->mode != FG_VIEW_NONE && k < one->span_count; k++) {
+            put_span(ask, &to, at++, &answer->spans[one->first_span + k], view->start_ns);
+        }
+    }
+}
+
+struct bin_columns {
+    uint32_t *offset, *run, *row, *name, *category, *count, *flags;
+    double *cover;
+};
+
+/* Runs are cut to the window, so that offsets and lengths fit in 32 bits. */
+static void put_bin(struct fgi_ask *ask, const struct bin_columns *to, uint32_t at,
+                    const struct fg_view_bins *bins, int64_t origin, int64_t last)
+{
+    uint64_t from = bins->first > origin ? (uint64_t)bins->first - (uint64_t)origin : 0;
+    uint64_t skipped = bins->first < origin ? (uint64_t)origin - (uint64_t)bins->first : 0;
+    uint64_t run = bins->count > skipped ? bins->count - skipped : 1;
+    uint64_t room = (uint64_t)last - (uint64_t)origin + 1 - from;
+    const uint64_t most_cover = UINT64_C(1) << 53;
+    to->offset[at] = (uint32_t)from;
+    to->run[at] = (uint32_t)(run > room ? room : run);
+    to->row[at] = bins->row;
+    to->name[at] = fgi_name(ask, bins->name);
+    to->category[at] = fgi_name(ask, bins->category);
+    to->count[at] = bins->starts;
+    to->flags[at] = fgi_status_flags(bins->classes, bins->status);
+    to->cover[at] = (double)(bins->covered_ns > most_cover ? most_cover : bins->covered_ns);
+}
+
+static void put_bins(struct fgi_ask *ask, const struct fg_view_request *view,
+                     const struct fg_view_reply *answer)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < view->target_count; i++) {
+        count += answer->answers[i].mode == FG_VIEW_NONE ? 0 : answer->answers[i].bins_count;
+    }
+    struct bin_columns to = {
+        .offset = fgi_u32s(ask, TAG_BIN_OFFSET, count),
+        .run = fgi_u32s(ask, TAG_BIN_RUN, count),
+        .row = fgi_u32s(ask, TAG_BIN_ROW, count),
+        .name = fgi_u32s(ask, TAG_BIN_NAME, count),
+        .category = fgi_u32s(ask, TAG_BIN_CATEGORY, count),
+        .count = fgi_u32s(ask, TAG_BIN_COUNT, count),
+        .cover = fgi_f64s(ask, TAG_BIN_COVER, count),
+        .flags = fgi_u32s(ask, TAG_BIN_FLAGS, count),
+    };
+    if (ask->reply->result != FG_OK) {
+        return;
+    }
+    int64_t origin = fgi_bin_of(view->start_ns, answer->level);
+    int64_t last = fgi_bin_of(view->end_ns - 1, answer->level);
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < view->target_count; i++) {
+        const struct fg_view_answer *one = &answer->answers[i];
+        for (uint32_t k = 0; one->mode != FG_VIEW_NONE && k < one->bins_count; k++) {
+            put_bin(ask, &to, at++, &answer->bins[one->first_bins + k], origin, last);
+        }
+    }
+}
+
+enum fg_result fgi_answer_VIEW(struct fgi_ask *ask)
+{
+    struct fg_view_request view;
+    struct fg_view_reply answer;
+    uint32_t fields = fgi_request_u32(ask->request, TAG_FIELDS, 0);
+    enum fg_result result = read_view(ask, &view);
+    result = result == FG_OK ? ask->request->result : result;
+    if (result == FG_OK) {
+        result = fg_query_view(ask->query, &view, &answer);
+    }
+    if (result != FG_OK) {
+        return result;
+    }
+    fgi_put_window(ask, TAG_OUT_WINDOW, view.start_ns, view.end_ns, answer.level);
+    put_answers(ask, &view, &answer);
+    put_spans(ask, &view, &answer, fields);
+    put_bins(ask, &view, &answer);
+    if (answer.unanswered != 0) {
+        ask->reply->flags |= FGI_REPLY_OVERFLOW;
+    }
+    return FG_OK;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The view protocol: request bytes in, reply bytes out, no I/O. docs/PROTOCOL.md is the contract of
+ * the bytes; this is the contract with the home (server or WebAssembly module) that holds the inputs.
+ */
+#ifndef FGI_VIEW_H
+#define FGI_VIEW_H
+#include "base/bytes.h"
+#include <frameglass/open.h>
+#include <frameglass/trace.h>
+
+struct fg_engine;
+struct fgi_view;
+
+enum fgi_view_home {
+    FGI_VIEW_SERVER = 0,
+    FGI_VIEW_MODULE = 1,
+};
+
+struct fgi_view_options {
+    const struct fg_allocator *allocator; /**< NULL = libc; outlives the view */
+    uint8_t home;                         /**< enum fgi_view_home */
+    /**
+     * A client asked for a trace that is not loaded. Either start loading and return, or load before
+     * returning; both end in fgi_view_attach() or fgi_view_fail(). Called on the answering thread
+     * without any lock. Required.
+     */
+    void (*load)(void *context, uint32_t trace);
+    void *context;
+};
+
+/** FG_OK or FG_ERR_NO_MEMORY. */
+FG_MUST_USE enum fg_result fgi_view_create(const struct fgi_view_options *options,
+                                           struct fgi_view **out_view);
+/** No answer may be at work. NULL is legal. */
+void fgi_view_destroy(struct fgi_view *view);
+
+/** What is known of an input before it is loaded. Everything is copied. */
+struct fgi_view_input {
+    const char *label; /**< to show: a base name */
+    const char *format;
+    const char *packing;
+    uint64_t size_bytes; /**< UINT64_MAX = not known */
+    bool is_live;        /**< may still grow */
+    const struct fg_strip_frame *frames;
+    size_t frame_count;
+};
+/**
+ * @param out_trace its number in the protocol, from 1, never given again
+ * @return FG_OK, FG_ERR_NO_MEMORY, FG_ERR_LIMIT
+ *
+ * Threads: any, as all functions below.
+ */
+FG_MUST_USE enum fg_result fgi_view_add(struct fgi_view *view, const struct fgi_view_input *input,
+                                        uint32_t *out_trace);
+/** Replace what was told by fgi_view_add(): a live input has grown. FG_OK, FG_ERR_NO_MEMORY. */
+FG_MUST_USE enum fg_result fgi_view_update(struct fgi_view *view, uint32_t trace,
+                                           const struct fgi_view_input *input);
+/** Forget a trace, after waiting for the answer that is at work. Its trace and engine are free then. */
+void fgi_view_remove(struct fgi_view *view, uint32_t trace);
+
+/** Steps of loading. */
+void fgi_view_progress(struct fgi_view *view, uint32_t trace, uint64_t done, uint64_t total);
+/**
+ * The trace is loaded (or loaded anew): revision goes up, filters are gone.
+ *
+ * @param loaded, engine borrowed until fgi_view_detach(), fgi_view_remove() or fgi_view_destroy()
+ */
+void fgi_view_attach(struct fgi_view *view, uint32_t trace, const struct fg_trace *loaded,
+                     struct fg_engine *engine);
+/**
+ * Nothing asks the trace any more when this returns; questions wait until fgi_view_attach() or
+ * fgi_view_fail(), which must follow on the same thread. For inputs that have grown.
+ */
+void fgi_view_detach(struct fgi_view *view, uint32_t trace);
+/** Loading failed; `text` (copied) says why, for a person. */
+void fgi_view_fail(struct fgi_view *view, uint32_t trace, enum fg_result result, const char *text);
+
+/**
+ * Answer a request buffer: 1 to 32 requests. There is always a reply, if only an error.
+ *
+ * @param request 8-byte alignment is not needed
+ * @param out     replies are appended; empty before
+ * @return FG_OK, FG_ERR_NO_MEMORY (no room for even an error reply)
+ */
+FG_MUST_USE enum fg_result fgi_view_answer(struct fgi_view *view, const void *request, size_t size,
+                                           struct fgi_bytes *out);
+
+#endif

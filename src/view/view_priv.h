@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* The protocol from inside: what a question is answered from. */
+#ifndef FGI_VIEW_PRIV_H
+#define FGI_VIEW_PRIV_H
+#include "base/thread.h"
+#include "view/message.h"
+#include "view/view.h"
+#include <frameglass/trace_find.h>
+#include <frameglass/trace_query.h>
+#include <frameglass/trace_structure.h>
+
+enum { FGI_VIEW_TRACES = 16 };
+
+enum fgi_view_state {
+    FGI_STATE_KNOWN = 0,
+    FGI_STATE_LOADING = 1,
+    FGI_STATE_LOADED = 2,
+    FGI_STATE_FAILED = 3,
+};
+
+/** A filter as clients know it. Numbers hold over reloads; the engine's ids do not. */
+struct fgi_view_filter {
+    uint32_t number; /**< 0 = slot is free */
+    uint32_t engine_filter;
+    uint32_t uses;
+    uint32_t rows;
+    uint64_t last_used;
+};
+
+struct fgi_view_trace {
+    uint32_t number; /**< 0 = slot is free */
+    uint8_t state;   /**< enum fgi_view_state */
+    bool is_live;
+    bool is_detached; /**< `asking` is held by whoever loads it anew */
+    char *label, *format, *packing, *failure; /**< NULL or owned */
+    enum fg_result failure_result;
+    uint64_t size_bytes;
+    uint64_t done, total;
+    uint64_t revision;
+    struct fg_strip_frame *frames; /**< owned */
+    size_t frame_count;
+    uint16_t flags; /**< enum fgi_reply_flag that every reply over it carries */
+
+    /* Guarded by `asking`. */
+    const struct fg_trace *trace;
+    struct fg_engine *engine;
+    struct fgi_view_filter filters[FGI_MAX_FILTERS];
+    uint32_t last_filter;     /**< number */
+    uint64_t filter_clock;    /**< counts uses */
+    uint32_t gpu_filter;      /**< engine's, of GPU passes; 0 = not made yet */
+    uint32_t encode_filter;   /**< of encoded passes */
+};
+
+struct fgi_view_client {
+    uint32_t number; /**< 0 = slot is free */
+    uint64_t last_seen;
+    uint32_t newest[FGI_MAX_CHANNELS]; /**< generations */
+};
+
+struct fgi_view {
+    struct fgi_view_options options;
+    /** Guards everything below that is not guarded by `asking`. Never held while an engine works. */
+    struct fgi_mutex *state;
+    /**
+     * Guards engines and traces: one question at a time. Taken before `state` where both are held.
+     */
+    struct fgi_mutex *asking;
+    struct fgi_view_trace traces[FGI_VIEW_TRACES];
+    uint32_t last_trace;
+    struct fgi_view_client clients[FGI_MAX_CLIENTS];
+    uint32_t last_client;
+    uint64_t client_clock;
+};
+
+/** A question while it is answered. */
+struct fgi_ask {
+    struct fgi_view *view;
+    struct fgi_request *request;
+    struct fgi_reply *reply;
+    struct fgi_arena *arena;
+    /* Of kinds that need a loaded trace; `asking` is held. */
+    struct fgi_view_trace *entry;
+    const struct fg_trace *trace;
+    struct fg_query *query;
+    const char *text; /**< what to do about the failure; NULL = the result's own text */
+};
+
+/** The entry of a trace number; NULL. `state` is held. */
+struct fgi_view_trace *fgi_view_find(struct fgi_view *view, uint32_t number);
+/** Note the generation of a request that has arrived; true when a newer one came before it. */
+bool fgi_view_superseded(struct fgi_view *view, const struct fgi_request *request);
+/** Give a number to a new client. */
+uint32_t fgi_view_client_add(struct fgi_view *view);
+/** Fail with a text: `return fgi_ask_fail(...)`. Static text. */
+enum fg_result fgi_ask_fail(struct fgi_ask *ask, enum fg_result result, const char *text);
+
+/* Parameters that several kinds have. All return FG_OK, FG_ERR_FORMAT or FG_ERR_ARGUMENT. */
+
+struct fgi_range {
+    bool is_given;
+    int64_t start_ns, end_ns;
+};
+/** A window of i64[2] with start < end. */
+FG_MUST_USE enum fg_result fgi_ask_range(struct fgi_ask *ask, uint16_t tag, struct fgi_range *out);
+/** As fgi_ask_range(), but it must be there. */
+FG_MUST_USE enum fg_result fgi_ask_window(struct fgi_ask *ask, uint16_t tag, struct fgi_range *out);
+struct fgi_frames {
+    bool is_given;
+    uint32_t first, end;
+};
+/** A range of frames u32[2] with first <= end. */
+FG_MUST_USE enum fg_result fgi_ask_frames(struct fgi_ask *ask, uint16_t tag, struct fgi_frames *out);
+/** Page: first row, and a limit that is not 0. */
+struct fgi_page {
+    uint32_t first, limit;
+};
+struct fgi_page fgi_ask_page(struct fgi_ask *ask, uint16_t first_tag, uint16_t limit_tag);
+/** Engine's id of the filter in section `tag`. FG_ERR_NOT_FOUND when it is gone. */
+FG_MUST_USE enum fg_result fgi_ask_filter(struct fgi_ask *ask, uint16_t tag, uint32_t *out_filter);
+/** Terminated copy of a text section; NULL when it is missing. */
+const char *fgi_ask_text(struct fgi_ask *ask, uint16_t tag);
+
+/* What several replies say. */
+
+/** Span flags of docs/PROTOCOL.md, section 3, without the CLIPPED ones. */
+uint32_t fgi_span_flags(const struct fgi_ask *ask, const struct fg_trace_span *span);
+uint32_t fgi_status_flags(uint32_t classes, enum fg_span_status status);
+/** Offset from t0 as an exact double; false when it had to be saturated. */
+bool fgi_relative(int64_t time_ns, int64_t t0_ns, double *out_offset);
+/** Index of the bin of level `level` that holds a time. */
+int64_t fgi_bin_of(int64_t time_ns, unsigned level);
+/** Sections `tag` WINDOW, `tag` + 1 LEVEL and `tag` + 2 ORIGIN. */
+void fgi_put_window(struct fgi_ask *ask, uint16_t tag, int64_t start_ns, int64_t end_ns,
+                    unsigned level);
+/** A span by its row. FG_ERR_NOT_FOUND, or what reading a block again met. */
+FG_MUST_USE enum fg_result fgi_span_at(const struct fgi_ask *ask, uint32_t row,
+                                       struct fg_trace_span *out_span);
+/** Clock of a track; NULL. */
+const struct fg_trace_clock *fgi_track_clock(const struct fg_trace *trace, uint32_t track);
+/** -1 for "no bound is claimed". */
+int64_t fgi_clock_bound(const struct fg_trace_clock *clock);
+
+typedef enum fg_result (*fgi_answer_fn)(struct fgi_ask *ask);
+#define FGI_ANSWER_DECLARE(number, name, loaded) enum fg_result fgi_answer_##name(struct fgi_ask *ask);
+FGI_KINDS(FGI_ANSWER_DECLARE)
+#undef FGI_ANSWER_DECLARE
+
+/* Columns: typed, zeroed, in the reply's arena; NULL once the reply has failed. */
+uint8_t *fgi_u8s(struct fgi_ask *ask, uint16_t tag, size_t count);
+uint16_t *fgi_u16s(struct fgi_ask *ask, uint16_t tag, size_t count);
+uint32_t *fgi_u32s(struct fgi_ask *ask, uint16_t tag, size_t count);
+uint64_t *fgi_u64s(struct fgi_ask *ask, uint16_t tag, size_t count);
+int64_t *fgi_i64s(struct fgi_ask *ask, uint16_t tag, size_t count);
+double *fgi_f64s(struct fgi_ask *ask, uint16_t tag, size_t count);
+/** A name id that goes into the reply. */
+uint32_t fgi_name(struct fgi_ask *ask, uint32_t name);
+
+#endif

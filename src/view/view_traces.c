@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/* The view itself: which traces and clients there are. */
+#include "base/alloc.h"
+#include "view/view.h"
+#include "view/view_priv.h"
+#include <string.h>
+
+enum fg_result fgi_view_create(const struct fgi_view_options *options, struct fgi_view **out_view)
+{
+    struct fgi_view *view = fgi_calloc(options->allocator, 1, sizeof *view);
+    if (view == NULL) {
+        return FG_ERR_NO_MEMORY;
+    }
+    view->options = *options;
+    enum fg_result result = fgi_mutex_create(options->allocator, &view->state);
+    if (result == FG_OK) {
+        result = fgi_mutex_create(options->allocator, &view->asking);
+    }
+    if (result != FG_OK) {
+        fgi_view_destroy(view);
+        return result;
+    }
+    *out_view = view;
+    return FG_OK;
+}
+
+static void free_text(struct fgi_view *view, char **text)
+{
+    if (*text != NULL) {
+        fgi_free(view->options.allocator, *text, strlen(*text) + 1);
+        *text = NULL;
+    }
+}
+
+static bool copy_text(struct fgi_view *view, char **text, const char *from)
+{
+    size_t size = from == NULL ? 1 : strlen(from) + 1;
+    char *copy = fgi_malloc(view->options.allocator, size);
+    if (copy == NULL) {
+        return false;
+    }
+    memcpy(copy, from == NULL ? "" : from, size);
+    free_text(view, text);
+    *text = copy;
+    return true;
+}
+
+static void free_frames(struct fgi_view *view, struct fgi_view_trace *entry)
+{
+    fgi_free(view->options.allocator, entry->frames, entry->frame_count * sizeof *entry->frames);
+    entry->frames = NULL;
+    entry->frame_count = 0;
+}
+
+static void free_entry(struct fgi_view *view, struct fgi_view_trace *entry)
+{
+    free_text(view, &entry->label);
+    free_text(view, &entry->format);
+    free_text(view, &entry->packing);
+    free_text(view, &entry->failure);
+    free_frames(view, entry);
+    memset(entry, 0, sizeof *entry);
+}
+
+void fgi_view_destroy(struct fgi_view *view)
+{
+    if (view == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < FGI_VIEW_TRACES; i++) {
+        free_entry(view, &view->traces[i]);
+    }
+    fgi_mutex_destroy(view->asking);
+    fgi_mutex_destroy(view->state);
+    fgi_free(view->options.allocator, view, sizeof *view);
+}
+
+struct fgi_view_trace *fgi_view_find(struct fgi_view *view, uint32_t number)
+{
+    for (size_t i = 0; number != 0 && i < FGI_VIEW_TRACES; i++) {
+        if (view->traces[i].number == number) {
+            return &view->traces[i];
+        }
+    }
+    return NULL;
+}
+
+static enum fg_result copy_input(struct fgi_view *view, struct fgi_view_trace *entry,
+                                 const struct fgi_view_input *input)
+{
+    struct fg_strip_frame *frames = NULL;
+    if (input->frame_count != 0) {
+        frames = fgi_malloc(view->options.allocator, input->frame_count * sizeof *frames);
+        if (frames == NULL) {
+            return FG_ERR_NO_MEMORY;
+        }
+        memcpy(frames, input->frames, input->frame_count * sizeof *frames);
+    }
+    free_frames(view, entry);
+    entry->frames = frames;
+    entry->frame_count = input->frame_count;
+    entry->size_bytes = input->size_bytes;
+    entry->is_live = input->is_live;
+    bool copied = copy_text(view, &entry->label, input->label) &&
+                  copy_text(view, &entry->format, input->format) &&
+                  copy_text(view, &entry->packing, input->packing);
+    return copied ? FG_OK : FG_ERR_NO_MEMORY;
+}
+
+enum fg_result fgi_view_add(struct fgi_view *view, const struct fgi_view_input *input,
+                            uint32_t *out_trace)
+{
+    fgi_mutex_lock(view->state);
+    struct fgi_view_trace *entry = NULL;
+    for (size_t i = 0; i < FGI_VIEW_TRACES && entry == NULL; i++) {
+        entry = view->traces[i].number == 0 ? &view->traces[i] : NULL;
+    }
+    enum fg_result result = entry == NULL ? FG_ERR_LIMIT : copy_input(view, entry, input);
+    if (result == FG_OK) {
+        entry->number = ++view->last_trace;
+        entry->revision = 1;
+        entry->flags = input->is_live ? FGI_REPLY_PROVISIONAL : 0;
+        *out_trace = entry->number;
+    } else if (entry != NULL) {
+        free_entry(view, entry);
+    }
+    fgi_mutex_unlock(view->state);
+    return result;
+}
+
+enum fg_result fgi_view_update(struct fgi_view *view, uint32_t trace,
+                               const struct fgi_view_input *input)
+{
+    fgi_mutex_lock(view->state);
+    struct fgi_view_trace *entry = fgi_view_find(view, trace);
+    enum fg_result result = entry == NULL ? FG_ERR_NOT_FOUND : copy_input(view, entry, input);
+    if (result == FG_OK) {
+        entry->revision++;
+    }
+    fgi_mutex_unlock(view->state);
+    return result;
+}
+
+void fgi_view_remove(struct fgi_view *view, uint32_t trace)
+{
+    fgi_mutex_lock(view->asking);
+    fgi_mutex_lock(view->state);
+    struct fgi_view_trace *entry = fgi_view_find(view, trace);
+    if (entry != NULL) {
+        free_entry(view, entry);
+    }
+    fgi_mutex_unlock(view->state);
+    fgi_mutex_unlock(view->asking);
+}
+
+void fgi_view_progress(struct fgi_view *view, uint32_t trace, uint64_t done, uint64_t total)
+{
+    fgi_mutex_lock(view->state);
+    struct fgi_view_trace *entry = fgi_view_find(view, trace);
+    if (entry != NULL) {
+        entry->done = done;
+        entry->total = total;
+    }
+    fgi_mutex_unlock(view->state);
+}
+
+static uint16_t flags_of(const struct fgi_view_trace *entry, const struct fg_trace *trace)
+{
+    struct fg_trace_info info;
+    fg_trace_info_get(trace, &info);
+    bool provisional = info.is_growing || entry->is_live;
+    bool partial = info.recovered || info.defects != 0;
+    return (uint16_t)((provisional ? FGI_REPLY_PROVISIONAL : 0) |
+                      (partial ? FGI_REPLY_PARTIAL : 0));
+}
+
+/* What an entry becomes when its loading has ended; gives `asking` back when detach took it. */
+static void settle(struct fgi_view *view, uint32_t trace, const struct fg_trace *loaded,
+                   struct fg_engine *engine, enum fg_result result, const char *text)
+{
+    fgi_mutex_lock(view->state);
+    struct fgi_view_trace *entry = fgi_view_find(view, trace);
+    bool is_detached = entry != NULL && entry->is_detached;
+    fgi_mutex_unlock(view->state);
+    if (!is_detached) {
+        fgi_mutex_lock(view->asking);
+    }
+    fgi_mutex_lock(view->state);
+    entry = fgi_view_find(view, trace);
+    if (entry != NULL) {
+        entry->is_detached = false;
+        entry->trace = loaded;
+        entry->engine = engine;
+        entry->gpu_filter = 0;
+        entry->encode_filter = 0;
+        memset(entry->filters, 0, sizeof entry->filters);
+        entry->state = loaded != NULL ? FGI_STATE_LOADED : FGI_STATE_FAILED;
+        entry->failure_result = result;
+        entry->revision++;
+        if (loaded != NULL) {
+            entry->flags = flags_of(entry, loaded);
+            entry->done = entry->total;
+        } else if (!copy_text(view, &entry->failure, text)) {
+            free_text(view, &entry->failure);
+        }
+    }
+    fgi_mutex_unlock(view->state);
+    fgi_mutex_unlock(view->asking);
+}
+
+void fgi_view_attach(struct fgi_view *view, uint32_t trace, const struct fg_trace *loaded,
+                     struct fg_engine *engine)
+{
+    settle(view, trace, loaded, engine, FG_OK, NULL);
+}
+
+void fgi_view_fail(struct fgi_view *view, uint32_t trace, enum fg_result result, const char *text)
+{
+    settle(view, trace, NULL, NULL, result, text);
+}
+
+void fgi_view_detach(struct fgi_view *view, uint32_t trace)
+{
+    fgi_mutex_lock(view->asking);
+    fgi_mutex_lock(view->state);
+    struct fgi_view_trace *entry = fgi_view_find(view, trace);
+    if (entry != NULL) {
+        entry->is_detached = true;
+        entry->trace = NULL;
+        entry->engine = NULL;
+    }
+    fgi_mutex_unlock(view->state);
+    if (entry == NULL) {
+        fgi_mutex_unlock(view->asking);
+    }
+}
+
+bool fgi_view_superseded(struct fgi_view *view, const struct fgi_request *request)
+{
+    bool is_old = false;
+    if (request->generation == 0 || request->client == 0) {
+        return false;
+    }
+    fgi_mutex_lock(view->state);
+    for (size_t i = 0; i < FGI_MAX_CLIENTS; i++) {
+        struct fgi_view_client *client = &view->clients[i];
+        if (client->number == request->client) {
+            uint32_t *newest = &client->newest[request->channel];
+            client->last_seen = ++view->client_clock;
+            is_old = request->generation < *newest;
+            *newest = is_old ? *newest : request->generation;
+            break;
+        }
+    }
+    fgi_mutex_unlock(view->state);
+    return is_old;
+}
+
+uint32_t fgi_view_client_add(struct fgi_view *view)
+{
+    struct fgi_view_client *oldest = &view->clients[0];
+    fgi_mutex_lock(view->state);
+    for (size_t i = 1; i < FGI_MAX_CLIENTS; i++) {
+        if (view->clients[i].last_seen < oldest->last_seen) {
+            oldest = &view->clients[i];
+        }
+    }
+    memset(oldest, 0, sizeof *oldest);
+    oldest->number = ++view->last_client;
+    oldest->last_seen = ++view->client_clock;
+    uint32_t number = oldest->number;
+    fgi_mutex_unlock(view->state);
+    return number;
+}
