@@ -2,6 +2,7 @@
 #include "cli/cli_output.h"
 #include "base/alloc.h"
 #include "cli/cli_terminal.h"
+#include "convert/csv.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,7 +29,7 @@ int fgi_output_end(const char *command, enum fg_result result, int status)
     if (result == FG_OK || (result == FG_ERR_IO && fgi_reader_is_gone())) {
         return status;
     }
-    return fgi_command_fail(command, FGI_EXIT_INPUT, "the result cannot be written: %s",
+    return fgi_command_fail(command, FGI_EXIT_INPUT, "it could not be finished: %s",
                             fg_result_text(result));
 }
 
@@ -189,6 +190,7 @@ struct layout {
     size_t unit[FGI_COLUMNS_MAX];
     size_t width[FGI_COLUMNS_MAX];
     char title[FGI_COLUMNS_MAX][CELL_TEXT];
+    size_t last; /* the last column that is shown */
 };
 
 static void lay_out(const struct fgi_table *table, struct layout *layout)
@@ -197,6 +199,10 @@ static void lay_out(const struct fgi_table *table, struct layout *layout)
         const struct fgi_column *column = &table->columns[i];
         bool is_duration = column->kind == FGI_COLUMN_DURATION;
         char room[CELL_TEXT];
+        if (column->title == NULL) {
+            continue;
+        }
+        layout->last = i;
         layout->unit[i] = is_duration ? column_unit(table, i) : 0;
         snprintf(layout->title[i], CELL_TEXT, "%s%s%s", column->title, is_duration ? " " : "",
                  is_duration ? units[layout->unit[i]].name : "");
@@ -209,68 +215,79 @@ static void lay_out(const struct fgi_table *table, struct layout *layout)
     }
 }
 
+/* One line: the titles (row SIZE_MAX) or a row. */
+static void print_line(const struct fgi_table *table, const struct layout *layout, size_t row)
+{
+    for (size_t i = 0; i < table->column_count; i++) {
+        const struct fgi_column *column = &table->columns[i];
+        char room[CELL_TEXT];
+        if (column->title == NULL) {
+            continue;
+        }
+        const char *text = row == SIZE_MAX ? layout->title[i]
+                                           : cell_shown(cell_at(table, row, i), column->kind,
+                                                        layout->unit[i], room);
+        print_padded(text, layout->width[i], column->kind != FGI_COLUMN_TEXT, i == layout->last);
+    }
+}
+
 void fgi_table_print(struct fgi_table *table)
 {
     struct layout layout;
     lay_out(table, &layout);
-    for (size_t i = 0; i < table->column_count; i++) {
-        print_padded(layout.title[i], layout.width[i], table->columns[i].kind != FGI_COLUMN_TEXT,
-                     i + 1 == table->column_count);
-    }
+    print_line(table, &layout, SIZE_MAX);
     for (size_t row = 0; row < table->row_count; row++) {
-        for (size_t i = 0; i < table->column_count; i++) {
-            char room[CELL_TEXT];
-            enum fgi_column_kind kind = table->columns[i].kind;
-            print_padded(cell_shown(cell_at(table, row, i), kind, layout.unit[i], room),
-                         layout.width[i], kind != FGI_COLUMN_TEXT, i + 1 == table->column_count);
-        }
+        print_line(table, &layout, row);
     }
 }
 
-static void print_csv_text(const char *text)
+static void put_csv_cell(struct fgi_bytes *line, const struct fgi_cell *cell,
+                         enum fgi_column_kind kind)
 {
-    if (text[strcspn(text, ",\"\r\n")] == '\0') {
-        fputs(text, stdout);
-        return;
+    char room[CELL_TEXT];
+    if (cell->is_known && kind == FGI_COLUMN_TEXT) {
+        fgi_csv_text(line, cell->text);
+    } else if (cell->is_known) {
+        int length = snprintf(room, sizeof room, "%" PRId64, cell->value);
+        fgi_put_raw(line, room, (size_t)length);
     }
-    putchar('"');
-    for (; *text != '\0'; text++) {
-        if (*text == '"') {
-            putchar('"');
+}
+
+/* Row `row` of the table, or its titles. */
+static void put_csv_row(struct fgi_bytes *line, const struct fgi_table *table, bool is_title,
+                        size_t row)
+{
+    bool is_first = true;
+    for (size_t i = 0; i < table->column_count; i++) {
+        const struct fgi_column *column = &table->columns[i];
+        if (column->csv_title == NULL) {
+            continue;
         }
-        putchar(*text);
+        if (!is_first) {
+            fgi_put_u8(line, ',');
+        }
+        is_first = false;
+        if (is_title) {
+            fgi_csv_text(line, column->csv_title);
+        } else {
+            put_csv_cell(line, cell_at(table, row, i), column->kind);
+        }
     }
-    putchar('"');
+    fgi_put_u8(line, '\n');
 }
 
 void fgi_table_print_csv(struct fgi_table *table)
 {
-    bool is_first = true;
-    for (size_t i = 0; i < table->column_count; i++) {
-        if (table->columns[i].csv_title != NULL) {
-            printf("%s%s", is_first ? "" : ",", table->columns[i].csv_title);
-            is_first = false;
-        }
-    }
-    putchar('\n');
+    struct fgi_bytes line = { 0 };
+    put_csv_row(&line, table, true, 0);
+    fwrite(line.data, 1, line.size, stdout);
     for (size_t row = 0; row < table->row_count; row++) {
-        is_first = true;
-        for (size_t i = 0; i < table->column_count; i++) {
-            const struct fgi_cell *cell = cell_at(table, row, i);
-            if (table->columns[i].csv_title == NULL) {
-                continue;
-            }
-            fputs(is_first ? "" : ",", stdout);
-            is_first = false;
-            if (!cell->is_known) {
-                continue;
-            }
-            if (table->columns[i].kind == FGI_COLUMN_TEXT) {
-                print_csv_text(cell->text);
-            } else {
-                printf("%" PRId64, cell->value);
-            }
-        }
-        putchar('\n');
+        fgi_bytes_clear(&line);
+        put_csv_row(&line, table, false, row);
+        fwrite(line.data, 1, line.size, stdout);
     }
+    if (table->result == FG_OK) {
+        table->result = line.result;
+    }
+    fgi_bytes_finish(&line);
 }

@@ -12,7 +12,7 @@ struct fg_sink fgi_output_sink(void);
  * Everything out. A reader that has gone away (`| head`) is no failure.
  *
  * @param result what writing has given so far
- * @return `status`, or FGI_EXIT_INPUT when something could not be written
+ * @return `status`, or FGI_EXIT_INPUT when something went wrong (it is told)
  */
 int fgi_output_end(const char *command, enum fg_result result, int status);
 
@@ -23,7 +23,7 @@ enum fgi_column_kind {
     FGI_COLUMN_PERCENT = 3,  /**< in hundredths of a percent */
 };
 struct fgi_column {
-    const char *title;
+    const char *title; /**< NULL: only in CSV */
     enum fgi_column_kind kind;
     const char *csv_title; /**< NULL: not in CSV */
 };

@@ -28,13 +28,16 @@ enum fgi_option_kind {
     FGI_OPTION_TEXT = 1,  /**< const char *: borrowed from argv */
     FGI_OPTION_COUNT = 2, /**< uint64_t: a plain decimal number */
     FGI_OPTION_RANGE = 3, /**< struct fgi_option_range: A:B, either may be left out */
-    FGI_OPTION_TIME = 4,  /**< struct fgi_option_range, in ns: numbers may carry ns, us, ms or s */
+    FGI_OPTION_TIME = 4,  /**< struct fgi_option_range, in ns: numbers may carry ns, us, ms or s,
+                               and a + in front: counted from the first time of the trace */
 };
 
 /** [first, last) of what was asked for; has_* tell which ends were given. */
 struct fgi_option_range {
     bool has_first;
     bool has_last;
+    bool first_is_relative;
+    bool last_is_relative;
     int64_t first;
     int64_t last;
 };

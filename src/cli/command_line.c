@@ -105,9 +105,11 @@ static bool parse_fraction(const char **text, int64_t *out_billionths)
     return *text != from;
 }
 
-/* A whole or decimal number with a unit, exact: 16.6ms is 16600000. */
-static bool parse_time(const char **text, int64_t *out_ns)
+/* A whole or decimal number with a unit, exact: 16.6ms is 16600000; +16.6ms is a relative one. */
+static bool parse_time(const char **text, int64_t *out_ns, bool *out_is_relative)
 {
+    *out_is_relative = **text == '+';
+    *text += *out_is_relative;
     bool is_negative = **text == '-';
     int64_t whole = 0;
     int64_t billionths = 0;
@@ -134,8 +136,8 @@ static bool parse_range(const char *text, bool is_time, struct fgi_option_range 
 {
     struct fgi_option_range range = { 0 };
     if (*text != ':') {
-        range.has_first =
-            is_time ? parse_time(&text, &range.first) : parse_digits(&text, &range.first);
+        range.has_first = is_time ? parse_time(&text, &range.first, &range.first_is_relative)
+                                  : parse_digits(&text, &range.first);
         if (!range.has_first) {
             return false;
         }
@@ -144,13 +146,15 @@ static bool parse_range(const char *text, bool is_time, struct fgi_option_range 
         return false;
     }
     if (*text != '\0') {
-        range.has_last =
-            is_time ? parse_time(&text, &range.last) : parse_digits(&text, &range.last);
+        range.has_last = is_time ? parse_time(&text, &range.last, &range.last_is_relative)
+                                 : parse_digits(&text, &range.last);
         if (!range.has_last) {
             return false;
         }
     }
-    if (*text != '\0' || (range.has_first && range.has_last && range.first > range.last)) {
+    bool can_compare =
+        range.has_first && range.has_last && range.first_is_relative == range.last_is_relative;
+    if (*text != '\0' || (can_compare && range.first > range.last)) {
         return false;
     }
     *out_range = range;

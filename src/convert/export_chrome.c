@@ -370,10 +370,17 @@ static enum fg_result write_flow_end(struct chrome *chrome, const char *phase, u
 
 static enum fg_result write_flows(struct chrome *chrome)
 {
-    static const char *const families[] = { "semaphore", "flow", "resource", "launch", "other" };
+    static const char *const families[] = {
+        [FG_DEPENDENCY_OTHER] = "dependency", [FG_DEPENDENCY_SEMAPHORE] = "semaphore",
+        [FG_DEPENDENCY_FENCE] = "fence",      [FG_DEPENDENCY_QUEUE] = "queue",
+        [FG_DEPENDENCY_DATA] = "data",        [FG_DEPENDENCY_FLOW] = "flow",
+        [FG_DEPENDENCY_SUBMIT] = "submit",
+    };
+    enum { FAMILY_COUNT = sizeof families / sizeof *families };
     const struct fg_trace_dependency *link;
     for (uint32_t i = 0; (link = fg_trace_dependency(chrome->trace, i)) != NULL; i++) {
-        const char *family = families[link->family < 4 ? link->family : 4];
+        const char *family =
+            families[link->family < FAMILY_COUNT ? link->family : FG_DEPENDENCY_OTHER];
         enum fg_result result = write_flow_end(chrome, "s", (uint64_t)i + 1, link->source, family);
         if (result == FG_OK) {
             result = write_flow_end(chrome, "f", (uint64_t)i + 1, link->target, family);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Spans as comma-separated values (RFC 4180 with line feeds): one row each, in stored order. */
-#include "base/bytes.h"
+#include "convert/csv.h"
 #include "convert/exporter_priv.h"
 
 #include <stdio.h>
@@ -18,27 +18,10 @@ static void put(struct csv *csv, const char *text)
     fgi_put_raw(&csv->line, text, strlen(text));
 }
 
-/* A field of text: quoted when it holds what would end it. */
-static void put_text(struct csv *csv, const char *text)
-{
-    if (text[strcspn(text, ",\"\r\n")] == '\0') {
-        put(csv, text);
-        return;
-    }
-    put(csv, "\"");
-    for (; *text != '\0'; text++) {
-        fgi_put_raw(&csv->line, text, 1);
-        if (*text == '"') {
-            put(csv, "\"");
-        }
-    }
-    put(csv, "\"");
-}
-
 static void put_name(struct csv *csv, uint32_t text)
 {
     put(csv, ",");
-    put_text(csv, fg_trace_text(csv->work->trace, text));
+    fgi_csv_text(&csv->line, fg_trace_text(csv->work->trace, text));
 }
 
 static void put_int(struct csv *csv, int64_t value)

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* frameglass frames: CPU and GPU time of each frame, and what bounds it. */
+#include "base/json.h"
+#include "cli/cli_input.h"
+#include "cli/cli_output.h"
+#include <frameglass/trace.h>
+
+#include <stdio.h>
+
+struct frames {
+    const struct fg_trace *trace;
+    const struct fg_frame_row *rows;
+    uint32_t count;
+};
+
+static void json_maybe(struct fgi_json *json, const char *key, bool is_known, int64_t value)
+{
+    fgi_json_key(json, key);
+    if (is_known) {
+        fgi_json_int(json, value);
+    } else {
+        fgi_json_null(json);
+    }
+}
+
+static enum fg_result print_json(const struct frames *frames)
+{
+    struct fg_sink sink = fgi_output_sink();
+    struct fgi_json json = { .sink = &sink, .indent = 1 };
+    fgi_json_object_begin(&json);
+    fgi_json_key(&json, "rows");
+    fgi_json_array_begin(&json);
+    for (uint32_t i = 0; i < frames->count; i++) {
+        const struct fg_frame_row *row = &frames->rows[i];
+        const struct fg_trace_frame *frame = fg_trace_frame(frames->trace, row->frame);
+        fgi_json_inline_object_begin(&json);
+        fgi_json_key_uint(&json, "frame", frame->id);
+        fgi_json_key_int(&json, "start_ns", frame->start_ns);
+        json_maybe(&json, "cpu_ns", row->cpu_ns >= 0, row->cpu_ns);
+        json_maybe(&json, "gpu_ns", row->gpu_ns >= 0, row->gpu_ns);
+        json_maybe(&json, "gpu_busy_ns", row->gpu_busy_ns >= 0, row->gpu_busy_ns);
+        fgi_json_key_uint(&json, "spans", row->spans);
+        fgi_json_key_uint(&json, "dropped", frame->dropped);
+        json_maybe(&json, "topology", frame->topology != FG_NONE, frame->topology);
+        fgi_json_key(&json, "verdict");
+        if (row->verdict_name != NULL) {
+            fgi_json_text(&json, row->verdict_name);
+        } else {
+            fgi_json_null(&json);
+        }
+        fgi_json_object_end(&json);
+    }
+    fgi_json_array_end(&json);
+    fgi_json_object_end(&json);
+    return fgi_json_finish(&json);
+}
+
+/* What a person should see about a frame at once. Static memory. */
+static const char *remark(uint32_t flags)
+{
+    static const struct {
+        uint32_t flags;
+        const char *text;
+    } remarks[] = {
+        { FG_FRAME_LOST, "device lost" },
+        { FG_FRAME_GPU_HITCH | FG_FRAME_CPU_HITCH, "hitch (CPU and GPU)" },
+        { FG_FRAME_GPU_HITCH, "hitch (GPU)" },
+        { FG_FRAME_CPU_HITCH, "hitch (CPU)" },
+        { FG_FRAME_DROPPED, "dropped spans" },
+        { FG_FRAME_NO_GPU, "no GPU times" },
+        { FG_FRAME_NEW_TOPOLOGY, "new topology" },
+        { FG_FRAME_NOTE, "note" },
+    };
+    for (size_t i = 0; i < sizeof remarks / sizeof *remarks; i++) {
+        if ((flags & remarks[i].flags) == remarks[i].flags) {
+            return remarks[i].text;
+        }
+    }
+    return "";
+}
+
+static enum fg_result print_table(const struct frames *frames, bool as_csv)
+{
+    static const struct fgi_column columns[] = {
+        { "frame", FGI_COLUMN_COUNT, "frame" },
+        { "start", FGI_COLUMN_DURATION, NULL },
+        { NULL, FGI_COLUMN_COUNT, "start_ns" },
+        { "cpu", FGI_COLUMN_DURATION, "cpu_ns" },
+        { "gpu", FGI_COLUMN_DURATION, "gpu_ns" },
+        { "gpu busy", FGI_COLUMN_DURATION, "gpu_busy_ns" },
+        { "spans", FGI_COLUMN_COUNT, "spans" },
+        { "dropped", FGI_COLUMN_COUNT, "dropped" },
+        { "topology", FGI_COLUMN_COUNT, "topology" },
+        { "bound by", FGI_COLUMN_TEXT, "verdict" },
+        { "", FGI_COLUMN_TEXT, NULL },
+    };
+    enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
+    struct fgi_table table = { .columns = columns, .column_count = COLUMN_COUNT };
+    int64_t origin_ns = 0;
+    for (uint32_t i = 0; i < frames->count; i++) {
+        const struct fg_frame_row *row = &frames->rows[i];
+        const struct fg_trace_frame *frame = fg_trace_frame(frames->trace, row->frame);
+        origin_ns = i == 0 ? frame->start_ns : origin_ns;
+        struct fgi_cell cells[COLUMN_COUNT] = {
+            fgi_cell_number((int64_t)frame->id),
+            fgi_cell_number(frame->start_ns - origin_ns),
+            fgi_cell_number(frame->start_ns),
+            fgi_cell_maybe(row->cpu_ns),
+            fgi_cell_maybe(row->gpu_ns),
+            fgi_cell_maybe(row->gpu_busy_ns),
+            fgi_cell_number(row->spans),
+            fgi_cell_number(frame->dropped),
+            fgi_cell_maybe(frame->topology != FG_NONE ? (int64_t)frame->topology : -1),
+            { .is_known = row->verdict_name != NULL, .text = row->verdict_name },
+            fgi_cell_text(remark(row->flags)),
+        };
+        fgi_table_row(&table, cells);
+    }
+    if (as_csv) {
+        fgi_table_print_csv(&table);
+    } else {
+        fgi_table_print(&table);
+    }
+    enum fg_result result = table.result;
+    fgi_table_finish(&table);
+    return result;
+}
+
+int fgi_cmd_frames(int argc, char **argv)
+{
+    bool as_json = false;
+    bool as_csv = false;
+    struct fgi_option_range range = { 0 };
+    const struct fgi_option options[] = {
+        { .name = "json", .value = &as_json, .about = "as JSON; docs/CLI.md has the shape" },
+        { .name = "csv", .value = &as_csv, .about = "as comma-separated values" },
+        { .name = "frames",
+          .kind = FGI_OPTION_RANGE,
+          .value = &range,
+          .argument = "A:B",
+          .about = "only frames from A to before B" },
+    };
+    const struct fgi_command_line line = {
+        .name = "frames",
+        .operands = "FILE",
+        .about = "CPU and GPU time of each frame, and what bounds it.",
+        .notes = "A time that cannot be told is shown as - (null in JSON, nothing in CSV). A hitch "
+                 "is a frame over\n1.5 times the median of the 31 frames around it.",
+        .options = options,
+        .option_count = sizeof options / sizeof *options,
+        .operand_min = 1,
+        .operand_max = 1,
+    };
+    const char *path;
+    struct fgi_input input;
+    int status = fgi_command_parse(&line, argc, argv, &path);
+    if (status == FGI_GO && as_json && as_csv) {
+        status = fgi_command_fail(line.name, FGI_EXIT_USAGE, "--json and --csv exclude each other");
+    }
+    if (status == FGI_GO) {
+        status = fgi_input_open(line.name, path, &input);
+    }
+    if (status != FGI_GO) {
+        return status;
+    }
+    uint32_t first;
+    uint32_t end;
+    struct frames frames = { .trace = input.trace };
+    fgi_input_frame_range(&input, &range, &first, &end);
+    enum fg_result result = fg_query_frames(input.query, first, end, &frames.rows, &frames.count);
+    if (result == FG_OK) {
+        result = as_json ? print_json(&frames) : print_table(&frames, as_csv);
+    }
+    fgi_input_close(&input);
+    return fgi_output_end(line.name, result, FGI_EXIT_DONE);
+}

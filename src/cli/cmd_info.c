@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+/* frameglass info: what an input holds. */
+#include "base/json.h"
+#include "cli/cli_input.h"
+#include "cli/cli_output.h"
+#include <frameglass/trace.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static const char *clock_kind_name(enum fg_clock_kind kind)
+{
+    switch (kind) {
+    case FG_CLOCK_HOST:
+        return "host";
+    case FG_CLOCK_CALIBRATED:
+        return "calibrated";
+    case FG_CLOCK_NOMINAL:
+        return "nominal";
+    }
+    return "nominal";
+}
+
+static void json_clocks(struct fgi_json *json, const struct fg_trace *trace)
+{
+    const struct fg_trace_clock *clock;
+    fgi_json_key(json, "clocks");
+    fgi_json_array_begin(json);
+    for (uint32_t i = 0; (clock = fg_trace_clock(trace, i)) != NULL; i++) {
+        fgi_json_inline_object_begin(json);
+        fgi_json_key_text(json, "name", fg_trace_text(trace, clock->name));
+        fgi_json_key_text(json, "kind", clock_kind_name(clock->kind));
+        fgi_json_key_text(json, "reason", fg_trace_text(trace, clock->reason));
+        fgi_json_key(json, "bound_ns");
+        if (clock->kind == FG_CLOCK_CALIBRATED) {
+            fgi_json_uint(json, clock->bound_ns);
+        } else {
+            fgi_json_null(json);
+        }
+        fgi_json_key_uint(json, "period_num", clock->period_num);
+        fgi_json_key_uint(json, "period_den", clock->period_den);
+        fgi_json_key_uint(json, "valid_bits", clock->valid_bits);
+        fgi_json_key_uint(json, "readings", clock->pair_count);
+        fgi_json_key_uint(json, "rejected_readings", clock->rejected_count);
+        fgi_json_object_end(json);
+    }
+    fgi_json_array_end(json);
+}
+
+static void json_tallies(struct fgi_json *json, const struct fg_trace *trace, const char *key,
+                         const struct fg_trace_tally *(*get)(const struct fg_trace *, uint32_t))
+{
+    const struct fg_trace_tally *tally;
+    fgi_json_key(json, key);
+    fgi_json_object_begin(json);
+    for (uint32_t i = 0; (tally = get(trace, i)) != NULL; i++) {
+        fgi_json_key_uint(json, fg_trace_text(trace, tally->name), tally->count);
+    }
+    fgi_json_object_end(json);
+}
+
+static void json_repairs(struct fgi_json *json, const struct fg_trace *trace)
+{
+    const struct fg_trace_repair *repair;
+    fgi_json_key(json, "repairs");
+    fgi_json_object_begin(json);
+    for (uint32_t i = 0; (repair = fg_trace_repair(trace, i)) != NULL; i++) {
+        fgi_json_key_uint(json, repair->kind, repair->count);
+    }
+    fgi_json_object_end(json);
+}
+
+static void json_meta(struct fgi_json *json, const struct fg_trace *trace)
+{
+    const struct fg_trace_meta *meta;
+    fgi_json_key(json, "meta");
+    fgi_json_object_begin(json);
+    for (uint32_t i = 0; (meta = fg_trace_meta(trace, i)) != NULL; i++) {
+        fgi_json_key_text(json, fg_trace_text(trace, meta->key), fg_trace_text(trace, meta->value));
+    }
+    fgi_json_object_end(json);
+}
+
+static void json_counts(struct fgi_json *json, const struct fg_trace_info *info)
+{
+    fgi_json_key_uint(json, "spans", info->spans);
+    fgi_json_key_uint(json, "unfinished", info->unfinished);
+    fgi_json_key_uint(json, "instants", info->instants);
+    fgi_json_key_uint(json, "counters", info->counters);
+    fgi_json_key_uint(json, "counter_samples", info->counter_samples);
+    fgi_json_key_uint(json, "samples", info->samples);
+    fgi_json_key_uint(json, "objects", info->objects);
+    fgi_json_key_uint(json, "other_events", info->other_events);
+    fgi_json_key_uint(json, "dependencies", info->dependencies);
+    fgi_json_key_uint(json, "names", info->names);
+    fgi_json_key_uint(json, "processes", info->processes);
+    fgi_json_key_uint(json, "tracks", info->tracks);
+    fgi_json_key_uint(json, "lanes", info->lanes);
+    fgi_json_key_uint(json, "frames", info->frames);
+    fgi_json_key_uint(json, "resources", info->resources);
+    fgi_json_key_uint(json, "topologies", info->topologies);
+}
+
+static enum fg_result print_json(const struct fgi_input *input)
+{
+    struct fg_sink sink = fgi_output_sink();
+    struct fgi_json json = { .sink = &sink, .indent = 2 };
+    struct fg_trace_info info;
+    fg_trace_info_get(input->trace, &info);
+    fgi_json_object_begin(&json);
+    fgi_json_key_text(&json, "format", info.format);
+    fgi_json_key_uint(&json, "version", info.version);
+    fgi_json_key_bool(&json, "closed", info.closed);
+    fgi_json_key_bool(&json, "recovered", info.recovered);
+    json_counts(&json, &info);
+    fgi_json_key(&json, "start_ns");
+    if (info.has_range) {
+        fgi_json_int(&json, info.start_ns);
+        fgi_json_key_int(&json, "end_ns", info.end_ns);
+    } else {
+        fgi_json_null(&json);
+        fgi_json_key(&json, "end_ns");
+        fgi_json_null(&json);
+    }
+    json_tallies(&json, input->trace, "dropped", fg_trace_loss);
+    json_repairs(&json, input->trace);
+    fgi_json_key_uint(&json, "skipped_records", info.skipped_records);
+    json_clocks(&json, input->trace);
+    json_meta(&json, input->trace);
+    fgi_json_object_end(&json);
+    return fgi_json_finish(&json);
+}
+
+/* One line of the summary: a word on the left, everything else aligned behind it. */
+static void label(const char *word)
+{
+    printf("  %-18s ", word);
+}
+
+static void print_head(const struct fgi_input *input, const struct fg_trace_info *info)
+{
+    const char *packing = fg_document_packing(input->document);
+    printf("%s: %s version %u%s%s, %s\n", input->path, info->format, (unsigned)info->version,
+           packing[0] != '\0' ? " in " : "", packing,
+           !info->closed     ? "not closed"
+           : info->recovered ? "closed, damaged"
+                             : "closed");
+}
+
+static void print_meta(const struct fg_trace *trace)
+{
+    const struct fg_trace_meta *meta;
+    for (uint32_t i = 0; (meta = fg_trace_meta(trace, i)) != NULL; i++) {
+        label(fg_trace_text(trace, meta->key));
+        puts(fg_trace_text(trace, meta->value));
+    }
+}
+
+static void print_content(const struct fg_trace_info *info)
+{
+    char length[40];
+    label("frames");
+    printf("%" PRIu64, info->frames);
+    if (info->has_range) {
+        printf(", %s from the first begin to the last end",
+               fgi_duration_text(info->end_ns - info->start_ns, length, sizeof length));
+    }
+    printf("\n");
+    label("spans");
+    printf("%" PRIu64 " on %" PRIu64 " tracks, %" PRIu64 " lanes, %" PRIu64 " names", info->spans,
+           info->tracks, info->lanes, info->names);
+    if (info->unfinished > 0) {
+        printf("; %" PRIu64 " of them unfinished", info->unfinished);
+    }
+    printf("\n");
+    label("frame graphs");
+    printf("%" PRIu64 " topologies, %" PRIu64 " passes, %" PRIu64 " resource versions\n",
+           info->topologies, info->passes, info->resources);
+    label("counters");
+    printf("%" PRIu64 " with %" PRIu64 " samples\n", info->counters, info->counter_samples);
+    label("instants");
+    printf("%" PRIu64 ", %" PRIu64 " of them notes\n", info->instants, info->notes);
+    label("dependencies");
+    printf("%" PRIu64 "\n", info->dependencies);
+}
+
+static void print_clocks(const struct fg_trace *trace)
+{
+    const struct fg_trace_clock *clock;
+    for (uint32_t i = 0; (clock = fg_trace_clock(trace, i)) != NULL; i++) {
+        char bound[40];
+        label(i == 0 ? "clocks" : "");
+        printf("%s: %s", fg_trace_text(trace, clock->name), clock_kind_name(clock->kind));
+        if (clock->kind == FG_CLOCK_CALIBRATED) {
+            printf(" within %s by %u readings (%u rejected)",
+                   fgi_duration_text((int64_t)clock->bound_ns, bound, sizeof bound),
+                   (unsigned)clock->pair_count, (unsigned)clock->rejected_count);
+        } else if (clock->kind == FG_CLOCK_NOMINAL) {
+            printf(" (%s): for looking, not for measuring across clocks",
+                   fg_trace_text(trace, clock->reason));
+        }
+        printf("\n");
+    }
+}
+
+static void print_losses(const struct fg_trace *trace, const struct fg_trace_info *info)
+{
+    const struct fg_trace_tally *loss;
+    const struct fg_trace_repair *repair;
+    label("dropped");
+    for (uint32_t i = 0; (loss = fg_trace_loss(trace, i)) != NULL; i++) {
+        printf("%s%" PRIu64 " %s", i > 0 ? ", " : "", loss->count,
+               fg_trace_text(trace, loss->name));
+    }
+    puts(info->losses == 0 ? "nothing" : "");
+    if (info->device_lost) {
+        label("device");
+        puts("was lost while recording");
+    }
+    for (uint32_t i = 0; (repair = fg_trace_repair(trace, i)) != NULL; i++) {
+        label(i == 0 ? "repairs" : "");
+        printf("%" PRIu64 " %s\n", repair->count, repair->kind);
+    }
+    if (info->skipped_records > 0) {
+        label("not shown");
+        printf("%" PRIu64 " records of kinds that this version does not know\n",
+               info->skipped_records);
+    }
+    if (info->overhead_ns >= 0 && info->frames > 0) {
+        char per_frame[40];
+        label("recording cost");
+        printf("%s a frame\n", fgi_duration_text(info->overhead_ns / (int64_t)info->frames,
+                                                 per_frame, sizeof per_frame));
+    }
+}
+
+static void print_summary(const struct fgi_input *input)
+{
+    struct fg_trace_info info;
+    fg_trace_info_get(input->trace, &info);
+    print_head(input, &info);
+    print_meta(input->trace);
+    print_content(&info);
+    print_clocks(input->trace);
+    print_losses(input->trace, &info);
+}
+
+int fgi_cmd_info(int argc, char **argv)
+{
+    bool as_json = false;
+    const struct fgi_option options[] = {
+        { .name = "json", .value = &as_json, .about = "as JSON; docs/CLI.md has the shape" },
+    };
+    const struct fgi_command_line line = {
+        .name = "info",
+        .operands = "FILE",
+        .about = "What a capture holds: counts, clocks, losses, metadata.",
+        .options = options,
+        .option_count = sizeof options / sizeof *options,
+        .operand_min = 1,
+        .operand_max = 1,
+    };
+    const char *path;
+    struct fgi_input input;
+    int status = fgi_command_parse(&line, argc, argv, &path);
+    if (status == FGI_GO) {
+        status = fgi_input_open(line.name, path, &input);
+    }
+    if (status != FGI_GO) {
+        return status;
+    }
+    enum fg_result result = FG_OK;
+    if (as_json) {
+        result = print_json(&input);
+    } else {
+        print_summary(&input);
+    }
+    fgi_input_close(&input);
+    return fgi_output_end(line.name, result, FGI_EXIT_DONE);
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+/* frameglass stats: times by name, pass, track or scope. */
+#include "base/json.h"
+#include "cli/cli_input.h"
+#include "cli/cli_output.h"
+#include <frameglass/trace.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    enum fg_stats_by by;
+} groupings[] = {
+    { "name", FG_STATS_BY_NAME },
+    { "pass", FG_STATS_BY_PASS },
+    { "track", FG_STATS_BY_TRACK },
+    { "scope", FG_STATS_BY_SCOPE },
+};
+enum { GROUPING_COUNT = sizeof groupings / sizeof *groupings };
+
+struct stats {
+    const struct fg_trace *trace;
+    const char *by;
+    struct fg_stats_reply reply;
+};
+
+static const char *track_name(const struct stats *stats, const struct fg_stats_row *row)
+{
+    const struct fg_trace_track *track = fg_trace_track(stats->trace, row->track);
+    return track != NULL ? fg_trace_text(stats->trace, track->name) : NULL;
+}
+
+static enum fg_result print_json(const struct stats *stats)
+{
+    struct fg_sink sink = fgi_output_sink();
+    struct fgi_json json = { .sink = &sink, .indent = 1 };
+    fgi_json_object_begin(&json);
+    fgi_json_key_text(&json, "by", stats->by);
+    fgi_json_key(&json, "rows");
+    fgi_json_array_begin(&json);
+    for (uint32_t i = 0; i < stats->reply.count; i++) {
+        const struct fg_stats_row *row = &stats->reply.rows[i];
+        const char *track = track_name(stats, row);
+        if (row->count == 0) {
+            continue; /* nothing of it is complete: there are no times to tell */
+        }
+        fgi_json_inline_object_begin(&json);
+        fgi_json_key_text(&json, "name", fg_trace_text(stats->trace, row->name));
+        if (track != NULL) {
+            fgi_json_key_text(&json, "track", track);
+        }
+        fgi_json_key_uint(&json, "count", row->count);
+        fgi_json_key_uint(&json, "total_ns", row->total_ns);
+        fgi_json_key_uint(&json, "self_ns", row->self_ns);
+        fgi_json_key_uint(&json, "busy_ns", row->busy_ns);
+        fgi_json_key_uint(&json, "min_ns", row->min_ns);
+        fgi_json_key_uint(&json, "median_ns", row->median_ns);
+        fgi_json_key_uint(&json, "p95_ns", row->p95_ns);
+        fgi_json_key_uint(&json, "max_ns", row->max_ns);
+        fgi_json_object_end(&json);
+    }
+    fgi_json_array_end(&json);
+    fgi_json_object_end(&json);
+    return fgi_json_finish(&json);
+}
+
+static struct fgi_cell duration(uint64_t value)
+{
+    return fgi_cell_number(value <= INT64_MAX ? (int64_t)value : INT64_MAX);
+}
+
+/* Hundredths of a percent of all totals. */
+static struct fgi_cell share(const struct stats *stats, uint64_t total_ns)
+{
+    double sum = (double)stats->reply.sum_ns;
+    return stats->reply.sum_ns > 0 ? fgi_cell_number((int64_t)((double)total_ns / sum * 1e4 + 0.5))
+                                   : (struct fgi_cell){ 0 };
+}
+
+/* What has to be known to read the figures right. */
+static void print_remarks(const struct stats *stats)
+{
+    uint64_t count = 0;
+    uint64_t zeroes = 0;
+    uint64_t unfinished = 0;
+    bool is_nominal = false;
+    for (uint32_t i = 0; i < stats->reply.count; i++) {
+        const struct fg_stats_row *row = &stats->reply.rows[i];
+        const struct fg_trace_clock *clock = fg_trace_clock(stats->trace, row->clock);
+        count += row->count;
+        zeroes += row->zeroes;
+        unfinished += row->unfinished;
+        is_nominal |= clock != NULL && clock->kind == FG_CLOCK_NOMINAL;
+    }
+    printf("\nTimes are as recorded, never smoothed: on a coarse clock the totals are what can be "
+           "relied on.\n");
+    if (zeroes > 0) {
+        printf("%" PRIu64 " of %" PRIu64 " spans have a length of 0.\n", zeroes, count);
+    }
+    if (unfinished > 0) {
+        printf("%" PRIu64 " spans have no end and are not in the figures.\n", unfinished);
+    }
+    if (is_nominal) {
+        printf("Rows of a nominal clock are anchored per frame: compare them with each other, not "
+               "with other clocks.\n");
+    }
+}
+
+static const char *clock_remark(const struct stats *stats, const struct fg_stats_row *row)
+{
+    const struct fg_trace_clock *clock = fg_trace_clock(stats->trace, row->clock);
+    return clock != NULL && clock->kind == FG_CLOCK_NOMINAL ? "nominal clock" : "";
+}
+
+static enum fg_result print_table(const struct stats *stats, bool as_csv)
+{
+    static const struct fgi_column columns[] = {
+        { "name", FGI_COLUMN_TEXT, "name" },
+        { "track", FGI_COLUMN_TEXT, "track" },
+        { "count", FGI_COLUMN_COUNT, "count" },
+        { "total", FGI_COLUMN_DURATION, "total_ns" },
+        { "share", FGI_COLUMN_PERCENT, NULL },
+        { "self", FGI_COLUMN_DURATION, "self_ns" },
+        { "busy", FGI_COLUMN_DURATION, "busy_ns" },
+        { "min", FGI_COLUMN_DURATION, "min_ns" },
+        { "median", FGI_COLUMN_DURATION, "median_ns" },
+        { "p95", FGI_COLUMN_DURATION, "p95_ns" },
+        { "max", FGI_COLUMN_DURATION, "max_ns" },
+        { "", FGI_COLUMN_TEXT, NULL },
+    };
+    enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
+    struct fgi_table table = { .columns = columns, .column_count = COLUMN_COUNT };
+    for (uint32_t i = 0; i < stats->reply.count; i++) {
+        const struct fg_stats_row *row = &stats->reply.rows[i];
+        const char *track = track_name(stats, row);
+        if (row->count == 0) {
+            continue;
+        }
+        struct fgi_cell cells[COLUMN_COUNT] = {
+            fgi_cell_text(fg_trace_text(stats->trace, row->name)),
+            { .is_known = track != NULL, .text = track },
+            fgi_cell_number((int64_t)row->count),
+            duration(row->total_ns),
+            share(stats, row->total_ns),
+            duration(row->self_ns),
+            duration(row->busy_ns),
+            duration(row->min_ns),
+            duration(row->median_ns),
+            duration(row->p95_ns),
+            duration(row->max_ns),
+            fgi_cell_text(clock_remark(stats, row)),
+        };
+        fgi_table_row(&table, cells);
+    }
+    if (as_csv) {
+        fgi_table_print_csv(&table);
+    } else {
+        fgi_table_print(&table);
+        print_remarks(stats);
+    }
+    enum fg_result result = table.result;
+    fgi_table_finish(&table);
+    return result;
+}
+
+/* The window in ns that --time asks for; FGI_GO, or the exit status. */
+static int time_range(const struct fgi_input *input, const struct fgi_option_range *range,
+                      struct fg_stats_request *request)
+{
+    struct fg_trace_info info;
+    fg_trace_info_get(input->trace, &info);
+    int64_t origin_ns = info.has_extent ? info.first_ns : 0;
+    int64_t first = range->first;
+    int64_t last = range->last;
+    bool overflows =
+        (range->first_is_relative && __builtin_add_overflow(first, origin_ns, &first)) ||
+        (range->last_is_relative && __builtin_add_overflow(last, origin_ns, &last));
+    request->start_ns = range->has_first ? first : FG_TIME_MIN;
+    request->end_ns = range->has_last ? last : INT64_MAX;
+    if (overflows || request->start_ns >= request->end_ns) {
+        return fgi_command_fail(input->command, FGI_EXIT_USAGE,
+                                "--time: there is nothing between "
+                                "its two ends");
+    }
+    return FGI_GO;
+}
+
+struct arguments {
+    const char *path;
+    const char *by;
+    bool as_json;
+    bool as_csv;
+    struct fgi_option_range frames;
+    struct fgi_option_range time;
+    enum fg_stats_by grouping;
+};
+
+static int parse(int argc, char **argv, struct arguments *arguments)
+{
+    const struct fgi_option options[] = {
+        { .name = "by",
+          .kind = FGI_OPTION_TEXT,
+          .value = &arguments->by,
+          .argument = "name|pass|track|scope",
+          .about = "what a row is; name when not given" },
+        { .name = "frames",
+          .kind = FGI_OPTION_RANGE,
+          .value = &arguments->frames,
+          .argument = "A:B",
+          .about = "only spans of the frames from A to before B" },
+        { .name = "time",
+          .kind = FGI_OPTION_TIME,
+          .value = &arguments->time,
+          .argument = "T0:T1",
+          .about = "only spans that meet [T0, T1); +5ms counts from the first time" },
+        { .name = "json",
+          .value = &arguments->as_json,
+          .about = "as JSON; docs/CLI.md has the shape" },
+        { .name = "csv", .value = &arguments->as_csv, .about = "as comma-separated values" },
+    };
+    const struct fgi_command_line line = {
+        .name = "stats",
+        .operands = "FILE",
+        .about = "Times by name, pass, track or scope, the largest total first.",
+        .notes = "Percentiles are nearest-rank. self is a span's time less that of its children, "
+                 "busy the length\nof the union. Times may end in ns, us, ms or s.",
+        .options = options,
+        .option_count = sizeof options / sizeof *options,
+        .operand_min = 1,
+        .operand_max = 1,
+    };
+    int status = fgi_command_parse(&line, argc, argv, &arguments->path);
+    if (status != FGI_GO) {
+        return status;
+    }
+    if (arguments->as_json && arguments->as_csv) {
+        return fgi_command_fail("stats", FGI_EXIT_USAGE, "--json and --csv exclude each other");
+    }
+    for (size_t i = 0; i < GROUPING_COUNT; i++) {
+        if (strcmp(arguments->by, groupings[i].name) == 0) {
+            arguments->grouping = groupings[i].by;
+            return FGI_GO;
+        }
+    }
+    return fgi_command_fail("stats", FGI_EXIT_USAGE,
+                            "--by does not take '%s': expected "
+                            "name|pass|track|scope",
+                            arguments->by);
+}
+
+static int run(const struct fgi_input *input, const struct arguments *arguments)
+{
+    struct stats stats = { .trace = input->trace, .by = arguments->by };
+    struct fg_stats_request request = { .by = arguments->grouping };
+    if (arguments->frames.has_first || arguments->frames.has_last) {
+        request.has_frames = true;
+        fgi_input_frame_range(input, &arguments->frames, &request.first_frame, &request.end_frame);
+    }
+    if (arguments->time.has_first || arguments->time.has_last) {
+        int status = time_range(input, &arguments->time, &request);
+        if (status != FGI_GO) {
+            return status;
+        }
+    }
+    enum fg_result result = fg_query_stats(input->query, &request, &stats.reply);
+    if (result == FG_OK) {
+        result = arguments->as_json ? print_json(&stats) : print_table(&stats, arguments->as_csv);
+    }
+    return fgi_output_end(input->command, result, FGI_EXIT_DONE);
+}
+
+int fgi_cmd_stats(int argc, char **argv)
+{
+    struct arguments arguments = { .by = "name" };
+    struct fgi_input input;
+    int status = parse(argc, argv, &arguments);
+    if (status == FGI_GO) {
+        status = fgi_input_open("stats", arguments.path, &input);
+    }
+    if (status != FGI_GO) {
+        return status;
+    }
+    status = run(&input, &arguments);
+    fgi_input_close(&input);
+    return status;
+}
