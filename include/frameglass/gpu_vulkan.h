@@ -118,11 +118,15 @@ FG_API struct fg_commands *fg_vulkan_commands_begin(struct fg_frame *frame,
                                                     VkCommandBuffer commands, uint32_t queue,
                                                     uint32_t flags);
 
-/** An attachment as dynamic rendering describes it; the format is not in Vulkan's structure. */
+/**
+ * An attachment as dynamic rendering describes it; format and size are not in Vulkan's structure.
+ * The caller fills in samples and resource, as far as it has them.
+ */
 FG_API struct fg_attachment fg_vulkan_attachment(const VkRenderingAttachmentInfo *info,
-                                                 VkFormat format);
-/** The same of a render pass object; with fg_gpu_pass_desc.attachments in the order of `info`. */
-FG_API struct fg_attachment fg_vulkan_attachment_of_pass(const VkAttachmentDescription *info);
+                                                 VkFormat format, VkExtent2D extent);
+/** The same of an attachment of a render pass object. */
+FG_API struct fg_attachment fg_vulkan_attachment_of_pass(const VkAttachmentDescription *info,
+                                                         VkExtent2D extent);
 
 /**
  * Register a pipeline; a compute pipeline with its workgroup size, read from SPIR-V.
