@@ -44,9 +44,9 @@ void fgi_progress_end(struct fgi_progress *progress)
     }
 }
 
-static const char *shown_path(const char *path)
+const char *fgi_input_name(const struct fgi_input *input)
 {
-    return strcmp(path, "-") == 0 ? "standard input" : path;
+    return strcmp(input->path, "-") == 0 ? "standard input" : input->path;
 }
 
 static int cannot_read(const struct fgi_input *input, enum fg_result result,
@@ -55,9 +55,9 @@ static int cannot_read(const struct fgi_input *input, enum fg_result result,
     const char *why = diag->message[0] != '\0' ? diag->message : fg_result_text(result);
     if (diag->offset > 0) {
         return fgi_command_fail(input->command, FGI_EXIT_INPUT, "%s: at byte %" PRIu64 ": %s",
-                                shown_path(input->path), diag->offset, why);
+                                fgi_input_name(input), diag->offset, why);
     }
-    return fgi_command_fail(input->command, FGI_EXIT_INPUT, "%s: %s", shown_path(input->path), why);
+    return fgi_command_fail(input->command, FGI_EXIT_INPUT, "%s: %s", fgi_input_name(input), why);
 }
 
 /* What was lost of an input that could be read in part. */
@@ -65,7 +65,7 @@ static void tell_damage(const struct fgi_input *input)
 {
     struct fg_trace_info info;
     const struct fg_trace_defect *defect;
-    const char *path = shown_path(input->path);
+    const char *path = fgi_input_name(input);
     const char *packing = fg_document_packing_defect(input->document);
     fg_trace_info_get(input->trace, &info);
     if (packing != NULL) {
@@ -91,33 +91,57 @@ static void tell_damage(const struct fgi_input *input)
     }
 }
 
-int fgi_input_open(const char *command, const char *path, struct fgi_input *out_input)
+/* Opens it, and loads it too when asked; the input is closed again on failure. */
+static enum fg_result open_input(struct fgi_input *input, bool with_trace, struct fg_diag *diag)
 {
     char what[120];
-    struct fg_diag diag = { 0 };
     struct fgi_progress progress = { .what = what };
-    struct fgi_input input = { .command = command, .path = path };
     struct fg_open_options options = {
         .progress = fgi_progress_step,
         .progress_context = &progress,
     };
-    snprintf(what, sizeof what, "reading %.100s", shown_path(path));
-    enum fg_result result = fg_open_path(path, &options, &input.document, &diag);
-    if (result == FG_OK) {
-        result = fg_document_load(input.document, &diag);
+    snprintf(what, sizeof what, "reading %.100s", fgi_input_name(input));
+    enum fg_result result = fg_open_path(input->path, &options, &input->document, diag);
+    if (result == FG_OK && with_trace) {
+        result = fg_document_load(input->document, diag);
     }
     fgi_progress_end(&progress);
-    if (result == FG_OK) {
-        input.trace = fg_document_trace(input.document);
-        input.engine = fg_document_engine(input.document);
-        result = fg_query_create(input.engine, NULL, NULL, NULL, &input.query);
+    if (result == FG_OK && with_trace) {
+        input->trace = fg_document_trace(input->document);
+        input->engine = fg_document_engine(input->document);
+        result = fg_query_create(input->engine, NULL, NULL, NULL, &input->query);
     }
     if (result != FG_OK) {
-        int status = cannot_read(&input, result, &diag);
-        fgi_input_close(&input);
-        return status;
+        fgi_input_close(input);
+    }
+    return result;
+}
+
+int fgi_input_open(const char *command, const char *path, struct fgi_input *out_input)
+{
+    struct fg_diag diag = { 0 };
+    struct fgi_input input = { .command = command, .path = path };
+    enum fg_result result = open_input(&input, true, &diag);
+    if (result != FG_OK) {
+        return cannot_read(&input, result, &diag);
     }
     tell_damage(&input);
+    *out_input = input;
+    return FGI_GO;
+}
+
+int fgi_input_open_index(const char *command, const char *path, struct fgi_input *out_input,
+                         enum fg_result *out_result)
+{
+    struct fg_diag diag = { 0 };
+    struct fgi_input input = { .command = command, .path = path };
+    enum fg_result result = open_input(&input, false, &diag);
+    if (out_result != NULL) {
+        *out_result = result;
+    }
+    if (result != FG_OK) {
+        return cannot_read(&input, result, &diag);
+    }
     *out_input = input;
     return FGI_GO;
 }

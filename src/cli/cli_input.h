@@ -24,6 +24,15 @@ struct fgi_input {
  */
 int fgi_input_open(const char *command, const char *path, struct fgi_input *out_input);
 void fgi_input_close(struct fgi_input *input);
+/**
+ * Only open it: for commands that look at the container itself. Trace, engine and query stay NULL.
+ *
+ * @param out_result NULL, or why it could not be opened (FG_OK on FGI_GO)
+ */
+int fgi_input_open_index(const char *command, const char *path, struct fgi_input *out_input,
+                         enum fg_result *out_result);
+/** How messages call it: the path, or "standard input". */
+const char *fgi_input_name(const struct fgi_input *input);
 
 /**
  * Frames [first, last) as the user counts them (the recorder's frame numbers) as indices, clipped

@@ -2,6 +2,7 @@
 /* frameglass export: the same trace in the formats of other tools. */
 #include "cli/cli_input.h"
 #include "cli/cli_output.h"
+#include "cli/cli_terminal.h"
 #include "convert/exporter.h"
 
 #include <stdio.h>
@@ -41,6 +42,9 @@ static int export_to_file(const struct fgi_input *input, const struct fgi_export
 {
     struct fg_file_sink *file = NULL;
     struct fg_sink sink;
+    if (fgi_is_same_file(input->path, path)) {
+        return fgi_command_fail(input->command, FGI_EXIT_USAGE, "%s: is the input itself", path);
+    }
     enum fg_result result = fg_file_sink_open(path, &file, &sink);
     if (result != FG_OK) {
         return fgi_command_fail(input->command, FGI_EXIT_INPUT, "%s: %s", path,

@@ -213,6 +213,11 @@ struct fg_capture *fgi_document_capture(const struct fg_document *document)
     return document != NULL ? document->capture : NULL;
 }
 
+const struct fg_source *fgi_document_source(const struct fg_document *document)
+{
+    return &document->source;
+}
+
 uint64_t fgi_document_revision(const struct fg_document *document)
 {
     return document->revision;

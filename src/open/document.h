@@ -8,6 +8,8 @@ struct fg_capture;
 
 /** The container when the format is sgpt, otherwise NULL. Lent until close. */
 struct fg_capture *fgi_document_capture(const struct fg_document *document);
+/** The input as the format sees it: unpacked. Lent until close. */
+const struct fg_source *fgi_document_source(const struct fg_document *document);
 /**
  * Look whether the input has grown; when it has and a trace is loaded, trace and engine are made
  * anew (what was lent before is gone; rows keep their numbers) and the revision goes up by one.
