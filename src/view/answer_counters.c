@@ -47,7 +47,7 @@ static enum fg_result read_counters(struct fgi_ask *ask, struct fg_counters_requ
     if (result != FG_OK) {
         return result;
     }
-    *out = (struct fg_counters_request) {
+    *out = (struct fg_counters_request){
         .start_ns = window.start_ns,
         .end_ns = window.end_ns,
         .width_px = fgi_request_u32(ask->request, TAG_WIDTH, 0),

@@ -40,7 +40,7 @@ static enum fg_result read_terms(struct fgi_ask *ask, struct fg_filter_terms *ou
     size_t names = 0;
     size_t categories = 0;
     size_t tracks = 0;
-    *out = (struct fg_filter_terms) {
+    *out = (struct fg_filter_terms){
         .text = fgi_ask_text(ask, TAG_TEXT),
         .names = fgi_request_u32s(request, TAG_NAMES, ask->arena, &names),
         .categories = fgi_request_u32s(request, TAG_CATEGORIES, ask->arena, &categories),
@@ -92,7 +92,7 @@ static void drop(struct fgi_ask *ask, struct fgi_view_filter *filter)
     for (; filter->uses != 0; filter->uses--) {
         (void)fg_query_filter_destroy(ask->query, filter->engine_filter);
     }
-    *filter = (struct fgi_view_filter) { 0 };
+    *filter = (struct fgi_view_filter){ 0 };
 }
 
 /* The slot of an engine's filter: the one it has, or a new one in the place of the oldest. */
@@ -145,7 +145,7 @@ enum fg_result fgi_answer_FILTER_DESTROY(struct fgi_ask *ask)
     }
     (void)fg_query_filter_destroy(ask->query, filter->engine_filter);
     if (--filter->uses == 0) {
-        *filter = (struct fgi_view_filter) { 0 };
+        *filter = (struct fgi_view_filter){ 0 };
     }
     return FG_OK;
 }

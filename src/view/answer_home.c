@@ -27,10 +27,8 @@ enum {
     TAG_STRIP_LIMIT = 0x0402,
     TAG_STRIP_ALL = 0x0440,
     TAG_STRIP_NUMBER = 0x0441,
-    TAG_STRIP_START = 0x0442,
     TAG_STRIP_CPU = 0x0443,
     TAG_STRIP_GPU = 0x0444,
-    TAG_STRIP_SPANS = 0x0445,
     TAG_STRIP_DROPPED = 0x0446,
     TAG_STRIP_FLAGS = 0x0447,
 };
@@ -140,8 +138,8 @@ enum fg_result fgi_answer_LOAD(struct fgi_ask *ask)
     uint32_t number = ask->request->trace;
     fgi_mutex_lock(view->state);
     struct fgi_view_trace *entry = fgi_view_find(view, number);
-    bool begin = entry != NULL &&
-                 (entry->state == FGI_STATE_KNOWN || entry->state == FGI_STATE_FAILED);
+    bool begin =
+        entry != NULL && (entry->state == FGI_STATE_KNOWN || entry->state == FGI_STATE_FAILED);
     if (begin) {
         entry->state = FGI_STATE_LOADING;
         entry->done = 0;
@@ -176,14 +174,12 @@ static int64_t strip_gpu(const void *context, size_t index)
 }
 
 /* `state` is held: the frames may be replaced. */
-static enum fg_result put_strip(struct fgi_ask *ask, const struct fgi_view_trace *entry, size_t first,
-                                size_t count)
+static enum fg_result put_strip(struct fgi_ask *ask, const struct fgi_view_trace *entry,
+                                size_t first, size_t count)
 {
     uint64_t *number = fgi_u64s(ask, TAG_STRIP_NUMBER, count);
-    int64_t *start = fgi_i64s(ask, TAG_STRIP_START, count);
     int64_t *cpu = fgi_i64s(ask, TAG_STRIP_CPU, count);
     int64_t *gpu = fgi_i64s(ask, TAG_STRIP_GPU, count);
-    uint32_t *spans = fgi_u32s(ask, TAG_STRIP_SPANS, count);
     uint32_t *dropped = fgi_u32s(ask, TAG_STRIP_DROPPED, count);
     uint8_t *flags = fgi_u8s(ask, TAG_STRIP_FLAGS, count);
     uint8_t *hitches = fgi_arena_alloc(ask->arena, entry->frame_count + 1, 1);
@@ -195,10 +191,8 @@ static enum fg_result put_strip(struct fgi_ask *ask, const struct fgi_view_trace
     for (size_t i = 0; i < count; i++) {
         const struct fg_strip_frame *frame = &entry->frames[first + i];
         number[i] = frame->frame;
-        start[i] = frame->start_ns;
         cpu[i] = frame->cpu_ns < 0 ? -1 : frame->cpu_ns;
         gpu[i] = frame->gpu_ns < 0 ? -1 : frame->gpu_ns;
-        spans[i] = frame->spans;
         dropped[i] = frame->dropped;
         flags[i] = (uint8_t)(hitches[first + i] | (frame->dropped != 0 ? STRIP_DROPPED : 0) |
                              (frame->gpu_ns < 0 ? STRIP_NO_GPU : 0));

@@ -36,11 +36,11 @@ enum { DEFECTS_MAX = 4096, LEVEL_UNKNOWN = 255 };
 static void put_numbers(struct fgi_ask *ask, const struct fg_trace_info *info)
 {
     const uint64_t counts[] = {
-        info->spans,           info->unfinished,   info->instants,  info->counters,
-        info->counter_samples, info->samples,      info->objects,   info->other_events,
-        info->dependencies,    info->names,        info->processes, info->tracks,
-        info->lanes,           info->frames,       info->resources, info->topologies,
-        info->skipped_records, info->notes,        info->passes,
+        info->spans,           info->unfinished, info->instants,  info->counters,
+        info->counter_samples, info->samples,    info->objects,   info->other_events,
+        info->dependencies,    info->names,      info->processes, info->tracks,
+        info->lanes,           info->frames,     info->resources, info->topologies,
+        info->skipped_records, info->notes,      info->passes,
     };
     enum { COUNTS = sizeof counts / sizeof *counts };
     uint64_t *column = fgi_u64s(ask, TAG_COUNTS, COUNTS);

@@ -85,8 +85,8 @@ static bool comes_before(const struct order *order, uint32_t b, uint32_t a)
     const struct fg_stats_row *right = &order->rows[b];
     int by_name = 0;
     if (left->name != right->name) {
-        by_name =
-            strcmp(fg_trace_text(order->trace, right->name), fg_trace_text(order->trace, left->name));
+        by_name = strcmp(fg_trace_text(order->trace, right->name),
+                         fg_trace_text(order->trace, left->name));
     }
     if (order->column == SORT_NAME) {
         return order->is_ascending ? by_name < 0 : by_name > 0;
@@ -139,7 +139,7 @@ static enum fg_result read_stats(struct fgi_ask *ask, struct fg_stats_request *o
     if (result != FG_OK) {
         return result;
     }
-    *out = (struct fg_stats_request) {
+    *out = (struct fg_stats_request){
         .by = fgi_request_u32(ask->request, TAG_BY, FG_STATS_BY_NAME),
         .start_ns = range.start_ns,
         .end_ns = range.end_ns,
@@ -160,7 +160,7 @@ static enum fg_result read_order(struct fgi_ask *ask, const struct fg_stats_repl
                                  struct order *out)
 {
     const struct fgi_section *sort = fgi_request_exact(ask->request, TAG_SORT, FGI_TYPE_U32, 2);
-    *out = (struct order) { .trace = ask->trace, .rows = answer->rows };
+    *out = (struct order){ .trace = ask->trace, .rows = answer->rows };
     if (sort == NULL) {
         return ask->request->result;
     }
@@ -206,7 +206,8 @@ static uint32_t scope_of(const struct fgi_ask *ask, uint32_t by, uint32_t key)
     if (by == FG_STATS_BY_SCOPE) {
         return key;
     }
-    const struct fg_trace_pass *pass = by == FG_STATS_BY_PASS ? fg_trace_pass(ask->trace, key) : NULL;
+    const struct fg_trace_pass *pass =
+        by == FG_STATS_BY_PASS ? fg_trace_pass(ask->trace, key) : NULL;
     return pass == NULL ? 0 : pass->scope;
 }
 

@@ -60,15 +60,15 @@ static enum fg_result read_targets(struct fgi_ask *ask, struct fg_view_request *
         return FG_ERR_NO_MEMORY;
     }
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t index = i < lane_count ? fgi_section_u32(lanes, i)
-                                        : fgi_section_u32(groups, i - lane_count);
+        uint32_t index =
+            i < lane_count ? fgi_section_u32(lanes, i) : fgi_section_u32(groups, i - lane_count);
         uint8_t kind = FG_VIEW_LANE;
         if (i >= lane_count) {
             kind = index >= FGI_GROUP_PROCESS ? FG_VIEW_PROCESS : FG_VIEW_TRACK;
             index &= ~FGI_GROUP_PROCESS;
         }
         uint8_t mode = modes == NULL ? FG_VIEW_NONE : modes->data[i];
-        targets[i] = (struct fg_view_target) {
+        targets[i] = (struct fg_view_target){
             .kind = kind,
             .previous_mode = mode <= FG_VIEW_DENSITY ? mode : FG_VIEW_NONE,
             .index = index,
@@ -87,7 +87,7 @@ static enum fg_result read_view(struct fgi_ask *ask, struct fg_view_request *out
         return result;
     }
     const struct fgi_section *budget = fgi_request_exact(ask->request, TAG_BUDGET, FGI_TYPE_U32, 2);
-    *out = (struct fg_view_request) {
+    *out = (struct fg_view_request){
         .start_ns = window.start_ns,
         .end_ns = window.end_ns,
         .width_px = fgi_request_u32(ask->request, TAG_WIDTH, 0),

@@ -11,7 +11,7 @@ enum fg_result fgi_ask_fail(struct fgi_ask *ask, enum fg_result result, const ch
 
 enum fg_result fgi_ask_range(struct fgi_ask *ask, uint16_t tag, struct fgi_range *out)
 {
-    *out = (struct fgi_range) { 0 };
+    *out = (struct fgi_range){ 0 };
     const struct fgi_section *section = fgi_request_exact(ask->request, tag, FGI_TYPE_I64, 2);
     if (section == NULL) {
         return ask->request->result;
@@ -36,7 +36,7 @@ enum fg_result fgi_ask_window(struct fgi_ask *ask, uint16_t tag, struct fgi_rang
 
 enum fg_result fgi_ask_frames(struct fgi_ask *ask, uint16_t tag, struct fgi_frames *out)
 {
-    *out = (struct fgi_frames) { .end = FG_NONE };
+    *out = (struct fgi_frames){ .end = FG_NONE };
     const struct fgi_section *section = fgi_request_exact(ask->request, tag, FGI_TYPE_U32, 2);
     if (section == NULL) {
         return ask->request->result;
@@ -103,8 +103,8 @@ bool fgi_relative(int64_t time_ns, int64_t t0_ns, double *out_offset)
 {
     const uint64_t most = UINT64_C(1) << 53;
     bool is_before = time_ns < t0_ns;
-    uint64_t distance = is_before ? (uint64_t)t0_ns - (uint64_t)time_ns
-                                  : (uint64_t)time_ns - (uint64_t)t0_ns;
+    uint64_t distance =
+        is_before ? (uint64_t)t0_ns - (uint64_t)time_ns : (uint64_t)time_ns - (uint64_t)t0_ns;
     bool fits = distance <= most;
     double offset = (double)(fits ? distance : most);
     *out_offset = is_before ? -offset : offset;

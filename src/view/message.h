@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One message of the view protocol: requests taken apart, replies put together. docs/PROTOCOL.md 1. */
+/* One message of the view protocol: requests taken apart, replies put together. docs/PROTOCOL.md 1.
+ */
 #ifndef FGI_MESSAGE_H
 #define FGI_MESSAGE_H
 #include "base/arena.h"
@@ -40,7 +41,8 @@ struct fgi_request {
  */
 FG_MUST_USE enum fg_result fgi_request_parse(const uint8_t *bytes, size_t size,
                                              struct fgi_request *out_request);
-/** A section by its tag and expected type; NULL when it is not there (or `result` is set: wrong type). */
+/** A section by its tag and expected type; NULL when it is not there (or `result` is set: wrong
+ * type). */
 const struct fgi_section *fgi_request_section(struct fgi_request *request, uint16_t tag,
                                               enum fgi_section_type type);
 /**
@@ -96,7 +98,8 @@ uint32_t fgi_reply_name(struct fgi_reply *reply, uint32_t name);
  * Header, directory and payloads to the end of `out`. With `status` other than FG_OK only the
  * ERROR_* sections are taken.
  *
- * @return FG_OK, FG_ERR_LIMIT (larger than a reply may be), FG_ERR_NO_MEMORY; then `out` is as before
+ * @return FG_OK, FG_ERR_LIMIT (larger than a reply may be), FG_ERR_NO_MEMORY; then `out` is as
+ * before
  */
 FG_MUST_USE enum fg_result fgi_reply_finish(struct fgi_reply *reply,
                                             const struct fgi_request *request,

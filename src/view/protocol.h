@@ -5,11 +5,11 @@
 #include <stdint.h>
 
 #define FGI_PROTOCOL_VERSION 1
-#define FGI_REQUEST_MAGIC 0x51564746u /* FGVQ */
-#define FGI_REPLY_MAGIC 0x52564746u   /* FGVR */
-#define FGI_MESSAGE_HEADER 48u
-#define FGI_SECTION_ENTRY 16u
-#define FGI_GROUP_PROCESS 0x80000000u /* groups from here on are processes */
+#define FGI_REQUEST_MAGIC    0x51564746u /* FGVQ */
+#define FGI_REPLY_MAGIC      0x52564746u /* FGVR */
+#define FGI_MESSAGE_HEADER   48u
+#define FGI_SECTION_ENTRY    16u
+#define FGI_GROUP_PROCESS    0x80000000u /* groups from here on are processes */
 
 enum fgi_protocol_limit {
     FGI_MAX_REQUEST_BYTES = 1 << 20,

@@ -20,7 +20,7 @@ static void add(struct fgi_reply *reply, uint16_t tag, enum fgi_section_type typ
         return;
     }
     assert(reply->section_count < FGI_MAX_SECTIONS);
-    reply->sections[reply->section_count++] = (struct fgi_section) {
+    reply->sections[reply->section_count++] = (struct fgi_section){
         .tag = tag,
         .type = (uint8_t)type,
         .count = (uint32_t)count,

@@ -113,7 +113,8 @@ enum fg_result fgi_request_parse(const uint8_t *bytes, size_t size, struct fgi_r
         if (entry[3] != 0) {
             return FG_ERR_ARGUMENT;
         }
-        if (offset % 8 != 0 || offset < end || (uint64_t)offset + section.bytes > out_request->size) {
+        if (offset % 8 != 0 || offset < end ||
+            (uint64_t)offset + section.bytes > out_request->size) {
             return FG_ERR_FORMAT;
         }
         section.data = bytes + offset;

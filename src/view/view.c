@@ -103,7 +103,7 @@ static enum fg_result answer_over_trace(struct fgi_ask *ask, const struct kind *
     if (result != FG_OK) {
         return result;
     }
-    *cancel = (struct cancel_context) { ask->view, ask->request };
+    *cancel = (struct cancel_context){ ask->view, ask->request };
     result = fg_query_create(ask->entry->engine, ask->view->options.allocator, is_cancelled, cancel,
                              &ask->query);
     if (result != FG_OK) {
@@ -135,7 +135,8 @@ static enum fg_result finish(struct fgi_ask *ask, enum fg_result status, struct 
     reply->section_count = 0;
     reply->names = ask->request->names;
     reply->flags &= FGI_REPLY_PROVISIONAL | FGI_REPLY_PARTIAL;
-    fgi_reply_text(reply, FGI_TAG_ERROR_TEXT, ask->text != NULL ? ask->text : fg_result_text(status));
+    fgi_reply_text(reply, FGI_TAG_ERROR_TEXT,
+                   ask->text != NULL ? ask->text : fg_result_text(status));
     return fgi_reply_finish(reply, ask->request, status, out);
 }
 
@@ -143,7 +144,9 @@ static enum fg_result answer_one(struct fgi_view *view, struct fgi_request *requ
                                  enum fg_result parsed, struct fgi_bytes *out)
 {
     struct fgi_arena arena = { .allocator = view->options.allocator };
-    struct fgi_reply reply = { .arena = &arena, .client = request->client, .names = request->names };
+    struct fgi_reply reply = { .arena = &arena,
+                               .client = request->client,
+                               .names = request->names };
     struct fgi_ask ask = { .view = view, .request = request, .reply = &reply, .arena = &arena };
     struct fg_query *query = NULL;
     enum fg_result status = parsed;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The view protocol: request bytes in, reply bytes out, no I/O. docs/PROTOCOL.md is the contract of
- * the bytes; this is the contract with the home (server or WebAssembly module) that holds the inputs.
+ * the bytes; this is the contract with the home (server or WebAssembly module) that holds the
+ * inputs.
  */
 #ifndef FGI_VIEW_H
 #define FGI_VIEW_H
@@ -21,9 +22,9 @@ struct fgi_view_options {
     const struct fg_allocator *allocator; /**< NULL = libc; outlives the view */
     uint8_t home;                         /**< enum fgi_view_home */
     /**
-     * A client asked for a trace that is not loaded. Either start loading and return, or load before
-     * returning; both end in fgi_view_attach() or fgi_view_fail(). Called on the answering thread
-     * without any lock. Required.
+     * A client asked for a trace that is not loaded. Either start loading and return, or load
+     * before returning; both end in fgi_view_attach() or fgi_view_fail(). Called on the answering
+     * thread without any lock. Required.
      */
     void (*load)(void *context, uint32_t trace);
     void *context;
@@ -56,7 +57,8 @@ FG_MUST_USE enum fg_result fgi_view_add(struct fgi_view *view, const struct fgi_
 /** Replace what was told by fgi_view_add(): a live input has grown. FG_OK, FG_ERR_NO_MEMORY. */
 FG_MUST_USE enum fg_result fgi_view_update(struct fgi_view *view, uint32_t trace,
                                            const struct fgi_view_input *input);
-/** Forget a trace, after waiting for the answer that is at work. Its trace and engine are free then. */
+/** Forget a trace, after waiting for the answer that is at work. Its trace and engine are free
+ * then. */
 void fgi_view_remove(struct fgi_view *view, uint32_t trace);
 
 /** Steps of loading. */

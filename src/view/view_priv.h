@@ -31,7 +31,7 @@ struct fgi_view_trace {
     uint32_t number; /**< 0 = slot is free */
     uint8_t state;   /**< enum fgi_view_state */
     bool is_live;
-    bool is_detached; /**< `asking` is held by whoever loads it anew */
+    bool is_detached;                         /**< `asking` is held by whoever loads it anew */
     char *label, *format, *packing, *failure; /**< NULL or owned */
     enum fg_result failure_result;
     uint64_t size_bytes;
@@ -45,10 +45,10 @@ struct fgi_view_trace {
     const struct fg_trace *trace;
     struct fg_engine *engine;
     struct fgi_view_filter filters[FGI_MAX_FILTERS];
-    uint32_t last_filter;     /**< number */
-    uint64_t filter_clock;    /**< counts uses */
-    uint32_t gpu_filter;      /**< engine's, of GPU passes; 0 = not made yet */
-    uint32_t encode_filter;   /**< of encoded passes */
+    uint32_t last_filter;   /**< number */
+    uint64_t filter_clock;  /**< counts uses */
+    uint32_t gpu_filter;    /**< engine's, of GPU passes; 0 = not made yet */
+    uint32_t encode_filter; /**< of encoded passes */
 };
 
 struct fgi_view_client {
@@ -59,7 +59,8 @@ struct fgi_view_client {
 
 struct fgi_view {
     struct fgi_view_options options;
-    /** Guards everything below that is not guarded by `asking`. Never held while an engine works. */
+    /** Guards everything below that is not guarded by `asking`. Never held while an engine works.
+     */
     struct fgi_mutex *state;
     /**
      * Guards engines and traces: one question at a time. Taken before `state` where both are held.
@@ -109,7 +110,8 @@ struct fgi_frames {
     uint32_t first, end;
 };
 /** A range of frames u32[2] with first <= end. */
-FG_MUST_USE enum fg_result fgi_ask_frames(struct fgi_ask *ask, uint16_t tag, struct fgi_frames *out);
+FG_MUST_USE enum fg_result fgi_ask_frames(struct fgi_ask *ask, uint16_t tag,
+                                          struct fgi_frames *out);
 /** Page: first row, and a limit that is not 0. */
 struct fgi_page {
     uint32_t first, limit;
@@ -140,8 +142,14 @@ const struct fg_trace_clock *fgi_track_clock(const struct fg_trace *trace, uint3
 /** -1 for "no bound is claimed". */
 int64_t fgi_clock_bound(const struct fg_trace_clock *clock);
 
+/** Resource versions and edges of a topology; `of_frame` NULL = of no frame. */
+FG_MUST_USE enum fg_result fgi_put_resources(struct fgi_ask *ask,
+                                             const struct fg_topology *topology,
+                                             const struct fg_frame_pass *of_frame);
+
 typedef enum fg_result (*fgi_answer_fn)(struct fgi_ask *ask);
-#define FGI_ANSWER_DECLARE(number, name, loaded) enum fg_result fgi_answer_##name(struct fgi_ask *ask);
+#define FGI_ANSWER_DECLARE(number, name, loaded)                                                   \
+    enum fg_result fgi_answer_##name(struct fgi_ask *ask);
 FGI_KINDS(FGI_ANSWER_DECLARE)
 #undef FGI_ANSWER_DECLARE
 
