@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+# What an outside project gets: three static archives, the public headers, a CMake package, and
+# pkg-config files. The archives hold only what their name says; what they need is said in both
+# descriptions.
+include(CMakePackageConfigHelpers)
+
+set(FG_INSTALL_CMAKE "${CMAKE_INSTALL_LIBDIR}/cmake/frameglass")
+
+# fgi_archive(name MODULES module... [LINK library...] [HEADERS file...])
+# The archive libframeglass_<name>.a of those modules that this build has; frameglass::<name>.
+function(fgi_archive name)
+    cmake_parse_arguments(A "" "" "MODULES;LINK;HEADERS" ${ARGN})
+    set(objects)
+    foreach(module ${A_MODULES})
+        if(TARGET fg_${module})
+            list(APPEND objects $<TARGET_OBJECTS:fg_${module}>)
+        endif()
+    endforeach()
+    add_library(frameglass_${name} STATIC ${objects})
+    add_library(frameglass::${name} ALIAS frameglass_${name})
+    set_target_properties(frameglass_${name} PROPERTIES EXPORT_NAME ${name} LINKER_LANGUAGE C)
+    list(TRANSFORM A_HEADERS PREPEND "${PROJECT_SOURCE_DIR}/include/frameglass/")
+    target_sources(frameglass_${name} PUBLIC FILE_SET HEADERS
+                   BASE_DIRS "${PROJECT_SOURCE_DIR}/include" FILES ${A_HEADERS})
+    target_link_libraries(frameglass_${name} PUBLIC ${A_LINK})
+    install(TARGETS frameglass_${name} EXPORT frameglass
+            ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+            FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+endfunction()
+
+# pkg-config files find their own prefix, so that an installed tree can be moved.
+function(fgi_pkg_config name description requires libs)
+    file(RELATIVE_PATH FG_PC_PREFIX "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
+    set(FG_PC_NAME ${name})
+    set(FG_PC_DESCRIPTION "${description}")
+    set(FG_PC_REQUIRES "${requires}")
+    set(FG_PC_LIBS "${libs}")
+    configure_file("${PROJECT_SOURCE_DIR}/cmake/frameglass.pc.in"
+                   "${PROJECT_BINARY_DIR}/frameglass-${name}.pc" @ONLY)
+    install(FILES "${PROJECT_BINARY_DIR}/frameglass-${name}.pc"
+            DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+endfunction()
+
+fgi_archive(core
+    MODULES base capture
+    LINK Threads::Threads m
+    HEADERS base.h capture.h capture_events.h capture_frames.h capture_graph.h capture_records.h
+            capture_writer.h)
+fgi_archive(record
+    MODULES record gpu_software gpu_vulkan
+    LINK frameglass_core
+    HEADERS gpu.h gpu_software.h gpu_vulkan.h graph.h session.h timing.h)
+fgi_archive(trace
+    MODULES trace engine_cpu convert open view
+    LINK frameglass_core ZLIB::ZLIB zstd
+    HEADERS open.h trace.h trace_find.h trace_query.h trace_span.h trace_structure.h)
+
+fgi_pkg_config(core "Frameglass: captures of GPU frames" "" "-lframeglass_core -pthread -lm")
+fgi_pkg_config(record "Frameglass: record what a GPU frame does" "frameglass-core"
+               "-lframeglass_record")
+fgi_pkg_config(trace "Frameglass: load captures and ask questions about them" "frameglass-core zlib"
+               "-lframeglass_trace -lzstd")
+
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/frameglass-config.cmake.in"
+                              "${PROJECT_BINARY_DIR}/frameglass-config.cmake"
+                              INSTALL_DESTINATION "${FG_INSTALL_CMAKE}")
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/frameglass-config-version.cmake"
+                                 COMPATIBILITY SameMinorVersion)
+install(EXPORT frameglass NAMESPACE frameglass:: FILE frameglass-targets.cmake
+        DESTINATION "${FG_INSTALL_CMAKE}")
+install(FILES "${PROJECT_BINARY_DIR}/frameglass-config.cmake"
+              "${PROJECT_BINARY_DIR}/frameglass-config-version.cmake"
+        DESTINATION "${FG_INSTALL_CMAKE}")
+if(TARGET frameglass)
+    install(TARGETS frameglass RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/NOTICE.md"
+        DESTINATION "${CMAKE_INSTALL_DOCDIR}" OPTIONAL)
