@@ -33,7 +33,8 @@ enum rd_pass_kind { RD_PASS_RASTER, RD_PASS_COMPUTE, RD_PASS_TRANSFER };
 
 enum rd_pass_flag {
     RD_PASS_SIDE_EFFECT = 1, /**< runs even when nobody reads what it writes */
-    RD_PASS_NEW_BATCH = 2    /**< a good place to begin another command buffer */
+    RD_PASS_NEW_BATCH = 2,   /**< a good place to begin another command buffer */
+    RD_PASS_ASYNC = 4        /**< may run beside the rest, on a queue of its own */
 };
 
 /** How a pass touches a resource. Stages follow from the kind of the pass. */

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+#include "gpu_device.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_EXTENSIONS = 512, MAX_DEVICES = 16, MAX_FAMILIES = 16 };
+
+bool rd_check(const struct rd_device *device, VkResult result, const char *what)
+{
+    if (result == VK_SUCCESS) {
+        return true;
+    }
+    return rd_fail(device->log, "%s failed: VkResult %d", what, (int)result);
+}
+
+uint32_t rd_device_memory_type(const struct rd_device *device, uint32_t type_bits,
+                               VkMemoryPropertyFlags wanted)
+{
+    for (uint32_t i = 0; i < device->memory.memoryTypeCount; i++) {
+        const VkMemoryPropertyFlags has = device->memory.memoryTypes[i].propertyFlags;
+        if ((type_bits >> i & 1) != 0 && (has & wanted) == wanted) {
+            return i;
+        }
+    }
+    return UINT32_MAX;
+}
+
+static VKAPI_ATTR VkBool32 VKAPI_CALL
+on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT types,
+           const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
+{
+    struct rd_device *device = user;
+    (void)severity;
+    (void)types;
+    device->message_count++;
+    (void)fprintf(stderr, "validation: %s\n", data->pMessage);
+    return VK_FALSE;
+}
+
+static bool create_instance(struct rd_device *device, bool validate)
+{
+    static const char *const layer = "VK_LAYER_KHRONOS_validation";
+    static const char *const debug_utils = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+    static const VkValidationFeatureEnableEXT enabled[] = {
+        VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT,
+    };
+    const VkValidationFeaturesEXT validation = {
+        .sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
+        .enabledValidationFeatureCount = 1,
+        .pEnabledValidationFeatures = enabled,
+    };
+    const VkApplicationInfo application = {
+        .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+        .pApplicationName = "frameglass demo renderer",
+        .apiVersion = VK_API_VERSION_1_3,
+    };
+    const VkInstanceCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+        .pNext = validate ? &validation : NULL,
+        .pApplicationInfo = &application,
+        .enabledLayerCount = validate ? 1 : 0,
+        .ppEnabledLayerNames = &layer,
+        .enabledExtensionCount = validate ? 1 : 0,
+        .ppEnabledExtensionNames = &debug_utils,
+    };
+    if (volkInitialize() != VK_SUCCESS) {
+        return rd_fail(device->log, "there is no Vulkan loader on this machine");
+    }
+    if (!rd_check(device, vkCreateInstance(&info, NULL, &device->instance), "vkCreateInstance")) {
+        return false;
+    }
+    volkLoadInstance(device->instance);
+    if (!validate) {
+        return true;
+    }
+    const VkDebugUtilsMessengerCreateInfoEXT messenger = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+        .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
+                           VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
+                       VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT,
+        .pfnUserCallback = on_message,
+        .pUserData = device,
+    };
+    return rd_check(device,
+                    vkCreateDebugUtilsMessengerEXT(device->instance, &messenger, NULL,
+                                                   &device->messenger),
+                    "vkCreateDebugUtilsMessengerEXT");
+}
+
+/** Real ones before virtual ones before those on the processor. */
+static int rank(VkPhysicalDeviceType type)
+{
+    switch (type) {
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+        return 4;
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+        return 3;
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+        return 2;
+    default:
+        return 1;
+    }
+}
+
+static bool choose_device(struct rd_device *device, const struct rd_options *options)
+{
+    VkPhysicalDevice found[MAX_DEVICES];
+    uint32_t count = MAX_DEVICES;
+    const VkResult result = vkEnumeratePhysicalDevices(device->instance, &count, found);
+    if (result != VK_SUCCESS && result != VK_INCOMPLETE) {
+        return rd_check(device, result, "vkEnumeratePhysicalDevices");
+    }
+    int best = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        VkPhysicalDeviceProperties properties;
+        vkGetPhysicalDeviceProperties(found[i], &properties);
+        const bool wanted =
+            (options->device == 0 || options->device == i + 1) &&
+            (options->device_name == NULL ||
+             strstr(properties.deviceName, options->device_name) != NULL) &&
+            properties.apiVersion >= VK_API_VERSION_1_3;
+        if (wanted && rank(properties.deviceType) > best) {
+            best = rank(properties.deviceType);
+            device->physical = found[i];
+        }
+    }
+    if (best == 0) {
+        return rd_fail(device->log, "none of the %u Vulkan devices fits (1.3 is needed)", count);
+    }
+    device->driver.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES;
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &device->driver};
+    vkGetPhysicalDeviceProperties2(device->physical, &properties);
+    device->properties = properties.properties;
+    device->driver.pNext = NULL;
+    vkGetPhysicalDeviceMemoryProperties(device->physical, &device->memory);
+    return true;
+}
+
+static bool choose_queues(struct rd_device *device, bool single)
+{
+    VkQueueFamilyProperties families[MAX_FAMILIES];
+    uint32_t count = MAX_FAMILIES;
+    vkGetPhysicalDeviceQueueFamilyProperties(device->physical, &count, families);
+    device->queue_count = 0;
+    for (uint32_t i = 0; i < count && device->queue_count == 0; i++) {
+        const VkQueueFlags both = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
+        if ((families[i].queueFlags & both) == both) {
+            device->queues[RD_QUEUE_GRAPHICS].family = i;
+            device->queue_count = 1;
+        }
+    }
+    if (device->queue_count == 0) {
+        return rd_fail(device->log, "the device has no graphics queue");
+    }
+    for (uint32_t i = 0; i < count && device->queue_count == 1 && !single; i++) {
+        const VkQueueFlags kind = families[i].queueFlags;
+        if ((kind & VK_QUEUE_COMPUTE_BIT) != 0 && (kind & VK_QUEUE_GRAPHICS_BIT) == 0) {
+            device->queues[RD_QUEUE_COMPUTE].family = i;
+            device->queue_count = 2;
+        }
+    }
+    return true;
+}
+
+static bool has_extension(const VkExtensionProperties *all, uint32_t count, const char *name)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (strcmp(all[i].extensionName, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void choose_extensions(struct rd_device *device)
+{
+    /* None is needed to render; a profiler can use them. */
+    static const char *const wanted[] = { "VK_EXT_calibrated_timestamps",
+                                          "VK_KHR_calibrated_timestamps",
+                                          "VK_EXT_memory_budget" };
+    static VkExtensionProperties all[MAX_EXTENSIONS];
+    uint32_t count = MAX_EXTENSIONS;
+    (void)vkEnumerateDeviceExtensionProperties(device->physical, NULL, &count, all);
+    for (uint32_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+        if (has_extension(all, count, wanted[i])) {
+            device->extensions[device->extension_count++] = wanted[i];
+            device->has_memory_budget = device->has_memory_budget || i == 2;
+        }
+    }
+}
+
+static bool create_logical(struct rd_device *device)
+{
+    static const float priority = 1.0f;
+    VkDeviceQueueCreateInfo queues[RD_MAX_QUEUES];
+    for (uint32_t i = 0; i < device->queue_count; i++) {
+        queues[i] = (VkDeviceQueueCreateInfo){
+            .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+            .queueFamilyIndex = device->queues[i].family,
+            .queueCount = 1,
+            .pQueuePriorities = &priority,
+        };
+    }
+    VkPhysicalDeviceVulkan12Features supported12 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
+    VkPhysicalDeviceFeatures2 supported = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &supported12};
+    vkGetPhysicalDeviceFeatures2(device->physical, &supported);
+    device->has_host_query_reset = supported12.hostQueryReset == VK_TRUE;
+    device->features.pipelineStatisticsQuery = supported.features.pipelineStatisticsQuery;
+
+    VkPhysicalDeviceVulkan13Features features13 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+        .synchronization2 = VK_TRUE,
+        .dynamicRendering = VK_TRUE,
+    };
+    VkPhysicalDeviceVulkan12Features features12 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+        .pNext = &features13,
+        .timelineSemaphore = VK_TRUE,
+        .hostQueryReset = supported12.hostQueryReset,
+    };
+    const VkDeviceCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+        .pNext = &features12,
+        .queueCreateInfoCount = device->queue_count,
+        .pQueueCreateInfos = queues,
+        .enabledExtensionCount = device->extension_count,
+        .ppEnabledExtensionNames = device->extensions,
+        .pEnabledFeatures = &device->features,
+    };
+    if (!rd_check(device, vkCreateDevice(device->physical, &info, NULL, &device->device),
+                  "vkCreateDevice")) {
+        return false;
+    }
+    volkLoadDevice(device->device);
+    return true;
+}
+
+static bool create_queues(struct rd_device *device)
+{
+    const VkSemaphoreTypeCreateInfo type = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+        .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
+    };
+    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+                                        .pNext = &type};
+    for (uint32_t i = 0; i < device->queue_count; i++) {
+        struct rd_queue *queue = &device->queues[i];
+        vkGetDeviceQueue(device->device, queue->family, 0, &queue->queue);
+        if (!rd_check(device, vkCreateSemaphore(device->device, &info, NULL, &queue->timeline),
+                      "vkCreateSemaphore")) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool create_samplers(struct rd_device *device)
+{
+    for (int i = 0; i < RD_SAMPLER_COUNT; i++) {
+        const VkFilter filter = i == RD_SAMPLER_NEAREST ? VK_FILTER_NEAREST : VK_FILTER_LINEAR;
+        const VkSamplerCreateInfo info = {
+            .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+            .magFilter = filter,
+            .minFilter = filter,
+            .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+            .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+            .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+            .maxLod = VK_LOD_CLAMP_NONE,
+            .compareEnable = i == RD_SAMPLER_SHADOW,
+            .compareOp = VK_COMPARE_OP_GREATER_OR_EQUAL,
+        };
+        if (!rd_check(device, vkCreateSampler(device->device, &info, NULL, &device->samplers[i]),
+                      "vkCreateSampler")) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool rd_device_init(struct rd_device *device, const struct rd_options *options, struct rd_log *log)
+{
+    *device = (struct rd_device){.log = log};
+    if (!create_instance(device, options->validate) || !choose_device(device, options) ||
+        !choose_queues(device, options->single_queue)) {
+        return false;
+    }
+    choose_extensions(device);
+    return create_logical(device) && create_queues(device) && create_samplers(device);
+}
+
+void rd_device_finish(struct rd_device *device)
+{
+    if (device->device != VK_NULL_HANDLE) {
+        (void)vkDeviceWaitIdle(device->device);
+        for (int i = 0; i < RD_SAMPLER_COUNT; i++) {
+            vkDestroySampler(device->device, device->samplers[i], NULL);
+        }
+        for (uint32_t i = 0; i < RD_MAX_QUEUES; i++) {
+            vkDestroySemaphore(device->device, device->queues[i].timeline, NULL);
+        }
+        vkDestroyDevice(device->device, NULL);
+    }
+    if (device->instance != VK_NULL_HANDLE) {
+        if (device->messenger != VK_NULL_HANDLE) {
+            vkDestroyDebugUtilsMessengerEXT(device->instance, device->messenger, NULL);
+        }
+        vkDestroyInstance(device->instance, NULL);
+    }
+    device->device = VK_NULL_HANDLE;
+    device->instance = VK_NULL_HANDLE;
+}
