@@ -3,6 +3,7 @@
 #ifndef FG_OPEN_H
 #define FG_OPEN_H
 #include <frameglass/base.h>
+#include <frameglass/trace_strip.h>
 FG_BEGIN_DECLS
 
 struct fg_engine;
@@ -70,13 +71,6 @@ FG_API const char *fg_document_packing(const struct fg_document *document);
  */
 FG_API const char *fg_document_packing_defect(const struct fg_document *document);
 
-/** One frame as the index alone gives it, before any payload is read. */
-struct fg_strip_frame {
-    uint64_t frame;   /**< the recorder's frame number */
-    int64_t cpu_ns;   /**< the frame's CPU work; -1 = not known */
-    int64_t gpu_ns;   /**< last end less first begin of its GPU spans; -1 = has not landed */
-    uint32_t dropped; /**< everything that was refused on this frame */
-};
 /** Frames that the index knows; 0 when the format has no index. */
 FG_API uint64_t fg_document_frame_count(const struct fg_document *document);
 /**

@@ -7,8 +7,8 @@
 #ifndef FGI_VIEW_H
 #define FGI_VIEW_H
 #include "base/bytes.h"
-#include <frameglass/open.h>
 #include <frameglass/trace.h>
+#include <frameglass/trace_strip.h>
 
 struct fg_engine;
 struct fgi_view;
