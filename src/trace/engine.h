@@ -60,6 +60,10 @@ struct fg_engine {
     const struct fg_trace *trace; /**< borrowed: it outlives the engine */
 };
 
+/** fg_query_gap() over spans that are at hand: one implementation for all engines. */
+enum fg_result fgi_gap_between(const struct fg_trace *trace, const struct fg_trace_span *first,
+                               const struct fg_trace_span *second, struct fg_gap *out_gap);
+
 /** Ends an engine, its filters and its indexes; NULL is legal. The trace stays. */
 void fgi_engine_destroy(struct fg_engine *engine);
 

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace/blocks.h"
+#include "base/alloc.h"
+#include <string.h>
+
+#define DEFAULT_BUDGET_BYTES (UINT64_C(2) << 30)
+
+struct fgi_block_slot {
+    struct fgi_block block;
+    void *memory; /* what can be given up; NULL when it was */
+    size_t memory_bytes;
+    void *resident; /* lane and parent */
+    size_t resident_bytes;
+    uint32_t pins;
+    uint32_t older, newer; /* in the order of use */
+    uint32_t extra_mask;
+    bool has_object;
+};
+
+uint32_t fgi_column_default(enum fgi_column column)
+{
+    return column == FGI_COLUMN_CATEGORY || column == FGI_COLUMN_SCOPE ? 0 : FG_NONE;
+}
+
+void fgi_blocks_init(struct fgi_block_store *store, const struct fg_allocator *allocator,
+                     uint64_t budget_bytes)
+{
+    *store = (struct fgi_block_store){
+        .allocator = allocator,
+        .budget_bytes = budget_bytes ? budget_bytes : DEFAULT_BUDGET_BYTES,
+        .oldest = FG_NONE,
+        .newest = FG_NONE,
+    };
+}
+
+void fgi_blocks_finish(struct fgi_block_store *store)
+{
+    for (size_t i = 0; i < store->slot_count; i++) {
+        struct fgi_block_slot *slot = &store->slots[i];
+        fgi_free(store->allocator, slot->memory, slot->memory_bytes);
+        fgi_free(store->allocator, slot->resident, slot->resident_bytes);
+    }
+    fgi_free(store->allocator, store->slots, store->slot_capacity * sizeof *store->slots);
+    *store = (struct fgi_block_store){ 0 };
+}
+
+/* The columns lie one after the other, widest first, so that each is aligned. */
+static size_t lay_out(struct fgi_block_slot *slot, uint8_t *memory)
+{
+    struct fgi_block *block = &slot->block;
+    size_t n = block->count;
+    size_t at = 0;
+    block->start_ns = memory ? (int64_t *)(void *)(memory + at) : NULL;
+    at += n * 8;
+    block->end_ns = memory ? (int64_t *)(void *)(memory + at) : NULL;
+    at += n * 8;
+    block->object = memory && slot->has_object ? (uint64_t *)(void *)(memory + at) : NULL;
+    at += slot->has_object ? n * 8 : 0;
+    block->name = memory ? (uint32_t *)(void *)(memory + at) : NULL;
+    at += n * 4;
+    for (unsigned c = 0; c < FGI_COLUMN_COUNT; c++) {
+        bool has = slot->extra_mask >> c & 1;
+        block->extra[c] = memory && has ? (uint32_t *)(void *)(memory + at) : NULL;
+        at += has ? n * 4 : 0;
+    }
+    block->classes = memory ? (uint16_t *)(void *)(memory + at) : NULL;
+    at += n * 2;
+    block->status = memory ? memory + at : NULL;
+    return at + n;
+}
+
+static void unlink_slot(struct fgi_block_store *store, uint32_t index)
+{
+    struct fgi_block_slot *slot = &store->slots[index];
+    if (slot->older != FG_NONE) {
+        store->slots[slot->older].newer = slot->newer;
+    } else {
+        store->oldest = slot->newer;
+    }
+    if (slot->newer != FG_NONE) {
+        store->slots[slot->newer].older = slot->older;
+    } else {
+        store->newest = slot->older;
+    }
+    slot->older = slot->newer = FG_NONE;
+}
+
+static void link_newest(struct fgi_block_store *store, uint32_t index)
+{
+    struct fgi_block_slot *slot = &store->slots[index];
+    slot->older = store->newest;
+    slot->newer = FG_NONE;
+    if (store->newest != FG_NONE) {
+        store->slots[store->newest].newer = index;
+    } else {
+        store->oldest = index;
+    }
+    store->newest = index;
+}
+
+/* Give up unpinned blocks until `extra_bytes` more fit, or none is left. */
+static void make_room(struct fgi_block_store *store, uint64_t extra_bytes)
+{
+    while (store->used_bytes + extra_bytes > store->budget_bytes && store->oldest != FG_NONE) {
+        uint32_t index = store->oldest;
+        struct fgi_block_slot *slot = &store->slots[index];
+        unlink_slot(store, index);
+        fgi_free(store->allocator, slot->memory, slot->memory_bytes);
+        slot->memory = NULL;
+        (void)lay_out(slot, NULL);
+        store->used_bytes -= slot->memory_bytes;
+    }
+}
+
+static void copy_columns(struct fgi_block *to, const struct fgi_block *from, size_t n)
+{
+    memcpy(to->start_ns, from->start_ns, n * 8);
+    memcpy(to->end_ns, from->end_ns, n * 8);
+    memcpy(to->name, from->name, n * 4);
+    memcpy(to->classes, from->classes, n * 2);
+    memcpy(to->status, from->status, n);
+    memcpy(to->lane, from->lane, n * 4);
+    memcpy(to->parent, from->parent, n * 4);
+    if (to->object) {
+        memcpy(to->object, from->object, n * 8);
+    }
+    for (unsigned c = 0; c < FGI_COLUMN_COUNT; c++) {
+        if (to->extra[c]) {
+            memcpy(to->extra[c], from->extra[c], n * 4);
+        }
+    }
+}
+
+static uint32_t columns_used(const struct fgi_block *block, bool *out_has_object)
+{
+    uint32_t mask = 0;
+    for (unsigned c = 0; c < FGI_COLUMN_COUNT; c++) {
+        uint32_t none = fgi_column_default((enum fgi_column)c);
+        for (uint32_t i = 0; block->extra[c] && i < block->count; i++) {
+            if (block->extra[c][i] != none) {
+                mask |= 1u << c;
+                break;
+            }
+        }
+    }
+    *out_has_object = false;
+    for (uint32_t i = 0; block->object && i < block->count; i++) {
+        *out_has_object |= block->object[i] != 0;
+    }
+    return mask;
+}
+
+enum fg_result fgi_blocks_append(struct fgi_block_store *store, const struct fgi_block *block)
+{
+    enum fg_result result = FGI_GROW(store->allocator, store->slots, store->slot_capacity,
+                                     store->slot_count + 1, UINT32_MAX / FGI_BLOCK_SPANS + 1u);
+    if (result != FG_OK) {
+        return result;
+    }
+    uint32_t index = (uint32_t)store->slot_count;
+    struct fgi_block_slot slot = { .older = FG_NONE, .newer = FG_NONE };
+    slot.block.index = index;
+    slot.block.first_row = index * FGI_BLOCK_SPANS;
+    slot.block.count = block->count;
+    slot.extra_mask = columns_used(block, &slot.has_object);
+    slot.memory_bytes = lay_out(&slot, NULL);
+    slot.resident_bytes = (size_t)block->count * 8;
+    slot.memory = fgi_malloc(store->allocator, slot.memory_bytes);
+    slot.resident = fgi_malloc(store->allocator, slot.resident_bytes);
+    if (!slot.memory || !slot.resident) {
+        fgi_free(store->allocator, slot.memory, slot.memory_bytes);
+        fgi_free(store->allocator, slot.resident, slot.resident_bytes);
+        return FG_ERR_NO_MEMORY;
+    }
+    (void)lay_out(&slot, slot.memory);
+    slot.block.lane = slot.resident;
+    slot.block.parent = slot.block.lane + block->count;
+    copy_columns(&slot.block, block, block->count);
+    store->slots[index] = slot;
+    store->slot_count++;
+    store->row_count += block->count;
+    store->used_bytes += slot.memory_bytes;
+    store->resident_bytes += slot.resident_bytes;
+    if (store->used_bytes > store->peak_bytes) {
+        store->peak_bytes = store->used_bytes;
+    }
+    if (store->loader.load) {
+        link_newest(store, index);
+        make_room(store, 0);
+    }
+    return FG_OK;
+}
+
+void fgi_blocks_set_loader(struct fgi_block_store *store, const struct fgi_block_loader *loader)
+{
+    bool had = store->loader.load != NULL;
+    store->loader = *loader;
+    for (uint32_t i = 0; !had && i < store->slot_count; i++) {
+        if (store->slots[i].pins == 0) {
+            link_newest(store, i);
+        }
+    }
+    make_room(store, 0);
+}
+
+static enum fg_result load_again(struct fgi_block_store *store, struct fgi_block_slot *slot)
+{
+    make_room(store, slot->memory_bytes);
+    slot->memory = fgi_malloc(store->allocator, slot->memory_bytes);
+    if (!slot->memory) {
+        return FG_ERR_NO_MEMORY;
+    }
+    (void)lay_out(slot, slot->memory);
+    enum fg_result result = store->loader.load(store->loader.context, &slot->block);
+    if (result != FG_OK) {
+        fgi_free(store->allocator, slot->memory, slot->memory_bytes);
+        slot->memory = NULL;
+        (void)lay_out(slot, NULL);
+        return result;
+    }
+    store->load_count++;
+    store->used_bytes += slot->memory_bytes;
+    if (store->used_bytes > store->peak_bytes) {
+        store->peak_bytes = store->used_bytes;
+    }
+    return FG_OK;
+}
+
+enum fg_result fgi_blocks_acquire(struct fgi_block_store *store, uint32_t index,
+                                  const struct fgi_block **out_block)
+{
+    if (index >= store->slot_count) {
+        return FG_ERR_NOT_FOUND;
+    }
+    struct fgi_block_slot *slot = &store->slots[index];
+    if (!slot->memory) {
+        enum fg_result result = load_again(store, slot);
+        if (result != FG_OK) {
+            return result;
+        }
+    } else if (slot->pins == 0 && store->loader.load) {
+        unlink_slot(store, index);
+    }
+    slot->pins++;
+    *out_block = &slot->block;
+    return FG_OK;
+}
+
+void fgi_blocks_release(struct fgi_block_store *store, const struct fgi_block *block)
+{
+    if (!block) {
+        return;
+    }
+    struct fgi_block_slot *slot = &store->slots[block->index];
+    slot->pins--;
+    if (slot->pins == 0 && store->loader.load) {
+        link_newest(store, block->index);
+        make_room(store, 0);
+    }
+}
+
+bool fgi_cursor_move(struct fgi_cursor *cursor, uint32_t row)
+{
+    fgi_cursor_finish(cursor);
+    if (cursor->result != FG_OK) {
+        return false;
+    }
+    cursor->result = fgi_blocks_acquire(cursor->store, row / FGI_BLOCK_SPANS, &cursor->block);
+    if (cursor->result != FG_OK) {
+        return false;
+    }
+    cursor->first_row = cursor->block->first_row;
+    cursor->count = cursor->block->count;
+    if (row - cursor->first_row >= cursor->count) {
+        fgi_cursor_finish(cursor);
+        cursor->result = FG_ERR_NOT_FOUND;
+        return false;
+    }
+    return true;
+}
+
+void fgi_cursor_finish(struct fgi_cursor *cursor)
+{
+    fgi_blocks_release(cursor->store, cursor->block);
+    cursor->block = NULL;
+    cursor->first_row = cursor->count = 0;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The block store: the columns of all spans, in blocks of FGI_BLOCK_SPANS rows that are acquired
+ * and released. Blocks that can be made again (a loader is set) are given up, least recently used
+ * first, when the budget is reached; without a loader all are resident. Nobody gets a whole column.
+ */
+#ifndef FGI_BLOCKS_H
+#define FGI_BLOCKS_H
+#include <frameglass/trace.h>
+
+/** Rows of a block. Tests are also compiled with 8. */
+#ifndef FGI_BLOCK_SPANS
+#define FGI_BLOCK_SPANS 65536u
+#endif
+
+/** Columns that a block has only where a row of it says something. */
+enum fgi_column {
+    FGI_COLUMN_CATEGORY,
+    FGI_COLUMN_FRAME,
+    FGI_COLUMN_PASS,
+    FGI_COLUMN_SCOPE,
+    FGI_COLUMN_ORIGIN,
+    FGI_COLUMN_LOGICAL,
+    FGI_COLUMN_ARGS, /**< index of the header in the trace's arguments */
+    FGI_COLUMN_COUNT
+};
+
+/** Columns of one block; item i is row first_row + i. */
+struct fgi_block {
+    uint32_t index;
+    uint32_t first_row;
+    uint32_t count;
+    int64_t *start_ns;
+    int64_t *end_ns;
+    uint64_t *object; /**< NULL: all 0 */
+    uint32_t *name;
+    uint32_t *extra[FGI_COLUMN_COUNT]; /**< NULL: all fgi_column_default() */
+    uint16_t *classes;
+    uint8_t *status;
+    uint32_t *lane; /**< never given up: it is computed once. Tracks until the trace is finished */
+    uint32_t *parent; /**< never given up */
+};
+
+/** Fill the columns of a block that was given up, lane and parent excepted. */
+struct fgi_block_loader {
+    enum fg_result (*load)(void *context, const struct fgi_block *into);
+    void *context;
+};
+
+struct fgi_block_slot;
+struct fgi_block_store {
+    const struct fg_allocator *allocator;
+    struct fgi_block_slot *slots;
+    size_t slot_count, slot_capacity;
+    uint64_t row_count;
+    struct fgi_block_loader loader; /**< load == NULL: resident */
+    uint64_t budget_bytes;          /**< 0 = 2 GiB; pinned blocks may exceed it */
+    uint64_t used_bytes;            /**< of what can be given up */
+    uint64_t peak_bytes;
+    uint64_t resident_bytes; /**< of what cannot */
+    uint64_t load_count;     /**< blocks that were made again */
+    uint32_t oldest, newest; /**< unpinned blocks in order of use, when there is a loader */
+};
+
+uint32_t fgi_column_default(enum fgi_column column);
+void fgi_blocks_init(struct fgi_block_store *store, const struct fg_allocator *allocator,
+                     uint64_t budget_bytes);
+void fgi_blocks_finish(struct fgi_block_store *store);
+/** Append a block: the columns of `block` (count rows) are copied, in the memory that they need. */
+FG_MUST_USE enum fg_result fgi_blocks_append(struct fgi_block_store *store,
+                                             const struct fgi_block *block);
+/** From now on blocks may be given up. */
+void fgi_blocks_set_loader(struct fgi_block_store *store, const struct fgi_block_loader *loader);
+/** Lent until fgi_blocks_release(). */
+FG_MUST_USE enum fg_result fgi_blocks_acquire(struct fgi_block_store *store, uint32_t index,
+                                              const struct fgi_block **out_block);
+/** NULL is legal. */
+void fgi_blocks_release(struct fgi_block_store *store, const struct fgi_block *block);
+
+/** Reads rows in any order, holding one block. Zero plus a store is valid. */
+struct fgi_cursor {
+    struct fgi_block_store *store;
+    const struct fgi_block *block;
+    uint32_t first_row, count; /**< of the block that is held */
+    enum fg_result result;     /**< first failure */
+};
+bool fgi_cursor_move(struct fgi_cursor *cursor, uint32_t row);
+void fgi_cursor_finish(struct fgi_cursor *cursor);
+/** Hold the block of `row`; then item row - first_row is meant. False: see `result`. */
+static inline bool fgi_cursor_at(struct fgi_cursor *cursor, uint32_t row)
+{
+    return row - cursor->first_row < cursor->count || fgi_cursor_move(cursor, row);
+}
+static inline int64_t fgi_cursor_start(const struct fgi_cursor *cursor, uint32_t row)
+{
+    return cursor->block->start_ns[row - cursor->first_row];
+}
+static inline int64_t fgi_cursor_end(const struct fgi_cursor *cursor, uint32_t row)
+{
+    return cursor->block->end_ns[row - cursor->first_row];
+}
+static inline uint32_t fgi_block_extra(const struct fgi_block *block, enum fgi_column column,
+                                       uint32_t i)
+{
+    return block->extra[column] ? block->extra[column][i] : fgi_column_default(column);
+}
+
+#endif

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT */
+/* Spans into blocks, and the end of building. Tables are in build_tables.c, nesting in nest.c. */
+#include "trace/build.h"
+#include "base/alloc.h"
+#include <string.h>
+
+#define OPEN_BYTES_PER_SPAN (8 * 3 + 4 * (3 + FGI_COLUMN_COUNT) + 2 + 1)
+
+struct fgi_span_in fgi_span_in_make(uint32_t track, uint32_t name, int64_t start_ns, int64_t end_ns)
+{
+    return (struct fgi_span_in){
+        .track = track,
+        .name = name,
+        .start_ns = start_ns,
+        .end_ns = end_ns,
+        .parent = FGI_FIND,
+        .frame = FG_NONE,
+        .pass = FG_NONE,
+        .origin = FG_NONE,
+        .logical = FG_NONE,
+    };
+}
+
+static void lay_out_open(struct fgi_block *block, uint8_t *memory)
+{
+    const size_t n = FGI_BLOCK_SPANS;
+    block->start_ns = (int64_t *)(void *)memory;
+    block->end_ns = block->start_ns + n;
+    block->object = (uint64_t *)(void *)(block->end_ns + n);
+    block->name = (uint32_t *)(void *)(block->object + n);
+    block->lane = block->name + n;
+    block->parent = block->lane + n;
+    uint32_t *next = block->parent + n;
+    for (unsigned c = 0; c < FGI_COLUMN_COUNT; c++) {
+        block->extra[c] = next;
+        next += n;
+    }
+    block->classes = (uint16_t *)(void *)next;
+    block->status = (uint8_t *)(block->classes + n);
+}
+
+enum fg_result fgi_builder_create(const struct fg_allocator *allocator, uint64_t budget_bytes,
+                                  struct fgi_builder **out_builder)
+{
+    struct fgi_builder *builder = fgi_calloc(allocator, 1, sizeof *builder);
+    struct fg_trace *trace = fgi_calloc(allocator, 1, sizeof *trace);
+    struct fgi_block_store *store = fgi_calloc(allocator, 1, sizeof *store);
+    void *memory = fgi_malloc(allocator, (size_t)FGI_BLOCK_SPANS * OPEN_BYTES_PER_SPAN);
+    if (!builder || !trace || !store || !memory) {
+        fgi_free(allocator, builder, sizeof *builder);
+        fgi_free(allocator, trace, sizeof *trace);
+        fgi_free(allocator, store, sizeof *store);
+        fgi_free(allocator, memory, (size_t)FGI_BLOCK_SPANS * OPEN_BYTES_PER_SPAN);
+        return FG_ERR_NO_MEMORY;
+    }
+    fgi_blocks_init(store, allocator, budget_bytes);
+    trace->allocator = allocator;
+    trace->strings.allocator = allocator;
+    trace->arena.allocator = allocator;
+    trace->store = store;
+    trace->info.format = "";
+    trace->info.level = FG_NONE;
+    trace->info.overhead_ns = -1;
+    builder->allocator = allocator;
+    builder->trace = trace;
+    builder->pass_map.allocator = allocator;
+    builder->open_memory = memory;
+    lay_out_open(&builder->open, memory);
+    *out_builder = builder;
+    return FG_OK;
+}
+
+void fgi_builder_destroy(struct fgi_builder *builder)
+{
+    if (!builder) {
+        return;
+    }
+    struct fg_trace *trace = builder->trace;
+    const struct fg_allocator *allocator = builder->allocator;
+    fgi_free(allocator, builder->open_memory, (size_t)FGI_BLOCK_SPANS * OPEN_BYTES_PER_SPAN);
+    fgi_free(allocator, builder->track_stored_depth.items, builder->track_stored_depth.capacity);
+    fgi_free(allocator, builder->depths.items,
+             builder->depths.capacity * sizeof *builder->depths.items);
+    fgi_free(allocator, builder->open_ends.items,
+             builder->open_ends.capacity * sizeof *builder->open_ends.items);
+    fgi_map64_finish(&builder->pass_map);
+    fg_trace_close(trace);
+    fgi_free(allocator, builder, sizeof *builder);
+}
+
+enum fg_result fgi_builder_result(const struct fgi_builder *builder)
+{
+    return builder->result;
+}
+
+void fgi_builder_fail(struct fgi_builder *builder, enum fg_result result)
+{
+    if (builder->result == FG_OK) {
+        builder->result = result;
+    }
+}
+
+struct fg_trace *fgi_builder_trace(struct fgi_builder *builder)
+{
+    return builder->trace;
+}
+
+void fgi_builder_saw_time(struct fgi_builder *builder, int64_t time_ns)
+{
+    if (!builder->has_time || time_ns < builder->first_ns) {
+        builder->first_ns = time_ns;
+    }
+    if (!builder->has_time || time_ns > builder->last_ns) {
+        builder->last_ns = time_ns;
+    }
+    builder->has_time = true;
+}
+
+int64_t fgi_builder_legal_time(struct fgi_builder *builder, int64_t time_ns)
+{
+    if (time_ns > FG_TIME_MAX) {
+        fgi_builder_repair(builder, "clamped_time", 1, UINT64_MAX);
+        return FG_TIME_MAX;
+    }
+    return time_ns;
+}
+
+static uint32_t keep_args(struct fgi_builder *builder, const struct fgi_span_in *span)
+{
+    struct fg_trace *trace = builder->trace;
+    if (span->arg_count == 0 || builder->result != FG_OK) {
+        return FG_NONE;
+    }
+    size_t first = trace->args.count;
+    fgi_builder_fail(builder, FGI_GROW(trace->allocator, trace->args.items, trace->args.capacity,
+                                       first + 1 + span->arg_count, FG_NONE));
+    if (builder->result != FG_OK) {
+        return FG_NONE;
+    }
+    trace->args.items[first] = (struct fg_trace_arg){ .value.natural = span->arg_count };
+    memcpy(trace->args.items + first + 1, span->args, span->arg_count * sizeof *span->args);
+    trace->args.count += 1 + (size_t)span->arg_count;
+    return (uint32_t)first;
+}
+
+/* A depth is kept only where a track says its own: traces that are nested by time need none. */
+static void keep_depth(struct fgi_builder *builder, const struct fgi_span_in *span, uint32_t row)
+{
+    bool stored = builder->track_stored_depth.items[span->track] != 0;
+    if (!stored && builder->depths.count == 0) {
+        return;
+    }
+    fgi_builder_fail(builder, FGI_GROW(builder->trace->allocator, builder->depths.items,
+                                       builder->depths.capacity, (size_t)row + 1, FG_NONE));
+    if (builder->result != FG_OK) {
+        return;
+    }
+    memset(builder->depths.items + builder->depths.count, 0,
+           ((size_t)row - builder->depths.count) * sizeof *builder->depths.items);
+    builder->depths.items[row] = stored ? span->depth : 0;
+    builder->depths.count = (size_t)row + 1;
+}
+
+static void seal_open_block(struct fgi_builder *builder)
+{
+    if (builder->open.count > 0 && builder->result == FG_OK) {
+        fgi_builder_fail(builder, fgi_blocks_append(builder->trace->store, &builder->open));
+        builder->open.count = 0;
+    }
+}
+
+static void put_extras(struct fgi_block *block, uint32_t i, const struct fgi_span_in *span,
+                       uint32_t row, uint32_t args)
+{
+    block->extra[FGI_COLUMN_CATEGORY][i] = span->category;
+    block->extra[FGI_COLUMN_FRAME][i] = span->frame;
+    block->extra[FGI_COLUMN_PASS][i] = span->pass;
+    block->extra[FGI_COLUMN_SCOPE][i] = span->scope;
+    block->extra[FGI_COLUMN_ORIGIN][i] = span->origin;
+    block->extra[FGI_COLUMN_LOGICAL][i] = span->logical == FGI_FIND ? row : span->logical;
+    block->extra[FGI_COLUMN_ARGS][i] = args;
+}
+
+uint32_t fgi_builder_span(struct fgi_builder *builder, const struct fgi_span_in *span)
+{
+    struct fg_trace *trace = builder->trace;
+    uint64_t rows = trace->store->row_count + builder->open.count;
+    if (rows >= FGI_FIND) {
+        fgi_builder_fail(builder, FG_ERR_LIMIT);
+    }
+    if (span->track >= trace->tracks.count) {
+        fgi_builder_fail(builder, FG_ERR_ARGUMENT);
+    }
+    if (builder->result != FG_OK) {
+        return FG_NONE;
+    }
+    uint32_t row = (uint32_t)rows;
+    int64_t start = fgi_builder_legal_time(builder, span->start_ns);
+    int64_t end = span->open_end ? start : fgi_builder_legal_time(builder, span->end_ns);
+    if (end < start) {
+        fgi_builder_repair(builder, "end_before_start", 1, UINT64_MAX);
+        end = start;
+    }
+    fgi_builder_saw_time(builder, start);
+    fgi_builder_saw_time(builder, end);
+    struct fgi_block *block = &builder->open;
+    uint32_t i = block->count++;
+    block->start_ns[i] = start;
+    block->end_ns[i] = end;
+    block->object[i] = span->object;
+    block->name[i] = span->name;
+    block->lane[i] = span->track;
+    block->parent[i] = span->parent;
+    block->classes[i] = (uint16_t)span->classes;
+    block->status[i] = (uint8_t)span->status;
+    put_extras(block, i, span, row, keep_args(builder, span));
+    keep_depth(builder, span, row);
+    if (span->logical != FG_NONE) {
+        fgi_builder_fail(builder,
+                         FGI_GROW(trace->allocator, trace->fragments.items,
+                                  trace->fragments.capacity, trace->fragments.count + 1, FG_NONE));
+        if (builder->result == FG_OK) {
+            trace->fragments.items[trace->fragments.count++] =
+                (struct fgi_fragment){ block->extra[FGI_COLUMN_LOGICAL][i], row };
+        }
+    }
+    if (span->open_end && builder->result == FG_OK) {
+        fgi_builder_fail(builder, FGI_GROW(trace->allocator, builder->open_ends.items,
+                                           builder->open_ends.capacity,
+                                           builder->open_ends.count + 1, FG_NONE));
+        if (builder->result == FG_OK) {
+            builder->open_ends.items[builder->open_ends.count++] = row;
+        }
+    }
+    trace->tracks.items[span->track].span_count++;
+    if (block->count == FGI_BLOCK_SPANS) {
+        seal_open_block(builder);
+    }
+    return builder->result == FG_OK ? row : FG_NONE;
+}
+
+/* Spans without an end end with the trace. */
+static enum fg_result close_open_ends(struct fgi_builder *builder)
+{
+    struct fgi_cursor cursor = fgi_trace_cursor(builder->trace);
+    for (size_t i = 0; i < builder->open_ends.count; i++) {
+        uint32_t row = builder->open_ends.items[i];
+        if (!fgi_cursor_at(&cursor, row)) {
+            break;
+        }
+        cursor.block->end_ns[row - cursor.first_row] = builder->last_ns;
+    }
+    fgi_cursor_finish(&cursor);
+    return cursor.result;
+}
+
+static bool dependency_before(void *context, uint32_t a, uint32_t b)
+{
+    const struct fg_trace *trace = context;
+    return trace->dependencies.items[a].source < trace->dependencies.items[b].source;
+}
+static bool target_before(void *context, uint32_t a, uint32_t b)
+{
+    const struct fg_trace *trace = context;
+    return trace->dependencies.items[a].target < trace->dependencies.items[b].target;
+}
+
+static enum fg_result order_dependencies(struct fgi_builder *builder)
+{
+    struct fg_trace *trace = builder->trace;
+    size_t kept = 0;
+    for (size_t i = 0; i < trace->dependencies.count; i++) {
+        struct fg_trace_dependency d = trace->dependencies.items[i];
+        if (d.source < fgi_trace_rows(trace) && d.target < fgi_trace_rows(trace)) {
+            trace->dependencies.items[kept++] = d;
+        } else {
+            fgi_builder_repair(builder, "dependency_without_span", 1, UINT64_MAX);
+        }
+    }
+    trace->dependencies.count = kept;
+    if (kept == 0) {
+        return FG_OK;
+    }
+    size_t bytes = kept * sizeof *trace->dependencies.items;
+    struct fg_trace_dependency *sorted = fgi_malloc(trace->allocator, bytes);
+    enum fg_result result = sorted ? FGI_GROW(trace->allocator, trace->dependency_targets.items,
+                                              trace->dependency_targets.capacity, kept, FG_NONE)
+                                   : FG_ERR_NO_MEMORY;
+    uint32_t *order = trace->dependency_targets.items;
+    for (size_t i = 0; result == FG_OK && i < kept; i++) {
+        order[i] = (uint32_t)i;
+    }
+    if (result == FG_OK) {
+        result = fgi_sort_u32(trace->allocator, order, kept, dependency_before, trace);
+    }
+    if (result == FG_OK) {
+        for (size_t i = 0; i < kept; i++) {
+            sorted[i] = trace->dependencies.items[order[i]];
+            order[i] = (uint32_t)i;
+        }
+        memcpy(trace->dependencies.items, sorted, bytes);
+        for (size_t i = 0; i < kept; i++) {
+            order[i] = (uint32_t)i;
+        }
+        trace->dependency_targets.count = kept;
+        result = fgi_sort_u32(trace->allocator, order, kept, target_before, trace);
+    }
+    fgi_free(trace->allocator, sorted, bytes);
+    return result;
+}
+
+static bool instant_before(void *context, uint32_t a, uint32_t b)
+{
+    const struct fg_trace *trace = context;
+    return trace->instants.items[a].time_ns < trace->instants.items[b].time_ns;
+}
+
+static enum fg_result order_instants(struct fg_trace *trace)
+{
+    size_t count = trace->instants.count;
+    enum fg_result result = FGI_GROW(trace->allocator, trace->instant_order.items,
+                                     trace->instant_order.capacity, count, FG_NONE);
+    if (result != FG_OK) {
+        return result;
+    }
+    for (size_t i = 0; i < count; i++) {
+        trace->instant_order.items[i] = (uint32_t)i;
+    }
+    trace->instant_order.count = count;
+    return fgi_sort_u32(trace->allocator, trace->instant_order.items, count, instant_before, trace);
+}
+
+static bool fragment_before(void *context, uint32_t a, uint32_t b)
+{
+    const struct fgi_fragment *f = context;
+    return f[a].first != f[b].first ? f[a].first < f[b].first : f[a].row < f[b].row;
+}
+
+static enum fg_result order_fragments(struct fg_trace *trace)
+{
+    size_t count = trace->fragments.count;
+    if (count == 0) {
+        return FG_OK;
+    }
+    struct fgi_fragment *copy = fgi_malloc(trace->allocator, count * sizeof *copy);
+    uint32_t *order = fgi_malloc(trace->allocator, count * sizeof *order);
+    enum fg_result result = copy && order ? FG_OK : FG_ERR_NO_MEMORY;
+    if (result == FG_OK) {
+        memcpy(copy, trace->fragments.items, count * sizeof *copy);
+        for (size_t i = 0; i < count; i++) {
+            order[i] = (uint32_t)i;
+        }
+        result = fgi_sort_u32(trace->allocator, order, count, fragment_before, copy);
+    }
+    for (size_t i = 0; result == FG_OK && i < count; i++) {
+        trace->fragments.items[i] = copy[order[i]];
+    }
+    fgi_free(trace->allocator, copy, count * sizeof *copy);
+    fgi_free(trace->allocator, order, count * sizeof *order);
+    return result;
+}
+
+/* Ranges and the number of unfinished rows, in one look at everything. */
+static enum fg_result measure(struct fgi_builder *builder)
+{
+    struct fg_trace *trace = builder->trace;
+    struct fg_trace_info *info = &trace->info;
+    struct fgi_cursor cursor = fgi_trace_cursor(trace);
+    for (uint32_t row = 0; row < fgi_trace_rows(trace); row++) {
+        if (!fgi_cursor_at(&cursor, row)) {
+            break;
+        }
+        uint32_t i = row - cursor.first_row;
+        uint8_t status = cursor.block->status[i];
+        if (status == FG_SPAN_UNFINISHED || status == FG_SPAN_LOST) {
+            info->unfinished++;
+            continue;
+        }
+        int64_t start = cursor.block->start_ns[i];
+        int64_t end = cursor.block->end_ns[i];
+        info->start_ns = !info->has_range || start < info->start_ns ? start : info->start_ns;
+        info->end_ns = !info->has_range || end > info->end_ns ? end : info->end_ns;
+        info->has_range = true;
+    }
+    fgi_cursor_finish(&cursor);
+    info->has_extent = builder->has_time;
+    info->first_ns = builder->first_ns;
+    info->last_ns = builder->last_ns;
+    return cursor.result;
+}
+
+enum fg_result fgi_builder_finish(struct fgi_builder *builder, struct fg_trace **out_trace)
+{
+    struct fg_trace *trace = builder->trace;
+    seal_open_block(builder);
+    enum fg_result (*const steps[])(struct fgi_builder *) = {
+        close_open_ends, fgi_nest, order_dependencies, fgi_builder_order_counters, measure,
+    };
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && builder->result == FG_OK; i++) {
+        fgi_builder_fail(builder, steps[i](builder));
+    }
+    if (builder->result == FG_OK) {
+        fgi_builder_fail(builder, order_instants(trace));
+    }
+    if (builder->result == FG_OK) {
+        fgi_builder_fail(builder, order_fragments(trace));
+    }
+    if (builder->result != FG_OK) {
+        return builder->result;
+    }
+    builder->trace = NULL;
+    builder->result = FG_ERR_STATE;
+    *out_trace = trace;
+    return FG_OK;
+}

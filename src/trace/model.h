@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* What a loaded trace is inside: tables, the block store, and lanes as permutations of rows. */
+#ifndef FGI_MODEL_H
+#define FGI_MODEL_H
+#include "base/arena.h"
+#include "base/strings.h"
+#include "trace/blocks.h"
+#include <frameglass/trace.h>
+#include <frameglass/trace_structure.h>
+
+#define FGI_TABLE(type)                                                                            \
+    struct {                                                                                       \
+        type *items;                                                                               \
+        size_t count, capacity;                                                                    \
+    }
+
+/** Samples of one counter in time order; `order` of equal times is the stored one. */
+struct fgi_counter_data {
+    FGI_TABLE(int64_t) times;
+    FGI_TABLE(uint64_t) values; /**< the bits of an int64 or a double */
+};
+/** A fragment and the first one of its pass; sorted by first, then row. */
+struct fgi_fragment {
+    uint32_t first, row;
+};
+
+/** Arguments made when they are asked for, instead of being kept. */
+struct fgi_args_loader {
+    /** At most `capacity` arguments of a row; *out_count says how many there are. */
+    enum fg_result (*load)(void *context, uint32_t row, struct fg_trace_arg *out_args,
+                           uint32_t capacity, uint32_t *out_count);
+    void *context;
+};
+
+struct fg_trace {
+    const struct fg_allocator *allocator;
+    struct fg_trace_info info; /**< counts of tables are filled in when it is asked for */
+    struct fgi_strings strings;
+    struct fgi_arena arena; /**< structures of topologies and frames */
+    struct fgi_block_store *store;
+    struct fgi_args_loader args_loader; /**< load == NULL: args holds them */
+    /** What the loaders stand on; ended with the trace. */
+    void (*backing_destroy)(void *backing);
+    void *backing;
+
+    FGI_TABLE(struct fg_trace_process) processes;
+    FGI_TABLE(struct fg_trace_track) tracks;
+    FGI_TABLE(struct fg_trace_lane) lanes;
+    uint32_t *lane_first; /**< lanes.count + 1 positions in lane_rows */
+    uint32_t *lane_rows;  /**< rows by lane; inside by start, longer first, row */
+    FGI_TABLE(struct fg_trace_clock) clocks;
+    FGI_TABLE(struct fg_trace_pass) passes;
+    FGI_TABLE(struct fg_trace_frame) frames;
+    FGI_TABLE(struct fg_frame_pass *) frame_passes; /**< by frame; NULL where there are none */
+    FGI_TABLE(struct fg_trace_instant) instants;
+    FGI_TABLE(uint32_t) instant_order; /**< by time, then index */
+    FGI_TABLE(struct fg_trace_counter) counters;
+    FGI_TABLE(struct fgi_counter_data) counter_data;
+    FGI_TABLE(struct fg_trace_dependency) dependencies; /**< by source, then as stored */
+    FGI_TABLE(uint32_t) dependency_targets;             /**< indices by target, then index */
+    FGI_TABLE(struct fgi_fragment) fragments;
+    FGI_TABLE(struct fg_trace_repair) repairs;
+    FGI_TABLE(struct fg_trace_defect) defects;
+    FGI_TABLE(struct fg_trace_meta) metas;
+    FGI_TABLE(struct fg_trace_tally) losses;
+    FGI_TABLE(struct fg_trace_tally) skipped;
+    FGI_TABLE(struct fg_trace_stack) stacks;
+    FGI_TABLE(uint32_t) stack_frames;
+    FGI_TABLE(struct fg_topology) topologies;
+    FGI_TABLE(struct fg_trace_arg)
+    args; /**< a header (value.natural = count), then its arguments */
+};
+
+/** Row count; at most UINT32_MAX - 1. */
+static inline uint32_t fgi_trace_rows(const struct fg_trace *trace)
+{
+    return (uint32_t)trace->store->row_count;
+}
+static inline struct fgi_cursor fgi_trace_cursor(const struct fg_trace *trace)
+{
+    return (struct fgi_cursor){ .store = trace->store };
+}
+/** The public form of item i of a block. */
+void fgi_trace_fill_span(const struct fg_trace *trace, const struct fgi_block *block, uint32_t i,
+                         struct fg_trace_span *out_span);
+/** Range of dependencies whose source is `row`: [first, returned end). */
+size_t fgi_trace_sources(const struct fg_trace *trace, uint32_t row, size_t *out_first);
+/** The same over dependency_targets. */
+size_t fgi_trace_targets(const struct fg_trace *trace, uint32_t row, size_t *out_first);
+
+/** True when a span meets the window: the one rule. */
+static inline bool fgi_meets(int64_t start, int64_t end, int64_t a, int64_t b)
+{
+    return start == end ? start >= a && start < b : start < b && end > a;
+}
+static inline uint64_t fgi_duration(int64_t start, int64_t end)
+{
+    return (uint64_t)end - (uint64_t)start;
+}
+
+/** Sort u32 items by a key order given as "a is before b"; stable; runs that are there cost little.
+ */
+FG_MUST_USE enum fg_result fgi_sort_u32(const struct fg_allocator *allocator, uint32_t *items,
+                                        size_t count,
+                                        bool (*before)(void *context, uint32_t a, uint32_t b),
+                                        void *context);
+
+/** Compute parents, depths, lanes and lane_rows of all spans (nest.c). Tracks are in `lane`. */
+struct fgi_builder;
+FG_MUST_USE enum fg_result fgi_nest(struct fgi_builder *builder);
+/** Fill in what follows from the topologies: lifetimes, readers, sums (topology.c). */
+FG_MUST_USE enum fg_result fgi_topology_finish(struct fg_trace *trace,
+                                               struct fg_topology *topology);
+
+#endif

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/* The public questions: arguments are checked here, once for all engines, then passed on. */
+#include "base/alloc.h"
+#include "trace/engine.h"
+#include "trace/model.h"
+
+#define DEFAULT_SPANS    65536u
+#define DEFAULT_BINS     262144u
+#define DEFAULT_PAGE     1000u
+#define DEFAULT_WIDE_PX  24u
+#define SMALLEST_WIDE_PX 4u /* narrower ones need not cover a whole bin, by which they are found   \
+                             */
+
+struct fg_query {
+    const struct fg_allocator *allocator;
+    struct fg_engine *engine;
+    struct fgi_arena arena;
+    struct fgi_question question;
+};
+
+bool fgi_question_cancelled(const struct fgi_question *question)
+{
+    return question->cancelled && question->cancelled(question->context);
+}
+
+void fgi_engine_destroy(struct fg_engine *engine)
+{
+    if (engine) {
+        engine->ops->destroy(engine);
+    }
+}
+
+enum fg_result fg_query_create(struct fg_engine *engine, const struct fg_allocator *allocator,
+                               bool (*cancelled)(void *context), void *context,
+                               struct fg_query **out_query)
+{
+    if (!engine) {
+        return FG_ERR_ARGUMENT;
+    }
+    struct fg_query *query = fgi_calloc(allocator, 1, sizeof *query);
+    if (!query) {
+        return FG_ERR_NO_MEMORY;
+    }
+    query->allocator = allocator;
+    query->engine = engine;
+    query->arena.allocator = allocator;
+    query->question = (struct fgi_question){ &query->arena, cancelled, context };
+    *out_query = query;
+    return FG_OK;
+}
+
+void fg_query_reset(struct fg_query *query)
+{
+    if (query) {
+        fgi_arena_reset(&query->arena);
+    }
+}
+
+void fg_query_destroy(struct fg_query *query)
+{
+    if (query) {
+        fgi_arena_finish(&query->arena);
+        fgi_free(query->allocator, query, sizeof *query);
+    }
+}
+
+static const struct fg_trace *trace_of(const struct fg_query *query)
+{
+    return query->engine->trace;
+}
+
+static enum fg_result check_target(const struct fg_trace *trace,
+                                   const struct fg_view_target *target)
+{
+    switch (target->kind) {
+    case FG_VIEW_LANE:
+        return target->index < trace->lanes.count ? FG_OK : FG_ERR_NOT_FOUND;
+    case FG_VIEW_TRACK:
+        return target->index < trace->tracks.count ? FG_OK : FG_ERR_NOT_FOUND;
+    case FG_VIEW_PROCESS:
+        return target->index < trace->processes.count ? FG_OK : FG_ERR_NOT_FOUND;
+    default:
+        return FG_ERR_ARGUMENT;
+    }
+}
+
+/* A range of 0, 0 means everything. */
+static bool fill_range(int64_t *start, int64_t *end)
+{
+    if (*start == 0 && *end == 0) {
+        *start = FG_TIME_MIN;
+        *end = INT64_MAX;
+    }
+    return *start < *end;
+}
+
+enum fg_result fg_query_filter_create(struct fg_query *query, const struct fg_filter_terms *terms,
+                                      uint32_t *out_filter, uint32_t *out_rows)
+{
+    if (!terms || (terms->has_range && terms->start_ns >= terms->end_ns) ||
+        (terms->has_frames && terms->first_frame > terms->end_frame)) {
+        return FG_ERR_ARGUMENT;
+    }
+    return query->engine->ops->filter_create(query->engine, &query->question, terms, out_filter,
+                                             out_rows);
+}
+
+enum fg_result fg_query_filter_destroy(struct fg_query *query, uint32_t filter)
+{
+    return query->engine->ops->filter_destroy(query->engine, filter);
+}
+
+enum fg_result fg_query_view(struct fg_query *query, const struct fg_view_request *request,
+                             struct fg_view_reply *out_reply)
+{
+    struct fg_view_request r = *request;
+    if (r.start_ns >= r.end_ns || r.width_px == 0 || r.width_px > FG_VIEW_WIDTH_MAX ||
+        r.target_count > FG_VIEW_TARGETS_MAX || (r.wide_px > 0 && r.wide_px < SMALLEST_WIDE_PX)) {
+        return FG_ERR_ARGUMENT;
+    }
+    for (uint32_t i = 0; i < r.target_count; i++) {
+        enum fg_result result = check_target(trace_of(query), &r.targets[i]);
+        if (result != FG_OK) {
+            return result;
+        }
+    }
+    r.max_spans = r.max_spans ? r.max_spans : DEFAULT_SPANS;
+    r.max_bins = r.max_bins ? r.max_bins : DEFAULT_BINS;
+    r.wide_px = r.wide_px ? r.wide_px : DEFAULT_WIDE_PX;
+    return query->engine->ops->view(query->engine, &query->question, &r, out_reply);
+}
+
+enum fg_result fg_query_stats(struct fg_query *query, const struct fg_stats_request *request,
+                              struct fg_stats_reply *out_reply)
+{
+    struct fg_stats_request r = *request;
+    if (r.by > FG_STATS_BY_SCOPE || !fill_range(&r.start_ns, &r.end_ns) ||
+        (r.has_frames && r.first_frame > r.end_frame)) {
+        return FG_ERR_ARGUMENT;
+    }
+    return query->engine->ops->stats(query->engine, &query->question, &r, out_reply);
+}
+
+enum fg_result fg_query_frames(struct fg_query *query, uint32_t first, uint32_t end,
+                               const struct fg_frame_row **out_rows, uint32_t *out_count)
+{
+    uint32_t count = (uint32_t)trace_of(query)->frames.count;
+    end = end < count ? end : count;
+    if (first >= end) {
+        *out_rows = NULL;
+        *out_count = 0;
+        return FG_OK;
+    }
+    return query->engine->ops->frames(query->engine, &query->question, first, end, out_rows,
+                                      out_count);
+}
+
+enum fg_result fg_query_series(struct fg_query *query, uint32_t row, uint32_t first_frame,
+                               uint32_t end_frame, const struct fg_series_item **out_items,
+                               uint32_t *out_count)
+{
+    uint32_t count = (uint32_t)trace_of(query)->frames.count;
+    if (row >= fgi_trace_rows(trace_of(query))) {
+        return FG_ERR_NOT_FOUND;
+    }
+    end_frame = end_frame < count ? end_frame : count;
+    if (first_frame >= end_frame) {
+        *out_items = NULL;
+        *out_count = 0;
+        return FG_OK;
+    }
+    return query->engine->ops->series(query->engine, &query->question, row, first_frame, end_frame,
+                                      out_items, out_count);
+}
+
+enum fg_result fg_query_counters(struct fg_query *query, const struct fg_counters_request *request,
+                                 struct fg_counters_reply *out_reply)
+{
+    struct fg_counters_request r = *request;
+    if (r.start_ns >= r.end_ns || r.width_px == 0 || r.width_px > FG_VIEW_WIDTH_MAX ||
+        r.counter_count > FG_VIEW_TARGETS_MAX) {
+        return FG_ERR_ARGUMENT;
+    }
+    for (uint32_t i = 0; i < r.counter_count; i++) {
+        if (r.counters[i] >= trace_of(query)->counters.count) {
+            return FG_ERR_NOT_FOUND;
+        }
+    }
+    r.max_items = r.max_items ? r.max_items : DEFAULT_BINS;
+    return query->engine->ops->counters(query->engine, &query->question, &r, out_reply);
+}
+
+enum fg_result fg_query_marks(struct fg_query *query, const struct fg_marks_request *request,
+                              struct fg_marks_reply *out_reply)
+{
+    struct fg_marks_request r = *request;
+    if (!fill_range(&r.start_ns, &r.end_ns)) {
+        return FG_ERR_ARGUMENT;
+    }
+    r.limit = r.limit ? r.limit : DEFAULT_PAGE;
+    return query->engine->ops->marks(query->engine, &query->question, &r, out_reply);
+}
+
+enum fg_result fg_query_search(struct fg_query *query, const struct fg_search_request *request,
+                               struct fg_search_reply *out_reply)
+{
+    struct fg_search_request r = *request;
+    if (!r.text || !r.text[0]) {
+        return FG_ERR_ARGUMENT;
+    }
+    r.limit = r.limit ? r.limit : DEFAULT_PAGE;
+    return query->engine->ops->search(query->engine, &query->question, &r, out_reply);
+}
+
+enum fg_result fg_query_pick(struct fg_query *query, const struct fg_pick_request *request,
+                             uint32_t *out_row)
+{
+    enum fg_result result = check_target(trace_of(query), &request->target);
+    if (result != FG_OK) {
+        return result;
+    }
+    return query->engine->ops->pick(query->engine, &query->question, request, out_row);
+}
+
+enum fg_result fg_query_span(struct fg_query *query, uint32_t row,
+                             struct fg_span_detail *out_detail)
+{
+    if (row >= fgi_trace_rows(trace_of(query))) {
+        return FG_ERR_NOT_FOUND;
+    }
+    return query->engine->ops->span(query->engine, &query->question, row, out_detail);
+}
+
+/* b - a, at the ends of int64 where it does not fit. */
+static int64_t saturated_difference(int64_t b, int64_t a)
+{
+    if (b >= a) {
+        uint64_t d = (uint64_t)b - (uint64_t)a;
+        return d > INT64_MAX ? INT64_MAX : (int64_t)d;
+    }
+    uint64_t d = (uint64_t)a - (uint64_t)b;
+    return d > INT64_MAX ? INT64_MIN : -(int64_t)d;
+}
+
+enum fg_result fgi_gap_between(const struct fg_trace *trace, const struct fg_trace_span *first,
+                               const struct fg_trace_span *second, struct fg_gap *out_gap)
+{
+    uint32_t clock_a = trace->tracks.items[first->track].clock;
+    uint32_t clock_b = trace->tracks.items[second->track].clock;
+    const struct fg_trace_clock *a = &trace->clocks.items[clock_a];
+    const struct fg_trace_clock *b = &trace->clocks.items[clock_b];
+    uint64_t bound = 0;
+    if (clock_a != clock_b) {
+        if (a->kind == FG_CLOCK_NOMINAL || b->kind == FG_CLOCK_NOMINAL) {
+            return FG_ERR_CLOCK;
+        }
+        bound = a->bound_ns > UINT64_MAX - b->bound_ns ? UINT64_MAX : a->bound_ns + b->bound_ns;
+    }
+    int64_t gap = saturated_difference(second->start_ns, first->end_ns);
+    uint64_t size = gap < 0 ? 0 - (uint64_t)gap : (uint64_t)gap;
+    *out_gap = (struct fg_gap){
+        .gap_ns = gap,
+        .bound_ns = bound,
+        .is_ordered = size > bound || (bound == 0 && size == 0),
+    };
+    return FG_OK;
+}
+
+enum fg_result fg_query_gap(struct fg_query *query, uint32_t first_row, uint32_t second_row,
+                            struct fg_gap *out_gap)
+{
+    const struct fg_trace *trace = trace_of(query);
+    struct fg_trace_span spans[2];
+    uint32_t rows[2] = { first_row, second_row };
+    for (int i = 0; i < 2; i++) {
+        uint32_t count = 0;
+        enum fg_result result = fg_trace_spans(trace, rows[i], &spans[i], 1, &count);
+        if (result != FG_OK || count == 0) {
+            return result != FG_OK ? result : FG_ERR_NOT_FOUND;
+        }
+    }
+    return fgi_gap_between(trace, &spans[0], &spans[1], out_gap);
+}

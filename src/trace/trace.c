@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/* What a trace is asked without an engine. */
+#include "base/alloc.h"
+#include "trace/model.h"
+#include <string.h>
+
+void fg_trace_info_get(const struct fg_trace *trace, struct fg_trace_info *out_info)
+{
+    struct fg_trace_info info = trace->info;
+    info.spans = trace->store->row_count;
+    info.instants = trace->instants.count;
+    info.counters = trace->counters.count;
+    info.samples = trace->stacks.count;
+    info.dependencies = trace->dependencies.count;
+    info.names = fg_trace_text_count(trace);
+    info.processes = trace->processes.count;
+    info.tracks = trace->tracks.count;
+    info.lanes = trace->lanes.count;
+    info.frames = trace->frames.count;
+    info.topologies = trace->topologies.count;
+    info.passes = trace->passes.count;
+    info.resources = 0;
+    for (size_t i = 0; i < trace->topologies.count; i++) {
+        info.resources += trace->topologies.items[i].resource_count;
+    }
+    info.losses = (uint32_t)trace->losses.count;
+    info.repairs = (uint32_t)trace->repairs.count;
+    info.defects = (uint32_t)trace->defects.count;
+    info.metas = (uint32_t)trace->metas.count;
+    info.skipped = (uint32_t)trace->skipped.count;
+    info.clocks = (uint32_t)trace->clocks.count;
+    *out_info = info;
+}
+
+const char *fg_trace_text(const struct fg_trace *trace, uint32_t id)
+{
+    return fgi_strings_get(&trace->strings, id, NULL);
+}
+
+uint32_t fg_trace_text_count(const struct fg_trace *trace)
+{
+    return fgi_strings_count(&trace->strings);
+}
+
+uint32_t fg_trace_text_find(const struct fg_trace *trace, const char *text)
+{
+    uint32_t id = 0;
+    if (!text || !text[0]) {
+        return 0;
+    }
+    return fgi_strings_find(&trace->strings, text, strlen(text), &id) ? id : FG_NONE;
+}
+
+/* Every table that is handed out item by item: X(singular, item type, table). */
+#define TABLES(X)                                                                                  \
+    X(process, fg_trace_process, processes)                                                        \
+    X(track, fg_trace_track, tracks)                                                               \
+    X(lane, fg_trace_lane, lanes)                                                                  \
+    X(clock, fg_trace_clock, clocks)                                                               \
+    X(frame, fg_trace_frame, frames)                                                               \
+    X(pass, fg_trace_pass, passes)                                                                 \
+    X(instant, fg_trace_instant, instants)                                                         \
+    X(counter, fg_trace_counter, counters)                                                         \
+    X(dependency, fg_trace_dependency, dependencies)                                               \
+    X(repair, fg_trace_repair, repairs)                                                            \
+    X(defect, fg_trace_defect, defects)                                                            \
+    X(meta, fg_trace_meta, metas)                                                                  \
+    X(stack, fg_trace_stack, stacks)                                                               \
+    X(loss, fg_trace_tally, losses)                                                                \
+    X(skipped, fg_trace_tally, skipped)                                                            \
+    X(topology, fg_topology, topologies)
+#define TABLE_GETTER(singular, type, table)                                                        \
+    const struct type *fg_trace_##singular(const struct fg_trace *trace, uint32_t i)               \
+    {                                                                                              \
+        return i < trace->table.count ? &trace->table.items[i] : NULL;                             \
+    }
+TABLES(TABLE_GETTER)
+#undef TABLE_GETTER
+
+uint32_t fg_trace_stack_frame(const struct fg_trace *trace, uint32_t i)
+{
+    return i < trace->stack_frames.count ? trace->stack_frames.items[i] : 0;
+}
+
+const struct fg_frame_pass *fg_trace_frame_passes(const struct fg_trace *trace, uint32_t frame)
+{
+    return frame < trace->frame_passes.count ? trace->frame_passes.items[frame] : NULL;
+}
+
+uint32_t fg_trace_frame_find(const struct fg_trace *trace, uint64_t id)
+{
+    /* Numbers rise in a sound capture; a damaged one is looked through. */
+    size_t low = 0;
+    size_t high = trace->frames.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (trace->frames.items[middle].id < id) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low < trace->frames.count && trace->frames.items[low].id == id) {
+        return (uint32_t)low;
+    }
+    for (size_t i = 0; i < trace->frames.count; i++) {
+        if (trace->frames.items[i].id == id) {
+            return (uint32_t)i;
+        }
+    }
+    return FG_NONE;
+}
+
+void fgi_trace_fill_span(const struct fg_trace *trace, const struct fgi_block *block, uint32_t i,
+                         struct fg_trace_span *out_span)
+{
+    const struct fg_trace_lane *lane = &trace->lanes.items[block->lane[i]];
+    *out_span = (struct fg_trace_span){
+        .row = block->first_row + i,
+        .track = lane->track,
+        .lane = block->lane[i],
+        .depth = lane->depth,
+        .parent = block->parent[i],
+        .name = block->name[i],
+        .category = fgi_block_extra(block, FGI_COLUMN_CATEGORY, i),
+        .classes = block->classes[i],
+        .status = (enum fg_span_status)block->status[i],
+        .frame = fgi_block_extra(block, FGI_COLUMN_FRAME, i),
+        .pass = fgi_block_extra(block, FGI_COLUMN_PASS, i),
+        .scope = fgi_block_extra(block, FGI_COLUMN_SCOPE, i),
+        .origin = fgi_block_extra(block, FGI_COLUMN_ORIGIN, i),
+        .logical = fgi_block_extra(block, FGI_COLUMN_LOGICAL, i),
+        .object = block->object ? block->object[i] : 0,
+        .start_ns = block->start_ns[i],
+        .end_ns = block->end_ns[i],
+    };
+}
+
+enum fg_result fg_trace_spans(const struct fg_trace *trace, uint32_t first_row,
+                              struct fg_trace_span *out_spans, uint32_t capacity,
+                              uint32_t *out_count)
+{
+    struct fgi_cursor cursor = fgi_trace_cursor(trace);
+    uint32_t rows = fgi_trace_rows(trace);
+    uint32_t count = 0;
+    while (count < capacity && first_row < rows && count < rows - first_row) {
+        uint32_t row = first_row + count;
+        if (!fgi_cursor_at(&cursor, row)) {
+            break;
+        }
+        fgi_trace_fill_span(trace, cursor.block, row - cursor.first_row, &out_spans[count++]);
+    }
+    fgi_cursor_finish(&cursor);
+    *out_count = count;
+    return cursor.result;
+}
+
+enum fg_result fg_trace_span_args(const struct fg_trace *trace, uint32_t row,
+                                  struct fg_trace_arg *out_args, uint32_t capacity,
+                                  uint32_t *out_count)
+{
+    *out_count = 0;
+    if (row >= fgi_trace_rows(trace)) {
+        return FG_ERR_NOT_FOUND;
+    }
+    if (trace->args_loader.load) {
+        return trace->args_loader.load(trace->args_loader.context, row, out_args, capacity,
+                                       out_count);
+    }
+    struct fgi_cursor cursor = fgi_trace_cursor(trace);
+    if (fgi_cursor_at(&cursor, row)) {
+        uint32_t header = fgi_block_extra(cursor.block, FGI_COLUMN_ARGS, row - cursor.first_row);
+        if (header < trace->args.count) {
+            uint32_t count = (uint32_t)trace->args.items[header].value.natural;
+            memcpy(out_args, trace->args.items + header + 1,
+                   (count < capacity ? count : capacity) * sizeof *out_args);
+            *out_count = count;
+        }
+    }
+    fgi_cursor_finish(&cursor);
+    return cursor.result;
+}
+
+uint32_t fg_trace_samples(const struct fg_trace *trace, uint32_t counter, uint32_t first,
+                          struct fg_trace_sample *out_samples, uint32_t capacity)
+{
+    if (counter >= trace->counters.count) {
+        return 0;
+    }
+    const struct fgi_counter_data *data = &trace->counter_data.items[counter];
+    uint32_t count = 0;
+    for (; count < capacity && first + (size_t)count < data->times.count; count++) {
+        out_samples[count].time_ns = data->times.items[first + count];
+        memcpy(&out_samples[count].value, &data->values.items[first + count], 8);
+    }
+    return count;
+}
+
+size_t fgi_trace_sources(const struct fg_trace *trace, uint32_t row, size_t *out_first)
+{
+    size_t low = 0, high = trace->dependencies.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (trace->dependencies.items[middle].source < row) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    *out_first = low;
+    while (low < trace->dependencies.count && trace->dependencies.items[low].source == row) {
+        low++;
+    }
+    return low;
+}
+
+size_t fgi_trace_targets(const struct fg_trace *trace, uint32_t row, size_t *out_first)
+{
+    const uint32_t *order = trace->dependency_targets.items;
+    size_t low = 0, high = trace->dependency_targets.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (trace->dependencies.items[order[middle]].target < row) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    *out_first = low;
+    while (low < trace->dependency_targets.count &&
+           trace->dependencies.items[order[low]].target == row) {
+        low++;
+    }
+    return low;
+}
+
+#define FREE_TABLE(trace, table)                                                                   \
+    fgi_free((trace)->allocator, (trace)->table.items,                                             \
+             (trace)->table.capacity * sizeof *(trace)->table.items)
+
+void fg_trace_close(struct fg_trace *trace)
+{
+    if (!trace) {
+        return;
+    }
+    const struct fg_allocator *allocator = trace->allocator;
+    size_t rows = trace->store->row_count;
+    fgi_free(allocator, trace->lane_first, (trace->lanes.count + 2) * sizeof(uint32_t));
+    fgi_free(allocator, trace->lane_rows, (rows + 1) * sizeof(uint32_t));
+    fgi_blocks_finish(trace->store);
+    fgi_free(allocator, trace->store, sizeof *trace->store);
+    if (trace->backing_destroy) {
+        trace->backing_destroy(trace->backing);
+    }
+    for (size_t i = 0; i < trace->counter_data.count; i++) {
+        FREE_TABLE(trace, counter_data.items[i].times);
+        FREE_TABLE(trace, counter_data.items[i].values);
+    }
+#define FREE_GETTER_TABLE(singular, type, table) FREE_TABLE(trace, table);
+    TABLES(FREE_GETTER_TABLE)
+#undef FREE_GETTER_TABLE
+    FREE_TABLE(trace, counter_data);
+    FREE_TABLE(trace, frame_passes);
+    FREE_TABLE(trace, instant_order);
+    FREE_TABLE(trace, dependency_targets);
+    FREE_TABLE(trace, fragments);
+    FREE_TABLE(trace, stack_frames);
+    FREE_TABLE(trace, args);
+    fgi_strings_finish(&trace->strings);
+    fgi_arena_finish(&trace->arena);
+    fgi_free(allocator, trace, sizeof *trace);
+}
