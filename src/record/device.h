@@ -24,9 +24,10 @@ struct fgi_landing;
 #define FGI_INDIRECT_WORDS 5
 
 struct fgi_queue_caps {
-    char name[48];       /**< "graphics 0": the track's name */
-    uint32_t family;     /**< queues of one family share a clock origin */
-    uint32_t valid_bits; /**< 0 = no timestamps on this queue */
+    char name[48];        /**< "graphics 0": the track's name */
+    uint32_t family;      /**< queues of one family share a clock origin */
+    uint32_t valid_bits;  /**< 0 = no timestamps on this queue */
+    uint32_t queue_flags; /**< VkQueueFlagBits; 0 = not said */
 };
 
 /** Filled before fgi_device_init() and constant from then on. Zero = cannot. */
