@@ -106,7 +106,8 @@ bool fgi_stop_wait(int64_t timeout_ns)
     stop_signals(&set);
     struct timespec timeout = { .tv_sec = (time_t)(timeout_ns / 1000000000),
                                 .tv_nsec = (long)(timeout_ns % 1000000000) };
-    int signal_number = timeout_ns < 0 ? sigwaitinfo(&set, NULL) : sigtimedwait(&set, NULL, &timeout);
+    int signal_number =
+        timeout_ns < 0 ? sigwaitinfo(&set, NULL) : sigtimedwait(&set, NULL, &timeout);
     /* EINTR is a stop of the debugger or a shell's job control: not asked to end. */
     return signal_number > 0;
 }

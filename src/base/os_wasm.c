@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The operating system that a WebAssembly module has: none. One thread, no files, no clock. Bytes
- * come from the embedder through a source of its own; what would have to wait or start a thread says
- * that it cannot.
+ * come from the embedder through a source of its own; what would have to wait or start a thread
+ * says that it cannot.
  */
 #include "base/alloc.h"
 #include "base/clock.h"

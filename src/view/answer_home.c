@@ -163,13 +163,13 @@ enum fg_result fgi_answer_LOAD(struct fgi_ask *ask)
 
 static int64_t strip_cpu(const void *context, size_t index)
 {
-    const struct fg_strip_frame *frames = context;
+    const struct fgi_view_frame *frames = context;
     return frames[index].cpu_ns;
 }
 
 static int64_t strip_gpu(const void *context, size_t index)
 {
-    const struct fg_strip_frame *frames = context;
+    const struct fgi_view_frame *frames = context;
     return frames[index].gpu_ns;
 }
 
@@ -189,8 +189,8 @@ static enum fg_result put_strip(struct fgi_ask *ask, const struct fgi_view_trace
     fgi_hitch_mark(strip_gpu, entry->frames, entry->frame_count, STRIP_GPU_HITCH, hitches);
     fgi_hitch_mark(strip_cpu, entry->frames, entry->frame_count, STRIP_CPU_HITCH, hitches);
     for (size_t i = 0; i < count; i++) {
-        const struct fg_strip_frame *frame = &entry->frames[first + i];
-        number[i] = frame->frame;
+        const struct fgi_view_frame *frame = &entry->frames[first + i];
+        number[i] = frame->number;
         cpu[i] = frame->cpu_ns < 0 ? -1 : frame->cpu_ns;
         gpu[i] = frame->gpu_ns < 0 ? -1 : frame->gpu_ns;
         dropped[i] = frame->dropped;

@@ -36,6 +36,14 @@ FG_MUST_USE enum fg_result fgi_view_create(const struct fgi_view_options *option
 /** No answer may be at work. NULL is legal. */
 void fgi_view_destroy(struct fgi_view *view);
 
+/** One frame as the index alone gives it. */
+struct fgi_view_frame {
+    uint64_t number;  /**< the recorder's */
+    int64_t cpu_ns;   /**< -1 = not known */
+    int64_t gpu_ns;   /**< -1 = never came */
+    uint32_t dropped; /**< everything that was refused on this frame */
+};
+
 /** What is known of an input before it is loaded. Everything is copied. */
 struct fgi_view_input {
     const char *label; /**< to show: a base name */
@@ -43,7 +51,7 @@ struct fgi_view_input {
     const char *packing;
     uint64_t size_bytes; /**< UINT64_MAX = not known */
     bool is_live;        /**< may still grow */
-    const struct fg_strip_frame *frames;
+    const struct fgi_view_frame *frames;
     size_t frame_count;
 };
 /**

@@ -37,7 +37,7 @@ struct fgi_view_trace {
     uint64_t size_bytes;
     uint64_t done, total;
     uint64_t revision;
-    struct fg_strip_frame *frames; /**< owned */
+    struct fgi_view_frame *frames; /**< owned */
     size_t frame_count;
     uint16_t flags; /**< enum fgi_reply_flag that every reply over it carries */
 

@@ -88,7 +88,7 @@ struct fgi_view_trace *fgi_view_find(struct fgi_view *view, uint32_t number)
 static enum fg_result copy_input(struct fgi_view *view, struct fgi_view_trace *entry,
                                  const struct fgi_view_input *input)
 {
-    struct fg_strip_frame *frames = NULL;
+    struct fgi_view_frame *frames = NULL;
     if (input->frame_count != 0) {
         frames = fgi_malloc(view->options.allocator, input->frame_count * sizeof *frames);
         if (frames == NULL) {

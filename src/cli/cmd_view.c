@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* frameglass view: the inspector, served to a browser on this machine. */
+#include "base/process.h"
+#include "cli/command.h"
+#include "serve/home.h"
+#include "serve/server.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct view_options {
+    uint64_t port;
+    bool no_browser;
+};
+
+static int parse(int argc, char **argv, struct view_options *out_options, const char **out_paths)
+{
+    const struct fgi_option options[] = {
+        { "port", 0, FGI_OPTION_COUNT, &out_options->port, "PORT",
+          "listen there, not on a free one" },
+        { "no-browser", 0, FGI_OPTION_FLAG, &out_options->no_browser, NULL,
+          "print the address and open nothing" },
+    };
+    const struct fgi_command_line line = {
+        .name = "view",
+        .operands = "FILE [FILE2]",
+        .about = "Show one capture, or two beside each other, in the inspector.",
+        .notes = "The address is printed on standard output. It works on this machine only, holds "
+                 "a secret\n"
+                 "and ends with the command (Ctrl-C).\n",
+        .options = options,
+        .option_count = sizeof options / sizeof *options,
+        .operand_min = 1,
+        .operand_max = FGI_HOME_INPUTS,
+    };
+    int go = fgi_command_parse(&line, argc, argv, out_paths);
+    if (go == FGI_GO && out_options->port > UINT16_MAX) {
+        return fgi_command_fail("view", FGI_EXIT_USAGE, "--port must be 0 to 65535");
+    }
+    return go;
+}
+
+static int open_inputs(struct fgi_home *home, const char *const *paths)
+{
+    for (size_t i = 0; i < FGI_HOME_INPUTS && paths[i] != NULL; i++) {
+        struct fg_diag diag = { 0 };
+        enum fg_result result = fgi_home_open(home, paths[i], &diag);
+        if (result == FG_OK) {
+            continue;
+        }
+        if (diag.message[0] == 0) {
+            return fgi_command_fail("view", FGI_EXIT_INPUT, "%s: %s", paths[i],
+                                    fg_result_text(result));
+        }
+        return fgi_command_fail("view", FGI_EXIT_INPUT, "%s: %s (at byte %llu)", paths[i],
+                                diag.message, (unsigned long long)diag.offset);
+    }
+    return FGI_GO;
+}
+
+static bool has_display(void)
+{
+    const char *x = getenv("DISPLAY");
+    const char *wayland = getenv("WAYLAND_DISPLAY");
+    return (x != NULL && x[0] != 0) || (wayland != NULL && wayland[0] != 0);
+}
+
+/* A browser that cannot be opened is no failure: the address is on the screen. */
+static void open_browser(const char *address)
+{
+    const char *const arguments[] = { "xdg-open", address, NULL };
+    if (fgi_process_start(arguments) != FG_OK) {
+        fprintf(stderr, "frameglass view: no browser could be opened: open the address by hand\n");
+    }
+}
+
+static int serve(struct fgi_home *home, const struct view_options *options)
+{
+    struct fgi_server *server = NULL;
+    const struct fgi_server_options server_options = {
+        .port = (uint16_t)options->port,
+        .answer = fgi_home_answer,
+        .context = home,
+    };
+    enum fg_result result = fgi_server_start(&server_options, &server);
+    if (result == FG_ERR_BUSY) {
+        return fgi_command_fail("view", FGI_EXIT_INPUT, "port %u is taken: leave --port out",
+                                (unsigned)options->port);
+    }
+    if (result != FG_OK) {
+        return fgi_command_fail("view", FGI_EXIT_INPUT, "the server did not start: %s",
+                                fg_result_text(result));
+    }
+    printf("%s\n", fgi_server_address(server));
+    fflush(stdout);
+    if (!options->no_browser && has_display()) {
+        open_browser(fgi_server_address(server));
+    }
+    while (!fgi_stop_wait(-1)) {
+    }
+    fgi_server_stop(server);
+    return FGI_EXIT_DONE;
+}
+
+int fgi_cmd_view(int argc, char **argv)
+{
+    struct view_options options = { 0 };
+    const char *paths[FGI_HOME_INPUTS] = { 0 };
+    int status = parse(argc, argv, &options, paths);
+    if (status != FGI_GO) {
+        return status;
+    }
+    struct fgi_home *home = NULL;
+    if (fgi_home_create(NULL, &home) != FG_OK) {
+        return fgi_command_fail("view", FGI_EXIT_INPUT, "memory ran out");
+    }
+    status = open_inputs(home, paths);
+    if (status == FGI_GO) {
+        /* Only now: while a large input is being read, Ctrl-C ends the command as ever. */
+        fgi_stop_arm();
+        status = serve(home, &options);
+    }
+    fgi_home_destroy(home);
+    return status;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* The inputs that a server shows: opened at once, loaded when a client asks. */
+#ifndef FGI_HOME_H
+#define FGI_HOME_H
+#include "view/view.h"
+
+enum { FGI_HOME_INPUTS = 2 };
+
+struct fgi_home;
+
+/** FG_OK or FG_ERR_NO_MEMORY. */
+FG_MUST_USE enum fg_result fgi_home_create(const struct fg_allocator *allocator,
+                                           struct fgi_home **out_home);
+/**
+ * Open an input: its index is read, its payloads are not.
+ *
+ * @param path copied; "-" is standard input
+ * @return as fg_open_path(); FG_ERR_LIMIT also for more than FGI_HOME_INPUTS
+ */
+FG_MUST_USE enum fg_result fgi_home_open(struct fgi_home *home, const char *path,
+                                         struct fg_diag *diag);
+/** Answers as fgi_view_answer(); `home` is a struct fgi_home: for fgi_server_options. */
+enum fg_result fgi_home_answer(void *home, const void *request, size_t size, struct fgi_bytes *out);
+/** Cancels and waits for loading that is under way. No answer may be at work. NULL is legal. */
+void fgi_home_destroy(struct fgi_home *home);
+
+#endif
