@@ -11,12 +11,15 @@
 /** @typedef {import('./table.js').StatColumn} StatColumn */
 /** @typedef {'name' | 'pass' | 'track' | 'scope'} StatsBy */
 
+/** @typedef {{ by: StatsBy, name: string }} Mark */
+
 /**
  * @typedef {object} Place
  * @property {TimeWindow | null} window null: the first look
  * @property {number | null} selected row of a span
  * @property {FrameRange | null} range indices of frames
- * @property {string} filter
+ * @property {string} find text that is searched
+ * @property {Mark | null} mark row of the statistics whose spans are highlighted
  * @property {number[]} folded ids of tracks, ascending
  * @property {StatsBy} by
  * @property {Sort} sort
@@ -27,6 +30,8 @@
 export const STATS_BY = ['name', 'pass', 'track', 'scope'];
 /** @type {readonly StatColumn[]} */
 export const STAT_COLUMNS = ['name', 'track', 'count', 'total', 'share', 'self', 'busy', 'min', 'median', 'p95', 'max'];
+/** Longest text that can be searched. */
+export const MAX_FIND = 200;
 export const DEFAULT_BUDGET_US = 16667;
 
 /** @returns {Place} */
@@ -35,7 +40,8 @@ export function firstPlace() {
         window: null,
         selected: null,
         range: null,
-        filter: '',
+        find: '',
+        mark: null,
         folded: [],
         by: 'name',
         sort: { column: 'total', descending: true },
@@ -56,8 +62,11 @@ export function formatPlace(place) {
     if (place.range) {
         parts.push(`frames=${place.range.first}:${place.range.last}`);
     }
-    if (place.filter !== '') {
-        parts.push(`find=${encodeURIComponent(place.filter)}`);
+    if (place.find !== '') {
+        parts.push(`find=${encodeURIComponent(place.find)}`);
+    }
+    if (place.mark) {
+        parts.push(`mark=${place.mark.by}:${encodeURIComponent(place.mark.name)}`);
     }
     if (place.folded.length > 0) {
         parts.push(`fold=${place.folded.join(',')}`);
@@ -106,8 +115,14 @@ function readPart(place, key, value) {
             break;
         }
         case 'find':
-            place.filter = decode(value);
+            place.find = decode(value).slice(0, MAX_FIND);
             break;
+        case 'mark': {
+            const by = STATS_BY.find((item) => value.startsWith(`${item}:`));
+            const name = by ? decode(value.slice(by.length + 1)) : '';
+            place.mark = by && name !== '' ? { by, name } : null;
+            break;
+        }
         case 'fold':
             place.folded = [...new Set(value.split(',').filter((id) => /^\d{1,10}$/.test(id)).map(Number))]
                 .sort((a, b) => a - b);

@@ -3,7 +3,7 @@
 /* Questions about spans: statistics, search, filters, one span with everything that is known of it. */
 
 import { KIND } from './client.js';
-import { i64Section, textSection, u32Section } from './wire.js';
+import { textSection, u32Section } from './wire.js';
 import { domainOf } from './document.js';
 
 /** @typedef {import('./client.js').Client} Client */

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* Text and marks on top of the rectangles: ruler, labels, notes, the selection with its error bands and waits. */
+
+import { line, marker } from './canvas.js';
+import { boxesById, laneKey } from './timeline_scene.js';
+import { fitLabel } from '../model/fit.js';
+import { findRow } from '../model/lanes.js';
+import { timeToPx, windowEnd } from '../model/window.js';
+
+/** @typedef {import('./palette.js').Palette} Palette */
+/** @typedef {import('../model/lanes.js').TimelineView} TimelineView */
+/** @typedef {import('../model/lanes.js').LaneView} LaneView */
+/** @typedef {import('../model/lanes.js').Mark} Mark */
+/** @typedef {import('../model/layout.js').Layout} Layout */
+/** @typedef {import('../model/window.js').TimeWindow} TimeWindow */
+/** @typedef {import('../model/ruler.js').Tick} Tick */
+/** @typedef {import('../model/frames.js').FrameTable} FrameTable */
+
+export const RULER_PX = 36;
+const FRAME_ROW_PX = 15;
+/** Narrower than this a span has no room for a word. */
+const LABEL_PX = 22;
+
+/**
+ * @typedef {object} OverlayFrame
+ * @property {CanvasRenderingContext2D} context
+ * @property {Palette} palette
+ * @property {TimeWindow} window
+ * @property {Layout} layout
+ * @property {number} gutter
+ * @property {number} width whole canvas
+ * @property {number} height
+ * @property {number} scroll
+ * @property {(text: string) => number} measure of the label font
+ * @property {(name: number) => string} nameText
+ */
+
+/** @param {OverlayFrame} frame @param {bigint} timeNs */
+function xOf(frame, timeNs) {
+    return frame.gutter + timeToPx(frame.window, timeNs, frame.width - frame.gutter);
+}
+
+/** @param {OverlayFrame} frame @param {Tick[]} ticks */
+export function drawRuler(frame, ticks) {
+    const { context, palette, gutter, width } = frame;
+    context.fillStyle = palette.css.panel;
+    context.fillRect(gutter, 0, width - gutter, RULER_PX);
+    context.strokeStyle = palette.css.line;
+    context.lineWidth = 1;
+    line(context, gutter, RULER_PX - 0.5, width, RULER_PX - 0.5);
+    context.save();
+    context.beginPath();
+    context.rect(gutter, 0, width - gutter, RULER_PX);
+    context.clip();
+    context.font = `11px ${palette.sans}`;
+    context.textBaseline = 'middle';
+    context.textAlign = 'left';
+    context.fillStyle = palette.css['ink-2'];
+    for (const tick of ticks) {
+        const x = Math.round(gutter + tick.px) + 0.5;
+        line(context, x, tick.label ? FRAME_ROW_PX + 4 : RULER_PX - 5, x, RULER_PX);
+        if (tick.label) {
+            context.fillText(tick.label, x + 4, FRAME_ROW_PX + 11);
+        }
+    }
+    context.restore();
+}
+
+/**
+ * Frames along the top of the ruler, as bands with their numbers.
+ * @param {OverlayFrame} frame @param {FrameTable} frames @param {number} first @param {number} last
+ * @param {(index: number) => boolean} selected
+ */
+export function drawFrameBands(frame, frames, first, last, selected) {
+    const { context, palette, gutter, width } = frame;
+    context.save();
+    context.beginPath();
+    context.rect(gutter, 0, width - gutter, RULER_PX);
+    context.clip();
+    context.font = `11px ${palette.sans}`;
+    context.textBaseline = 'middle';
+    context.textAlign = 'left';
+    let free = gutter;
+    for (let i = first; i <= last; i++) {
+        const x = xOf(frame, frames.startNs[i]);
+        const next = i + 1 < frames.count ? xOf(frame, frames.startNs[i + 1]) : width;
+        if (selected(i)) {
+            context.fillStyle = palette.css.select;
+            context.globalAlpha = 0.22;
+            context.fillRect(x, 0, Math.max(1, next - x), FRAME_ROW_PX);
+            context.globalAlpha = 1;
+        }
+        if (next - x >= 5) {
+            context.strokeStyle = palette.css.line;
+            line(context, Math.round(x) + 0.5, 0, Math.round(x) + 0.5, FRAME_ROW_PX);
+        }
+        const text = next - x > 70 ? `frame ${frames.id[i]}` : String(frames.id[i]);
+        const at = Math.max(x, gutter) + 5;
+        if (at >= free && at + frame.measure(text) + 4 <= Math.max(next, x + 5)) {
+            context.fillStyle = selected(i) ? palette.css.ink : palette.css['ink-2'];
+            context.fillText(text, at, FRAME_ROW_PX / 2 + 0.5);
+            free = at + frame.measure(text) + 10;
+        }
+    }
+    context.restore();
+}
+
+/** @param {OverlayFrame} frame @param {Mark[]} marks */
+export function drawNotes(frame, marks) {
+    const { context, palette, gutter, width, height } = frame;
+    for (const mark of marks) {
+        const x = xOf(frame, mark.timeNs);
+        if (x < gutter - 1 || x > width + 1) {
+            continue;
+        }
+        context.strokeStyle = palette.css.accent;
+        context.setLineDash([2, 3]);
+        line(context, Math.round(x) + 0.5, RULER_PX, Math.round(x) + 0.5, height);
+        context.setLineDash([]);
+        context.fillStyle = palette.css.accent;
+        context.beginPath();
+        context.moveTo(x, RULER_PX);
+        context.lineTo(x, RULER_PX - 12);
+        context.lineTo(x + 9, RULER_PX - 8.5);
+        context.lineTo(x, RULER_PX - 5);
+        context.fill();
+    }
+}
+
+/** @param {OverlayFrame} frame */
+export function clipBody(frame) {
+    const { context, gutter, width, height } = frame;
+    context.save();
+    context.beginPath();
+    context.rect(gutter, RULER_PX, width - gutter, height - RULER_PX);
+    context.clip();
+}
+
+/** Labels of the spans that have room for one. @param {OverlayFrame} frame @param {TimelineView} view @param {string} colour */
+export function drawLabels(frame, view, colour) {
+    const { context, palette, gutter, width, window, scroll, height, measure, nameText } = frame;
+    const boxes = boxesById(frame.layout);
+    const scale = (width - gutter) / window.lengthNs;
+    const shift = xOf(frame, view.startNs);
+    const { spans } = view;
+    context.font = `11px ${palette.sans}`;
+    context.textBaseline = 'middle';
+    context.textAlign = 'left';
+    context.fillStyle = colour;
+    for (const lane of view.lanes) {
+        const place = boxes.get(laneKey(lane))?.lane;
+        const y = place ? place.y - scroll + RULER_PX : 0;
+        if (!place || place.folded || y > height || y + place.height < RULER_PX) {
+            continue;
+        }
+        for (let i = lane.firstSpan; i < lane.lastSpan; i++) {
+            const left = Math.max(gutter, shift + spans.begin[i] * scale);
+            const right = Math.min(width, shift + spans.end[i] * scale);
+            if (right - left >= LABEL_PX) {
+                const text = fitLabel(nameText(spans.name[i]), right - left - 10, measure);
+                if (text) {
+                    context.fillText(text, left + 5, y + place.height / 2 + 0.5);
+                }
+            } else if (left > width) {
+                break;
+            }
+        }
+    }
+}
+
+/**
+ * Where a span is on the canvas, if it was drawn exactly.
+ * @param {OverlayFrame} frame @param {TimelineView} view @param {number} row
+ * @returns {{ x: number, width: number, y: number, height: number } | null}
+ */
+export function boxOfRow(frame, view, row) {
+    const found = findRow(view, row);
+    const place = found ? boxesById(frame.layout).get(laneKey(found.lane))?.lane : undefined;
+    if (!found || !place) {
+        return null;
+    }
+    const scale = (frame.width - frame.gutter) / frame.window.lengthNs;
+    const shift = xOf(frame, view.startNs);
+    const x = shift + view.spans.begin[found.index] * scale;
+    const width = Math.max(1, shift + view.spans.end[found.index] * scale - x);
+    return { x, width, y: place.y - frame.scroll + RULER_PX, height: place.height };
+}
+
+/** @param {OverlayFrame} frame @param {{ x: number, width: number, y: number, height: number }} box @param {string} colour @param {number} lineWidth */
+export function outline(frame, box, colour, lineWidth) {
+    const { context, gutter, width } = frame;
+    const left = Math.max(gutter - 4, box.x);
+    const right = Math.min(width + 4, box.x + box.width);
+    if (right < left) {
+        return;
+    }
+    context.strokeStyle = colour;
+    context.lineWidth = lineWidth;
+    const half = lineWidth / 2;
+    context.strokeRect(left - half, box.y + 1 - half, right - left + lineWidth - 1, box.height - 2 + lineWidth);
+    context.lineWidth = 1;
+}
+
+/** How far each end may be off against other clocks. @param {OverlayFrame} frame @param {{ x: number, width: number, y: number, height: number }} box @param {number} boundNs */
+export function drawErrorBands(frame, box, boundNs) {
+    const reach = (boundNs * (frame.width - frame.gutter)) / frame.window.lengthNs;
+    if (boundNs <= 0 || reach < 1.5) {
+        return;
+    }
+    const { context, palette } = frame;
+    context.fillStyle = palette.css.ink;
+    context.globalAlpha = 0.28;
+    for (const x of [box.x, box.x + box.width]) {
+        context.fillRect(x - reach, box.y + 1, 2 * reach, box.height - 2);
+    }
+    context.globalAlpha = 1;
+}
+
+/** A curve from what was waited on to the one that waited. @param {OverlayFrame} frame @param {TimelineView} view @param {number} from @param {number} to */
+export function drawWait(frame, view, from, to) {
+    const start = boxOfRow(frame, view, from);
+    const end = boxOfRow(frame, view, to);
+    if (!start || !end) {
+        return;
+    }
+    const { context, palette } = frame;
+    const x0 = start.x + start.width;
+    const y0 = start.y + start.height / 2;
+    const x1 = end.x;
+    const y1 = end.y + end.height / 2;
+    const bend = Math.max(14, Math.abs(x1 - x0) / 2);
+    context.strokeStyle = palette.css.select;
+    context.lineWidth = 1.25;
+    context.beginPath();
+    context.moveTo(x0, y0);
+    context.bezierCurveTo(x0 + bend, y0, x1 - bend, y1, x1 - 4, y1);
+    context.stroke();
+    context.lineWidth = 1;
+    context.fillStyle = palette.css.select;
+    context.beginPath();
+    context.moveTo(x1, y1);
+    context.lineTo(x1 - 6, y1 - 3.5);
+    context.lineTo(x1 - 6, y1 + 3.5);
+    context.fill();
+}
+
+/** Where a trace ends, so that nobody takes the rest for idle time. @param {OverlayFrame} frame @param {bigint} firstNs @param {bigint} lastNs */
+export function drawOutside(frame, firstNs, lastNs) {
+    const { context, palette, gutter, width, height, window } = frame;
+    const left = xOf(frame, firstNs);
+    const right = lastNs < windowEnd(window) ? xOf(frame, lastNs) : width;
+    context.fillStyle = palette.css.ground;
+    context.globalAlpha = 0.6;
+    if (left > gutter) {
+        context.fillRect(gutter, RULER_PX, left - gutter, height);
+    }
+    if (right < width) {
+        context.fillRect(right, RULER_PX, width - right, height);
+    }
+    context.globalAlpha = 1;
+}
+
+/** A hitch, at the start of its frame. @param {OverlayFrame} frame @param {bigint} timeNs */
+export function drawHitch(frame, timeNs) {
+    const x = xOf(frame, timeNs);
+    if (x >= frame.gutter - 6 && x <= frame.width) {
+        frame.context.fillStyle = frame.palette.css.bad;
+        marker(frame.context, x + 0.5, 8, 4.5);
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* From what the engine answered to rectangles. Horizontal positions are pixels of the reply; the painter moves them. */
+
+import { PATTERN } from './instances.js';
+import { packColour, mix } from '../model/colour.js';
+import { MODE, SPAN } from '../model/lanes.js';
+import { COUNTER_PX, HEAD_PX } from '../model/layout.js';
+
+/** @typedef {import('./instances.js').Instances} Instances */
+/** @typedef {import('./palette.js').Palette} Palette */
+/** @typedef {import('../model/lanes.js').TimelineView} TimelineView */
+/** @typedef {import('../model/lanes.js').LaneView} LaneView */
+/** @typedef {import('../model/lanes.js').CounterView} CounterView */
+/** @typedef {import('../model/layout.js').Layout} Layout */
+/** @typedef {import('../model/layout.js').LaneBox} LaneBox */
+/** @typedef {import('../model/layout.js').TrackBox} TrackBox */
+/** @typedef {(name: number, depth: number, dim: boolean) => number} NameColours */
+
+/** Nothing is drawn further out than this: a float stays exact to a hundredth of a pixel. */
+const FAR_PX = 60000;
+/** The processor's spans step back a little: the graphics processor is the subject. */
+const CPU_DEPTH = 2;
+
+/**
+ * @typedef {object} SceneOptions
+ * @property {NameColours} colours
+ * @property {Uint32Array} laneDepth
+ * @property {boolean} dim something else is highlighted
+ */
+
+/** Boxes by what the engine calls them. @param {Layout} layout */
+export function boxesById(layout) {
+    /** @type {Map<string, { lane: LaneBox, box: TrackBox }>} */
+    const map = new Map();
+    for (const box of layout.boxes) {
+        for (const lane of box.lanes) {
+            map.set(`${lane.folded ? 'g' : 'l'}${lane.lane}`, { lane, box });
+        }
+    }
+    return map;
+}
+
+/** @param {LaneView} lane */
+export function laneKey(lane) {
+    return `${lane.group ? 'g' : 'l'}${lane.id}`;
+}
+
+/** @param {Instances} out @param {Layout} layout @param {Palette} palette @param {number} gutter @param {number} width */
+export function buildGround(out, layout, palette, gutter, width) {
+    out.clear();
+    const panel = packColour(palette.rgb.panel);
+    const band = packColour(palette.rgb.raised);
+    const line = packColour(palette.rgb.line);
+    const lane = packColour(palette.rgb.lane);
+    out.push(0, gutter, 0, Math.max(layout.height, 10000), panel, PATTERN.PLAIN);
+    for (const box of layout.boxes) {
+        out.push(gutter, width, box.bodyY, box.height - HEAD_PX - 1, lane, PATTERN.PLAIN);
+        out.push(0, width, box.y, HEAD_PX, band, PATTERN.PLAIN);
+        out.push(0, width, box.y + HEAD_PX, 1, line, PATTERN.PLAIN);
+    }
+}
+
+/** @param {Instances} out @param {TimelineView} view @param {Layout} layout @param {SceneOptions} options */
+export function buildSpans(out, view, layout, options) {
+    out.clear();
+    const boxes = boxesById(layout);
+    for (const lane of view.lanes) {
+        const place = boxes.get(laneKey(lane));
+        if (!place || lane.mode === MODE.UNANSWERED) {
+            continue;
+        }
+        const depth = (lane.group ? 0 : options.laneDepth[lane.id] ?? 0) + (place.box.track.kind === 'cpu' ? CPU_DEPTH : 0);
+        const pxPerNs = view.widthPx / Number(view.endNs - view.startNs);
+        pushBins(out, view, lane, place.lane, depth, pxPerNs, options);
+        pushSpans(out, view, lane, place.lane, depth, pxPerNs, options);
+    }
+}
+
+/**
+ * @param {Instances} out @param {TimelineView} view @param {LaneView} lane @param {LaneBox} place
+ * @param {number} depth @param {number} pxPerNs @param {SceneOptions} options
+ */
+function pushSpans(out, view, lane, place, depth, pxPerNs, options) {
+    const { spans } = view;
+    const y = place.y + 1;
+    const height = place.height - 2;
+    for (let i = lane.firstSpan; i < lane.lastSpan; i++) {
+        const x0 = Math.max(-FAR_PX, spans.begin[i] * pxPerNs);
+        const x1 = Math.min(FAR_PX, spans.end[i] * pxPerNs);
+        const open = (spans.flags[i] & (SPAN.UNFINISHED | SPAN.MISSING | SPAN.LOST)) !== 0;
+        out.push(x0, Math.max(x0, x1), y, height, options.colours(spans.name[i], depth, options.dim),
+            open ? PATTERN.UNFINISHED : PATTERN.SOLID);
+    }
+}
+
+/**
+ * Bins that follow each other and look the same become one rectangle.
+ * @param {Instances} out @param {TimelineView} view @param {LaneView} lane @param {LaneBox} place
+ * @param {number} depth @param {number} pxPerNs @param {SceneOptions} options
+ */
+function pushBins(out, view, lane, place, depth, pxPerNs, options) {
+    const { bins, binNs, binOriginNs } = view;
+    const density = lane.mode === MODE.DENSITY;
+    const inset = density ? Math.round(place.height * 0.22) : 1;
+    const pattern = density ? PATTERN.DENSITY : PATTERN.REPRESENTATIVE;
+    let from = -1;
+    let until = 0;
+    let colour = 0;
+    const flush = () => {
+        if (from >= 0) {
+            out.push((binOriginNs + from * binNs) * pxPerNs, (binOriginNs + until * binNs) * pxPerNs,
+                place.y + inset, place.height - 2 * inset, colour, pattern);
+        }
+    };
+    for (let i = lane.firstBin; i < lane.lastBin; i++) {
+        // Seven steps of coverage: enough to see, few enough to join neighbours.
+        const cover = density ? Math.ceil(Math.min(1, bins.cover[i] / binNs) * 7) / 7 : 1;
+        const base = options.colours(bins.name[i], depth, options.dim);
+        const next = ((base & 0xffffff) | (Math.round((0.4 + 0.6 * cover) * 255) << 24)) >>> 0;
+        if (from >= 0 && bins.offset[i] === until && next === colour) {
+            until++;
+            continue;
+        }
+        flush();
+        from = bins.offset[i];
+        until = from + 1;
+        colour = next;
+    }
+    flush();
+}
+
+/** @param {Instances} out @param {CounterView[]} counters @param {Layout} layout @param {Palette} palette @param {number} widthPx @param {number} lengthNs of the reply */
+export function buildCounters(out, counters, layout, palette, widthPx, lengthNs) {
+    out.clear();
+    const area = packColour(mix(palette.rgb.lane, palette.rgb.accent, 0.2));
+    const edge = packColour(palette.rgb.accent);
+    const pxPerNs = widthPx / lengthNs;
+    for (const counter of counters) {
+        const box = layout.boxes.find((item) => item.track.id === counter.track);
+        if (!box || box.folded) {
+            continue;
+        }
+        const bottom = box.bodyY + COUNTER_PX;
+        const scale = counterScale(counter);
+        const count = counter.time.length;
+        for (let i = 0; i < count; i++) {
+            const x0 = Math.max(-FAR_PX, counter.time[i] * pxPerNs);
+            const x1 = Math.min(FAR_PX, i + 1 < count ? counter.time[i + 1] * pxPerNs : widthPx);
+            if (!(x1 > x0) || Number.isNaN(counter.value[i])) {
+                continue;
+            }
+            const most = scale(counter.most?.[i] ?? counter.value[i]);
+            const least = scale(counter.least?.[i] ?? counter.value[i]);
+            out.push(x0, x1, bottom - least, least, area, PATTERN.PLAIN);
+            out.push(x0, x1, bottom - most - 1, most - least + 1.5, edge, PATTERN.PLAIN);
+        }
+    }
+}
+
+/** Height in pixels of a value: from zero where all values are positive, so that sizes compare. @param {CounterView} counter */
+function counterScale(counter) {
+    const low = Math.min(0, counter.low);
+    const size = Math.max(counter.high, 0) - low;
+    const room = COUNTER_PX - 8;
+    return (/** @type {number} */ value) => (size > 0 ? Math.max(0, ((value - low) / size) * room) : 0);
+}

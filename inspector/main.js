@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* Puts the page together. */
+
+import { httpTransport } from './protocol/http.js';
+import { Client } from './protocol/client.js';
+import { Store } from './state/store.js';
+import { initialState } from './state/app_state.js';
+import { keepAddress } from './state/history.js';
+import { loadCapture } from './state/loading.js';
+import { keepSearch } from './state/search.js';
+import { keepSelection } from './state/selection.js';
+import { keepStats } from './state/stats_data.js';
+import { keepTheme, shownTheme } from './state/theme.js';
+import { keepTimelineData } from './state/timeline_data.js';
+import { readPalette } from './draw/palette.js';
+import { banner } from './views/banner.js';
+import { detailView } from './views/detail_view.js';
+import { keys } from './views/keys.js';
+import { splitter } from './views/splitter.js';
+import { statsView } from './views/stats_view.js';
+import { stripView } from './views/strip_view.js';
+import { timelineInput } from './views/timeline_input.js';
+import { timelineView } from './views/timeline_view.js';
+import { makeTooltip } from './views/tooltip.js';
+import { topBar } from './views/top_bar.js';
+
+const context = {
+    store: new Store(initialState()),
+    client: new Client(httpTransport(new URL('q', document.baseURI).href)),
+};
+
+/** @type {{ key: string, palette: import('./draw/palette.js').Palette } | null} */
+let known = null;
+/** Colours as they are now: read again when the theme changed. */
+function palette() {
+    const key = `${shownTheme(context.store.state.theme)}${matchMedia('(prefers-contrast: more)').matches}`;
+    if (known?.key !== key) {
+        known = { key, palette: readPalette(document.documentElement) };
+    }
+    return known.palette;
+}
+
+keepTheme(context);
+keepAddress(context);
+keepTimelineData(context);
+keepStats(context);
+keepSelection(context);
+keepSearch(context);
+
+const tooltip = makeTooltip();
+banner(context);
+topBar(context);
+const strip = stripView(context, palette, tooltip);
+const timeline = timelineView(context, palette);
+const input = timelineInput(context, timeline, tooltip);
+statsView(context);
+const detail = detailView(context, palette);
+splitter('side-splitter', 'vertical', '--side', 'detail', { label: 'Width of the details', least: 240, most: () => innerWidth * 0.6 });
+splitter('stats-splitter', 'horizontal', '--table', 'stats', { label: 'Height of the statistics', least: 90, most: () => innerHeight * 0.6 });
+
+/** @type {number | null} */
+let pointerX = null;
+input.stage.addEventListener('pointermove', (event) => {
+    pointerX = event.clientX - input.stage.getBoundingClientRect().left;
+});
+input.stage.addEventListener('pointerleave', () => {
+    pointerX = null;
+});
+keys(context, input, () => pointerX);
+
+function redraw() {
+    strip.redraw();
+    timeline.redraw();
+    detail.redraw();
+}
+for (const query of ['(prefers-color-scheme: light)', '(prefers-contrast: more)']) {
+    matchMedia(query).addEventListener('change', redraw);
+}
+/** Another screen, another resolution: canvases follow. */
+function watchResolution() {
+    matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener('change', () => {
+        redraw();
+        watchResolution();
+    }, { once: true });
+}
+watchResolution();
+void loadCapture(context);

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* What the page knows and shows, in one type. */
+
+import { firstPlace } from '../model/address.js';
+import { makeWindow } from '../model/window.js';
+
+/** @typedef {import('../model/address.js').Place} Place */
+/** @typedef {import('../model/window.js').TimeWindow} TimeWindow */
+/** @typedef {import('../model/frames.js').FrameTable} FrameTable */
+/** @typedef {import('../model/layout.js').Track} Track */
+/** @typedef {import('../model/lanes.js').TimelineView} TimelineView */
+/** @typedef {import('../model/lanes.js').CounterView} CounterView */
+/** @typedef {import('../model/lanes.js').Mark} Mark */
+/** @typedef {import('../model/table.js').StatRow} StatRow */
+/** @typedef {import('../model/span.js').SpanInfo} SpanInfo */
+/** @typedef {import('../model/span.js').Series} Series */
+/** @typedef {import('../model/span.js').Structure} Structure */
+/** @typedef {import('../protocol/document.js').TraceEntry} TraceEntry */
+/** @typedef {import('../protocol/document.js').Info} Info */
+/** @typedef {import('../protocol/queries.js').Found} Found */
+/** @typedef {import('../protocol/client.js').Client} Client */
+
+/** @typedef {'connecting' | 'strip' | 'loading' | 'ready' | 'failed'} Phase */
+/** @typedef {{ what: string, advice: string, lasting: boolean }} Problem */
+/** @typedef {{ rows: StatRow[], all: number, sumNs: bigint }} Stats */
+/** @typedef {{ filter: number, rows: number, key: string }} Highlight */
+/** @typedef {{ text: string, found: Found[], all: number, next: number | null, index: number }} Search an index of -1: none was gone to yet */
+/** @typedef {{ info: SpanInfo, series: Series | null, structure: Structure | null }} Selection */
+
+/**
+ * @typedef {object} AppState
+ * @property {Phase} phase
+ * @property {TraceEntry | null} entry
+ * @property {Problem | null} problem
+ * @property {Info | null} info
+ * @property {Track[]} tracks in display order
+ * @property {Uint32Array} laneDepth
+ * @property {FrameTable | null} frames from the directory first, from the trace when it is loaded
+ * @property {Mark[]} marks
+ * @property {Place} place what the address says
+ * @property {TimeWindow} window what is on screen, also while it moves
+ * @property {number} timelineWidthPx
+ * @property {number} scrollPx
+ * @property {number} timelineHeightPx of the part under the ruler
+ * @property {TimelineView | null} view
+ * @property {TimelineView | null} bright the same window, only what is highlighted
+ * @property {CounterView[]} counters
+ * @property {Highlight | null} highlight
+ * @property {Search | null} search
+ * @property {Stats | null} stats
+ * @property {Selection | null} selection
+ * @property {'auto' | 'dark' | 'light'} theme
+ */
+
+/** @returns {AppState} */
+export function initialState() {
+    return {
+        phase: 'connecting',
+        entry: null,
+        problem: null,
+        info: null,
+        tracks: [],
+        laneDepth: new Uint32Array(0),
+        frames: null,
+        marks: [],
+        place: firstPlace(),
+        window: makeWindow(0n, 1e6),
+        timelineWidthPx: 0,
+        scrollPx: 0,
+        timelineHeightPx: 0,
+        view: null,
+        bright: null,
+        counters: [],
+        highlight: null,
+        search: null,
+        stats: null,
+        selection: null,
+        theme: 'auto',
+    };
+}
+
+/**
+ * What every part of the state is given.
+ * @typedef {object} Context
+ * @property {import('./store.js').Store<AppState>} store
+ * @property {Client} client
+ */
+
+/** Channels of the protocol: a newer question on one replaces the older. */
+export const CHANNEL = Object.freeze({ VIEW: 1, STATS: 2, SPAN: 3, SEARCH: 4, HOVER: 5 });
+
+/** Number of the trace that is shown, 0 before there is one. @param {Context} context */
+export function traceOf(context) {
+    return context.store.state.entry?.trace ?? 0;
+}
+
+/** @param {Context} context @param {Partial<Place>} change */
+export function updatePlace(context, change) {
+    const { store } = context;
+    store.update({ place: { ...store.state.place, ...change } });
+}
+
+/** @param {AppState} state @param {number} id @returns {Track | undefined} */
+export function trackOf(state, id) {
+    return state.tracks.find((track) => track.id === id);
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* From nothing to a first picture: the strip from the directory, then the trace, then everything about it. */
+
+import { askFrames, askHello, askInfo, askLoad, askStrip, askTraces, askTracks } from '../protocol/document.js';
+import { askMarks } from '../protocol/views.js';
+import { clampRange, rangeExtent, worstHitch } from '../model/frames.js';
+import { orderTracks } from '../model/layout.js';
+import { makeWindow, windowAround } from '../model/window.js';
+import { updatePlace } from './app_state.js';
+
+/** @typedef {import('./app_state.js').Context} Context */
+/** @typedef {import('./app_state.js').AppState} AppState */
+/** @typedef {import('../protocol/document.js').TraceEntry} TraceEntry */
+
+const POLL_MS = 120;
+/** Frames of the first look where none stands out. */
+const FIRST_FRAMES = 3;
+
+/** @param {number} ms @returns {Promise<void>} */
+const pause = (ms) => new Promise((done) => { setTimeout(done, ms); });
+
+/** @param {Context} context */
+export async function loadCapture(context) {
+    const { store, client } = context;
+    try {
+        const [entry] = await askHello(client);
+        if (!entry) {
+            throw new Error('frameglass view has no capture open. Start it with the name of a file.');
+        }
+        store.update({ entry });
+        store.update({ frames: await askStrip(client, entry.trace), phase: 'strip' });
+        await waitLoaded(context, entry.trace);
+        const { trace } = entry;
+        const [info, tracks, frames, marks] = await Promise.all([
+            askInfo(client, trace), askTracks(client, trace), askFrames(client, trace), askMarks(client, trace)]);
+        const loaded = {
+            info,
+            tracks: orderTracks(tracks.tracks),
+            laneDepth: tracks.laneDepth,
+            frames,
+            marks: marks.marks,
+        };
+        store.update({ ...loaded, window: store.state.place.window ?? firstWindow({ ...store.state, ...loaded }) });
+        const { range } = store.state.place;
+        updatePlace(context, { range: range ? clampRange(range, frames.count) : null });
+        store.update({ phase: 'ready' });
+    } catch (error) {
+        const advice = error instanceof Error ? error.message : String(error);
+        const name = store.state.entry?.label;
+        store.update({
+            phase: 'failed',
+            problem: { what: name ? `${name} could not be opened` : 'The capture could not be opened', advice, lasting: true },
+        });
+    }
+}
+
+/** @param {Context} context @param {number} trace */
+async function waitLoaded(context, trace) {
+    const { store, client } = context;
+    const mine = (/** @type {TraceEntry[]} */ list) => list.find((entry) => entry.trace === trace);
+    let entry = mine(await askLoad(client, trace));
+    while (entry && entry.state !== 'loaded') {
+        if (entry.state === 'failed') {
+            throw new Error(entry.failure || 'the capture cannot be read. frameglass validate says what is wrong with it.');
+        }
+        store.update({ entry, phase: 'loading' });
+        await pause(POLL_MS);
+        entry = mine(await askTraces(client));
+    }
+    if (!entry) {
+        throw new Error('the capture was closed while it was being loaded');
+    }
+    store.update({ entry });
+}
+
+/**
+ * The first look: the frame that stands out most, else the first few, else all there is.
+ * @param {AppState} state
+ */
+export function firstWindow(state) {
+    const { frames, info } = state;
+    if (frames && frames.count > 0) {
+        const worst = worstHitch(frames);
+        const range = worst >= 0 ? { first: worst, last: worst } : { first: 0, last: Math.min(FIRST_FRAMES, frames.count) - 1 };
+        const extent = rangeExtent(frames, range);
+        return windowAround(extent.startNs, extent.endNs);
+    }
+    return info ? windowAround(info.startNs, info.endNs) : makeWindow(0n, 1e6);
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* What is searched, and what is highlighted for it: a filter of the engine, so that nothing is missed at any zoom. */
+
+import { askFilter, askSearch, dropFilter } from '../protocol/queries.js';
+import { CHANNEL, traceOf, updatePlace } from './app_state.js';
+import { MAX_FIND } from '../model/address.js';
+import { attempt } from './problems.js';
+import { selectAndReveal } from './selection.js';
+
+/** @typedef {import('./app_state.js').Context} Context */
+/** @typedef {import('./app_state.js').AppState} AppState */
+/** @typedef {import('../model/address.js').Mark} MarkedRow */
+/** @typedef {{ text?: string, names?: number[], tracks?: number[] }} Terms */
+
+const PAGE_ROWS = 1000;
+const TYPING_MS = 140;
+
+/** @param {Context} context @param {string} text */
+export function setFind(context, text) {
+    updatePlace(context, { find: text.slice(0, MAX_FIND) });
+}
+
+/** @param {Context} context @param {MarkedRow | null} mark */
+export function setMark(context, mark) {
+    updatePlace(context, { mark });
+}
+
+/** Go to the next match, or to the one before. @param {Context} context @param {1 | -1} step */
+export async function goToMatch(context, step) {
+    const { store } = context;
+    const { search } = store.state;
+    if (!search || search.found.length === 0) {
+        return;
+    }
+    if (step > 0 && search.index + 1 >= search.found.length && search.next !== null) {
+        await morePages(context);
+    }
+    const now = store.state.search;
+    if (!now || now.text !== search.text) {
+        return;
+    }
+    const first = now.found.findIndex((found) => found.endNs >= store.state.window.startNs);
+    const count = now.found.length;
+    const index = now.index < 0 ? Math.max(0, first) : (now.index + step + count) % count;
+    store.update({ search: { ...now, index } });
+    await selectAndReveal(context, now.found[index].row);
+}
+
+/** @param {Context} context */
+async function morePages(context) {
+    const { store, client } = context;
+    const { search } = store.state;
+    await attempt(context, 'The search could not go on', async () => {
+        if (search) {
+            const order = { channel: CHANNEL.SEARCH, generation: 0 };
+            const page = await askSearch(client, traceOf(context), { text: search.text, after: search.next, limit: PAGE_ROWS }, order);
+            if (store.state.search === search) {
+                store.update({ search: { ...search, found: [...search.found, ...page.found], next: page.next } });
+            }
+        }
+    });
+}
+
+/** @param {AppState} state @returns {string} what the highlight is for; empty for none */
+function highlightKey(state) {
+    const { find, mark } = state.place;
+    return find.trim() !== '' ? `find:${find.trim()}` : mark ? `${mark.by}:${mark.name}` : '';
+}
+
+/** @param {Context} context @param {MarkedRow} mark @returns {Terms} */
+function markTerms(context, mark) {
+    if (mark.by === 'track') {
+        return { tracks: context.store.state.tracks.filter((track) => track.name === mark.name).map((track) => track.id) };
+    }
+    const id = context.client.namesOf(traceOf(context)).indexOf(mark.name);
+    return { names: id < 0 ? [] : [id] };
+}
+
+/** @param {Context} context */
+export function keepSearch(context) {
+    const { store, client } = context;
+    let timer = 0;
+    let current = '';
+
+    const highlight = async (/** @type {string} */ key) => {
+        const { find, mark } = store.state.place;
+        /** @type {Terms | null} */
+        const terms = find.trim() !== '' ? { text: find.trim() } : mark ? markTerms(context, mark) : null;
+        const empty = terms === null || terms.names?.length === 0 || terms.tracks?.length === 0;
+        const made = empty ? { filter: 0, rows: 0 } : await askFilter(client, traceOf(context), terms);
+        const old = store.state.highlight?.filter ?? 0;
+        // Typing went on meanwhile: what was made for the shorter text is not wanted any more.
+        const stale = key !== current;
+        if (!stale) {
+            store.update({ highlight: key === '' ? null : { ...made, key } });
+        }
+        const unused = stale ? made.filter : old;
+        if (unused > 0) {
+            await dropFilter(client, traceOf(context), unused);
+        }
+    };
+    const search = async () => {
+        const text = store.state.place.find.trim();
+        const order = client.supersede(CHANNEL.SEARCH);
+        if (text === '') {
+            store.update({ search: null });
+            return;
+        }
+        const page = await askSearch(client, traceOf(context), { text, after: null, limit: PAGE_ROWS }, order);
+        store.update({ search: { text, found: page.found, all: page.all, next: page.next, index: -1 } });
+    };
+
+    store.listen((state) => {
+        const key = highlightKey(state);
+        if (state.phase !== 'ready' || key === current) {
+            return;
+        }
+        current = key;
+        clearTimeout(timer);
+        timer = window.setTimeout(() => {
+            void attempt(context, 'The search failed', search);
+            void attempt(context, 'The highlight could not be made', () => highlight(key));
+        }, TYPING_MS);
+    });
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* The keys, and what the marks mean. */
+
+import { byId, h, icon } from './dom.js';
+
+/** @type {readonly [string, readonly [readonly string[], string][]][]} */
+const KEYS = [
+    ['Move', [
+        [['W', 'S'], 'zoom in, out (also + and -)'],
+        [['A', 'D'], 'earlier, later (also ← →)'],
+        [['↑', '↓'], 'scroll the tracks'],
+        [['wheel'], 'zoom about the pointer; with Shift sideways, with Ctrl finer'],
+        [['drag'], 'move; with Shift a range of frames or a measured time'],
+        [['0'], 'whole capture'],
+        [['Home'], 'first look'],
+    ]],
+    ['Frames', [
+        [[',', '.'], 'frame before, after'],
+        [['H', 'Shift+H'], 'next hitch, the one before'],
+        [['click'], 'a bar of the strip: that frame'],
+        [['drag'], 'on the strip: a range of frames'],
+        [['Esc'], 'drop the selection, then the range'],
+    ]],
+    ['Spans', [
+        [['click'], 'select'],
+        [['double click'], 'zoom to the span'],
+        [['F'], 'zoom to what is selected'],
+        [['[', ']'], 'neighbour on the same lane'],
+        [['P'], 'parent'],
+    ]],
+    ['Everywhere', [
+        [['/'], 'search'],
+        [['Enter', 'Shift+Enter'], 'next match, the one before (in the box)'],
+        [['N', 'Shift+N'], 'the same, outside of it'],
+        [['T'], 'dark or light'],
+        [['?'], 'this page'],
+    ]],
+];
+
+/** @type {readonly [string, string][]} */
+const MARKS = [
+    ['solid', 'one span, exactly as it was recorded'],
+    ['several', 'several under one pixel: the longest of them stands for all'],
+    ['density', 'too many to tell apart: how much of the time is covered'],
+];
+
+/** @type {HTMLDialogElement | null} */
+let dialog = null;
+
+function build() {
+    const close = h('button', { class: 'tool close', aria: { label: 'Close' }, onclick: () => dialog?.close() }, icon('close'));
+    const keys = KEYS.map(([title, rows]) => h('section', {}, h('h3', {}, title),
+        h('dl', {}, ...rows.flatMap(([names, text]) => [
+            h('dt', {}, ...names.map((name) => h('kbd', {}, name))), h('dd', {}, text)]))));
+    const marks = h('section', {}, h('h3', {}, 'Marks'), h('dl', {},
+        ...MARKS.flatMap(([kind, text]) => [h('dt', {}, h('span', { class: `sample ${kind}` })), h('dd', {}, text)]),
+        h('dt', {}, h('span', { class: 'sample hitch' }, '▼')), h('dd', {}, 'a hitch: over 1.5 times the median of the 31 frames around it')));
+    const caveats = h('section', {}, h('h3', {}, 'How to read it'), h('dl', {},
+        h('dt', {}, 'nominal'), h('dd', {}, 'CPU and GPU are two clocks, placed together at each submit: an order or a gap across them means nothing'),
+        h('dt', {}, 'calibrated'), h('dd', {}, 'one axis, with the error that is written beside it'),
+        h('dt', {}, 'encoded'), h('dd', {}, 'counted while recording; resolved ones were read back from the device'),
+        h('dt', {}, 'declared'), h('dd', {}, 'what the graph asked for, not what was allocated'),
+        h('dt', {}, 'unknown'), h('dd', {}, 'not recorded; never the same as zero')));
+    return h('dialog', { aria: { label: 'Help' } }, close, h('h2', {}, 'Keys and marks'), h('div', { class: 'keys' }, ...keys, marks, caveats));
+}
+
+export function openHelp() {
+    if (!dialog) {
+        dialog = build();
+        byId('overlay').appendChild(dialog);
+        dialog.addEventListener('click', (event) => {
+            if (event.target === dialog) {
+                dialog?.close();
+            }
+        });
+        dialog.addEventListener('keydown', (event) => event.stopPropagation());
+    }
+    if (!dialog.open) {
+        dialog.showModal();
+    }
+}

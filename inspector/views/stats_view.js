@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* Statistics of the selected frames. Rows are made only for what is in sight. */
+
+import { byId, fill, h, onFrame } from './dom.js';
+import { hueVariable } from '../draw/palette.js';
+import { updatePlace } from '../state/app_state.js';
+import { setMark } from '../state/search.js';
+import { selectAndReveal } from '../state/selection.js';
+import { STATS_BY } from '../model/address.js';
+import { counted, grouped, milliseconds, percent } from '../model/format.js';
+import { nextSort, share, sortRows, visibleRows } from '../model/table.js';
+
+/** @typedef {import('../state/app_state.js').Context} Context */
+/** @typedef {import('../state/app_state.js').AppState} AppState */
+/** @typedef {import('../model/table.js').StatRow} StatRow */
+/** @typedef {import('../model/table.js').StatColumn} StatColumn */
+/** @typedef {import('../model/address.js').StatsBy} StatsBy */
+
+const ROW_PX = 22;
+const NONE = 0xffffffff;
+/** @type {readonly { id: StatColumn, label: string, width: string, class: string, title: string }[]} */
+const COLUMNS = [
+    { id: 'name', label: '', width: '26%', class: 'text', title: '' },
+    { id: 'track', label: 'track', width: '14%', class: 'text optional', title: 'empty where several tracks are in one row' },
+    { id: 'count', label: 'count', width: '6%', class: '', title: 'complete spans' },
+    { id: 'total', label: 'total ms', width: '9%', class: '', title: 'sum of the durations' },
+    { id: 'share', label: 'share', width: '12%', class: '', title: 'of the sum of all rows' },
+    { id: 'self', label: 'self ms', width: '8%', class: '', title: 'less the time of direct children' },
+    { id: 'min', label: 'min ms', width: '7%', class: 'optional', title: 'shortest' },
+    { id: 'median', label: 'median ms', width: '8%', class: '', title: 'nearest rank' },
+    { id: 'p95', label: 'p95 ms', width: '7%', class: '', title: 'nearest rank' },
+    { id: 'max', label: 'max ms', width: '7%', class: '', title: 'longest; double click goes there' },
+];
+const BY_LABEL = { name: 'Name', pass: 'Pass', track: 'Track', scope: 'Scope' };
+export const COARSE_NOTE = 'Durations as the device reported them. On a coarse clock judge the median over many frames, never one frame.';
+
+/** @param {Context} context */
+export function statsView(context) {
+    const { store } = context;
+    const rangeText = h('span', { class: 'range' });
+    const clear = h('button', { class: 'link', onclick: () => updatePlace(context, { range: null }) }, 'all frames');
+    const choice = h('div', { class: 'choice', role: 'radiogroup', aria: { label: 'Group by' } },
+        ...STATS_BY.map((by) => h('button', { role: 'radio', data: { by }, onclick: () => updatePlace(context, { by, mark: null }) }, BY_LABEL[by])));
+    const headRow = h('tr');
+    const body = h('tbody');
+    const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'region', aria: { label: 'Rows of the statistics' } },
+        h('table', { class: 'num' }, h('colgroup', {}, ...COLUMNS.map((column) => {
+            const col = h('col', { class: column.class });
+            col.style.width = column.width;
+            return col;
+        })), h('thead', {}, headRow), body));
+    const note = h('div', { class: 'note' });
+    fill(byId('stats'), h('div', { class: 'bar' }, h('h2', {}, 'Statistics'), choice, rangeText, clear), scroller, note);
+
+    /** @type {{ stats: unknown, sort: unknown, find: string, rows: StatRow[] }} */
+    let sorted = { stats: null, sort: null, find: '', rows: [] };
+    const rows = () => {
+        const { stats, place } = store.state;
+        const find = place.find.trim().toLowerCase();
+        if (sorted.stats !== stats || sorted.sort !== place.sort || sorted.find !== find) {
+            const matching = (stats?.rows ?? []).filter((row) => find === '' || row.name.toLowerCase().includes(find));
+            sorted = { stats, sort: place.sort, find, rows: sortRows(matching, place.sort) };
+        }
+        return sorted.rows;
+    };
+
+    const draw = onFrame(() => {
+        const { state } = store;
+        const list = rows();
+        rangeText.textContent = describeRange(state);
+        clear.hidden = state.place.range === null;
+        for (const button of choice.children) {
+            button.setAttribute('aria-checked', String(/** @type {HTMLElement} */ (button).dataset.by === state.place.by));
+        }
+        drawHead(headRow, context);
+        const { first, last } = visibleRows(scroller.scrollTop, scroller.clientHeight, ROW_PX, list.length);
+        const focused = document.activeElement instanceof HTMLElement && body.contains(document.activeElement) ? document.activeElement.dataset.name : undefined;
+        fill(body, spacer(first * ROW_PX), ...list.slice(first, last).map((row) => statRow(context, row)), spacer((list.length - last) * ROW_PX));
+        if (focused !== undefined) {
+            const again = [...body.children].find((row) => row instanceof HTMLElement && row.dataset.name === focused);
+            if (again instanceof HTMLElement) {
+                again.focus({ preventScroll: true });
+            }
+        }
+        if (list.length === 0 && state.phase === 'ready' && state.stats) {
+            fill(body, h('tr', {}, h('td', { colspan: COLUMNS.length, class: 'text' }, emptyReason(state))));
+        }
+        drawNote(note, state, list);
+    });
+    scroller.addEventListener('scroll', draw);
+    scroller.addEventListener('keydown', (event) => rowKey(event, body));
+    store.listen((state, before) => {
+        if (state.stats !== before.stats || state.place !== before.place || state.phase !== before.phase || state.selection !== before.selection) {
+            draw();
+        }
+    });
+    new ResizeObserver(draw).observe(scroller);
+}
+
+/** @param {AppState} state */
+function describeRange(state) {
+    const { frames, place } = state;
+    if (!frames || frames.count === 0) {
+        return 'whole capture';
+    }
+    if (!place.range) {
+        return `all ${counted(frames.count, 'frame')}`;
+    }
+    const { first, last } = place.range;
+    return first === last ? `frame ${frames.id[first]}` : `frames ${frames.id[first]} to ${frames.id[last]}`;
+}
+
+/** @param {AppState} state */
+function emptyReason(state) {
+    if (state.place.find.trim() !== '') {
+        return `No row has "${state.place.find.trim()}" in its name.`;
+    }
+    if (state.place.by === 'pass' || state.place.by === 'scope') {
+        return `No span of this range belongs to a ${state.place.by}: the capture has no frame graph here, or its level left it out.`;
+    }
+    return 'No complete span lies in this range.';
+}
+
+/** @param {number} height */
+function spacer(height) {
+    const cell = h('td', { colspan: COLUMNS.length });
+    cell.style.height = `${height}px`;
+    return height > 0 ? h('tr', { class: 'spacer', aria: { hidden: true } }, cell) : null;
+}
+
+/** @param {HTMLElement} row @param {Context} context */
+function drawHead(row, context) {
+    const { sort, by } = context.store.state.place;
+    const key = `${sort.column}${sort.descending}${by}`;
+    if (row.dataset.key === key) {
+        return;
+    }
+    row.dataset.key = key;
+    const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.column : undefined;
+    fill(row, ...COLUMNS.map((column) => {
+        const mine = sort.column === column.id;
+        const arrow = mine ? (sort.descending ? ' ▾' : ' ▴') : '';
+        return h('th', { class: column.class, aria: { sort: mine ? (sort.descending ? 'descending' : 'ascending') : 'none' } },
+            h('button', {
+                title: column.title || undefined,
+                data: { column: column.id },
+                onclick: () => updatePlace(context, { sort: nextSort(context.store.state.place.sort, column.id) }),
+            }, (column.label || BY_LABEL[by]) + arrow));
+    }));
+    const again = focused ? row.querySelector(`[data-column="${focused}"]`) : null;
+    if (again instanceof HTMLElement) {
+        again.focus();
+    }
+}
+
+/** @param {Context} context @param {StatRow} row */
+function statRow(context, row) {
+    const { state } = context.store;
+    const { mark, by } = state.place;
+    const on = mark !== null && mark.by === by && mark.name === row.name;
+    const toggle = () => setMark(context, on ? null : { by, name: row.name });
+    const part = share(row.totalNs, state.stats?.sumNs ?? 0n);
+    const meter = h('i');
+    meter.style.width = `${part * 100}%`;
+    const none = row.count === 0;
+    const ms = (/** @type {bigint} */ ns) => (none ? '–' : milliseconds(ns));
+    const name = row.name || '(no name)';
+    const element = h('tr', { class: on ? 'on' : undefined, tabindex: -1, aria: { selected: on }, data: { name: row.name }, onclick: toggle },
+        h('td', { class: 'text', title: name }, h('span', { class: 'chip', colour: hueVariable(row.name) }), name),
+        h('td', { class: 'text optional', title: row.track }, row.track),
+        h('td', {}, grouped(row.count)),
+        h('td', {}, ms(row.totalNs)),
+        h('td', {}, percent(part), h('span', { class: 'meter' }, meter)),
+        h('td', {}, ms(row.selfNs)),
+        h('td', { class: 'optional' }, ms(row.minNs)),
+        h('td', {}, ms(row.medianNs)),
+        h('td', {}, ms(row.p95Ns)),
+        h('td', {}, ms(row.maxNs)));
+    element.addEventListener('dblclick', () => {
+        if (row.longest !== NONE) {
+            void selectAndReveal(context, row.longest);
+        }
+    });
+    return element;
+}
+
+/** @param {HTMLElement} note @param {AppState} state @param {StatRow[]} rows */
+function drawNote(note, state, rows) {
+    const { stats } = state;
+    const parts = [];
+    const zeros = rows.reduce((sum, row) => sum + row.zeros, 0);
+    const unfinished = rows.reduce((sum, row) => sum + row.unfinished, 0);
+    if (zeros > 0) {
+        parts.push(`${counted(zeros, 'span')} of exactly 0 ns: shown as the device reported them.`);
+    }
+    if (unfinished > 0) {
+        parts.push(`${counted(unfinished, 'span')} without an end, in no figure.`);
+    }
+    if (stats && stats.all > stats.rows.length) {
+        parts.push(`The first ${grouped(stats.rows.length)} of ${grouped(stats.all)} rows.`);
+    }
+    const dropped = droppedIn(state);
+    if (dropped > 0) {
+        parts.push(`${counted(dropped, 'thing')} refused in these frames: figures lack them.`);
+    }
+    fill(note, ...parts.map((text) => h('b', {}, `${text} `)), COARSE_NOTE);
+    note.title = `${parts.join(' ')} ${COARSE_NOTE}`.trim();
+}
+
+/** @param {AppState} state */
+function droppedIn(state) {
+    const { frames, place } = state;
+    if (!frames) {
+        return 0;
+    }
+    const { first, last } = place.range ?? { first: 0, last: frames.count - 1 };
+    return frames.dropped.subarray(first, last + 1).reduce((sum, count) => sum + count, 0);
+}
+
+/** @param {KeyboardEvent} event @param {HTMLElement} body */
+function rowKey(event, body) {
+    const active = document.activeElement;
+    const row = active instanceof HTMLTableRowElement && body.contains(active) ? active : null;
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+        const list = [...body.querySelectorAll('tr[data-name]')];
+        const next = list[row ? list.indexOf(row) + (event.key === 'ArrowDown' ? 1 : -1) : 0];
+        if (next instanceof HTMLElement) {
+            next.focus();
+            event.preventDefault();
+        }
+    } else if ((event.key === 'Enter' || event.key === ' ') && row) {
+        row.click();
+        event.preventDefault();
+    }
+}

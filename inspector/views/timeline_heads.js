@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* Names of the tracks, down the left side: buttons that fold, with the worth of each track's clock. */
+
+import { byId, fill, h, icon } from './dom.js';
+import { updatePlace } from '../state/app_state.js';
+import { visibleBoxes } from '../model/layout.js';
+import { counted, grouped, reading, shortDuration } from '../model/format.js';
+
+/** @typedef {import('../state/app_state.js').Context} Context */
+/** @typedef {import('../state/app_state.js').AppState} AppState */
+/** @typedef {import('../model/layout.js').Layout} Layout */
+/** @typedef {import('../model/layout.js').Track} Track */
+/** @typedef {import('../model/lanes.js').CounterView} CounterView */
+
+/** @param {Context} context @param {number} id */
+export function toggleFold(context, id) {
+    const { folded } = context.store.state.place;
+    const next = folded.includes(id) ? folded.filter((other) => other !== id) : [...folded, id];
+    updatePlace(context, { folded: next.sort((a, b) => a - b) });
+}
+
+/** @param {Track} track */
+function clockText(track) {
+    if (track.kind === 'counter') {
+        return '';
+    }
+    if (track.domain === 'host') {
+        return track.kind === 'cpu' ? 'CPU' : '';
+    }
+    return track.domain === 'calibrated' && track.boundNs >= 0 ? `±${shortDuration(track.boundNs)}` : track.domain;
+}
+
+/** @param {Track} track @param {AppState} state */
+function clockTitle(track, state) {
+    const reason = state.info?.clocks[track.clock]?.reason ?? '';
+    const count = `${counted(track.spans, 'span')}.`;
+    if (track.domain === 'nominal') {
+        return `${count} Nominal clock: each frame is placed at its submit on the CPU's axis; no time between this and other tracks means anything. ${reason}`.trim();
+    }
+    if (track.domain === 'calibrated') {
+        return `${count} Calibrated: brought to the CPU's axis, each time within ${grouped(Math.max(0, track.boundNs))} ns.`;
+    }
+    return count;
+}
+
+/** @param {Context} context */
+export function timelineHeads(context) {
+    const root = h('div', { class: 'heads' });
+    byId('timeline').appendChild(root);
+    const { store } = context;
+
+    /** @param {Track} track @param {boolean} folded */
+    const makeHead = (track, folded) => {
+        const clock = clockText(track);
+        const head = h('button', {
+            class: `head kind-${track.kind}`,
+            title: `${track.name}: ${clockTitle(track, store.state)}`,
+            aria: { expanded: !folded },
+            data: { track: track.id },
+            onclick: () => toggleFold(context, track.id),
+        }, h('span', { class: 'fold' }, icon('down')), h('span', { class: 'name' }, track.name),
+        clock ? h('span', { class: `clock ${track.domain}` }, clock) : null);
+        return head;
+    };
+
+    /** @type {Layout | null} */
+    let shownLayout = null;
+    let shownKey = '';
+    return {
+        root,
+        /** @param {Layout} layout @param {number} scroll @param {number} height @param {CounterView[]} counters */
+        update(layout, scroll, height, counters) {
+            const boxes = visibleBoxes(layout, scroll, scroll + height);
+            const key = `${boxes.map((box) => box.track.id).join()};${counters.map((counter) => counter.high).join()}`;
+            if (layout !== shownLayout || key !== shownKey) {
+                const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.track : undefined;
+                fill(root, ...boxes.flatMap((box) => {
+                    const head = makeHead(box.track, box.folded);
+                    head.dataset.y = String(box.y);
+                    const below = belowOf(box, counters);
+                    return below ? [head, below] : [head];
+                }));
+                shownLayout = layout;
+                shownKey = key;
+                if (focused !== undefined) {
+                    const again = root.querySelector(`[data-track="${CSS.escape(focused)}"]`);
+                    if (again instanceof HTMLElement) {
+                        again.focus({ preventScroll: true });
+                    }
+                }
+            }
+            for (const child of root.children) {
+                if (child instanceof HTMLElement) {
+                    child.style.top = `${Number(child.dataset.y) - scroll}px`;
+                }
+            }
+        },
+    };
+}
+
+/** The range of a counter, beside its curve. @param {import('../model/layout.js').TrackBox} box @param {CounterView[]} counters */
+function belowOf(box, counters) {
+    const counter = counters.find((item) => item.track === box.track.id);
+    if (box.track.kind !== 'counter' || box.folded || !counter) {
+        return null;
+    }
+    const low = reading(counter.low, box.track.unit);
+    const high = reading(counter.high, box.track.unit);
+    const text = counter.low === counter.high ? high : `${low} to ${high}`;
+    const below = h('div', { class: 'below' }, text);
+    below.dataset.y = String(box.bodyY + 4);
+    return below;
+}
