@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Figures over many spans: STATS and SERIES. */
+#include "trace/model.h"
 #include "view/view_priv.h"
 #include <string.h>
 
@@ -77,16 +78,16 @@ static uint64_t column_of(const struct fg_stats_row *row, uint32_t column)
     }
 }
 
-/* Does row b come before row a? Only then are they exchanged: the sort keeps the engine's order of
- * equal ones, which is total, then name. */
-static bool comes_before(const struct order *order, uint32_t b, uint32_t a)
+/* The sort keeps the engine's order where neither comes first. */
+static bool comes_before(void *context, uint32_t a, uint32_t b)
 {
+    const struct order *order = context;
     const struct fg_stats_row *left = &order->rows[a];
     const struct fg_stats_row *right = &order->rows[b];
     int by_name = 0;
     if (left->name != right->name) {
-        by_name = strcmp(fg_trace_text(order->trace, right->name),
-                         fg_trace_text(order->trace, left->name));
+        by_name = strcmp(fg_trace_text(order->trace, left->name),
+                         fg_trace_text(order->trace, right->name));
     }
     if (order->column == SORT_NAME) {
         return order->is_ascending ? by_name < 0 : by_name > 0;
@@ -96,35 +97,7 @@ static bool comes_before(const struct order *order, uint32_t b, uint32_t a)
     if (of_left == of_right) {
         return by_name < 0;
     }
-    return order->is_ascending ? of_right < of_left : of_right > of_left;
-}
-
-static void merge(const struct order *order, const uint32_t *from, uint32_t *to, size_t middle,
-                  size_t end)
-{
-    size_t left = 0;
-    size_t right = middle;
-    for (size_t at = 0; at < end; at++) {
-        bool take_right =
-            right < end && (left >= middle || comes_before(order, from[right], from[left]));
-        to[at] = take_right ? from[right++] : from[left++];
-    }
-}
-
-/* Merge sort of row numbers, from the bottom up: stable, the same on every machine. */
-static uint32_t *sorted(const struct order *order, uint32_t *items, uint32_t *spare, size_t count)
-{
-    for (size_t width = 1; width < count; width *= 2) {
-        for (size_t first = 0; first < count; first += 2 * width) {
-            size_t left = count - first;
-            size_t end = left < 2 * width ? left : 2 * width;
-            merge(order, items + first, spare + first, end < width ? end : width, end);
-        }
-        uint32_t *other = items;
-        items = spare;
-        spare = other;
-    }
-    return items;
+    return order->is_ascending ? of_left < of_right : of_left > of_right;
 }
 
 static enum fg_result read_stats(struct fgi_ask *ask, struct fg_stats_request *out)
@@ -259,14 +232,16 @@ enum fg_result fgi_answer_STATS(struct fgi_ask *ask)
         return result;
     }
     uint32_t *items = fgi_arena_alloc(ask->arena, (size_t)answer.count + 1, sizeof *items);
-    uint32_t *spare = fgi_arena_alloc(ask->arena, (size_t)answer.count + 1, sizeof *spare);
-    if (items == NULL || spare == NULL) {
+    if (items == NULL) {
         return FG_ERR_NO_MEMORY;
     }
     for (uint32_t i = 0; i < answer.count; i++) {
         items[i] = i;
     }
-    items = sorted(&order, items, spare, answer.count);
+    result = fgi_sort_u32(ask->view->options.allocator, items, answer.count, comes_before, &order);
+    if (result != FG_OK) {
+        return result;
+    }
     uint32_t first = page.first < answer.count ? page.first : answer.count;
     uint32_t count = answer.count - first;
     count = count > page.limit ? page.limit : count;
