@@ -291,6 +291,23 @@ static void create_buffers(struct bed *bed)
     memcpy(mapped, arguments, sizeof arguments);
 }
 
+/** One layout per stage: lavapipe 22.3 trips over constants of a stage that has no pipeline. */
+static VkPipelineLayout create_layout(struct bed *bed, const VkDescriptorSetLayout *set,
+                                      VkShaderStageFlags stage)
+{
+    VkPipelineLayout layout;
+    VkPushConstantRange push = { stage, 0, sizeof(uint32_t) };
+    VkPipelineLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+        .setLayoutCount = set != NULL,
+        .pSetLayouts = set,
+        .pushConstantRangeCount = 1,
+        .pPushConstantRanges = &push,
+    };
+    must(vkCreatePipelineLayout(bed->device, &info, NULL, &layout), "vkCreatePipelineLayout");
+    return layout;
+}
+
 static void create_layouts(struct bed *bed)
 {
     VkDescriptorSetLayoutBinding binding = { 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
@@ -302,16 +319,8 @@ static void create_layouts(struct bed *bed)
     };
     must(vkCreateDescriptorSetLayout(bed->device, &set, NULL, &bed->set_layout),
          "vkCreateDescriptorSetLayout");
-    VkPushConstantRange push = { VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT, 0, 4 };
-    VkPipelineLayoutCreateInfo layout = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-        .setLayoutCount = 1,
-        .pSetLayouts = &bed->set_layout,
-        .pushConstantRangeCount = 1,
-        .pPushConstantRanges = &push,
-    };
-    must(vkCreatePipelineLayout(bed->device, &layout, NULL, &bed->layout),
-         "vkCreatePipelineLayout");
+    bed->draw_layout = create_layout(bed, NULL, VK_SHADER_STAGE_FRAGMENT_BIT);
+    bed->dispatch_layout = create_layout(bed, &bed->set_layout, VK_SHADER_STAGE_COMPUTE_BIT);
     VkDescriptorPoolSize size = { VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1 };
     VkDescriptorPoolCreateInfo pool = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
@@ -404,7 +413,7 @@ static void create_draw_pipeline(struct bed *bed)
                 .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
                 .attachmentCount = 1,
                 .pAttachments = &blend },
-        .layout = bed->layout,
+        .layout = bed->draw_layout,
     };
     must(vkCreateGraphicsPipelines(bed->device, VK_NULL_HANDLE, 1, &info, NULL, &bed->draw),
          "vkCreateGraphicsPipelines");
@@ -425,7 +434,7 @@ static void create_dispatch_pipeline(struct bed *bed)
                    .module = module,
                    .pName = "main",
                    .pSpecializationInfo = &specialization },
-        .layout = bed->layout,
+        .layout = bed->dispatch_layout,
     };
     must(vkCreateComputePipelines(bed->device, VK_NULL_HANDLE, 1, &info, NULL, &bed->dispatch),
          "vkCreateComputePipelines");
@@ -460,7 +469,8 @@ void bed_destroy(struct bed *bed)
     vkDeviceWaitIdle(bed->device);
     vkDestroyPipeline(bed->device, bed->draw, NULL);
     vkDestroyPipeline(bed->device, bed->dispatch, NULL);
-    vkDestroyPipelineLayout(bed->device, bed->layout, NULL);
+    vkDestroyPipelineLayout(bed->device, bed->draw_layout, NULL);
+    vkDestroyPipelineLayout(bed->device, bed->dispatch_layout, NULL);
     vkDestroyDescriptorPool(bed->device, bed->descriptor_pool, NULL);
     vkDestroyDescriptorSetLayout(bed->device, bed->set_layout, NULL);
     vkDestroyBuffer(bed->device, bed->values, NULL);

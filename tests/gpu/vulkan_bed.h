@@ -52,7 +52,8 @@ struct bed {
     VkDescriptorSetLayout set_layout;
     VkDescriptorPool descriptor_pool;
     VkDescriptorSet set;
-    VkPipelineLayout layout;
+    VkPipelineLayout draw_layout;
+    VkPipelineLayout dispatch_layout;
     VkPipeline draw;
     VkPipeline dispatch;
     VkCommandBuffer commands[BED_MAX_COMMANDS]; /**< allocated so far; freed with the bed */

@@ -154,40 +154,43 @@ void bed_rendering_end(VkCommandBuffer commands)
     vkCmdEndRendering(commands);
 }
 
-static void bind(struct bed *bed, VkCommandBuffer commands, VkPipelineBindPoint point,
-                 uint32_t loops)
+static void bind_draw(struct bed *bed, VkCommandBuffer commands, uint32_t loops)
 {
-    vkCmdBindPipeline(commands, point,
-                      point == VK_PIPELINE_BIND_POINT_GRAPHICS ? bed->draw : bed->dispatch);
-    vkCmdPushConstants(commands, bed->layout,
-                       VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof loops,
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, bed->draw);
+    vkCmdPushConstants(commands, bed->draw_layout, VK_SHADER_STAGE_FRAGMENT_BIT, 0, sizeof loops,
                        &loops);
-    if (point == VK_PIPELINE_BIND_POINT_COMPUTE) {
-        vkCmdBindDescriptorSets(commands, point, bed->layout, 0, 1, &bed->set, 0, NULL);
-    }
+}
+
+static void bind_dispatch(struct bed *bed, VkCommandBuffer commands, uint32_t loops)
+{
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, bed->dispatch);
+    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, bed->dispatch_layout, 0, 1,
+                            &bed->set, 0, NULL);
+    vkCmdPushConstants(commands, bed->dispatch_layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof loops,
+                       &loops);
 }
 
 void bed_draw(struct bed *bed, VkCommandBuffer commands, uint32_t loops)
 {
-    bind(bed, commands, VK_PIPELINE_BIND_POINT_GRAPHICS, loops);
+    bind_draw(bed, commands, loops);
     vkCmdDraw(commands, 3, 1, 0, 0);
 }
 
 void bed_draw_indirect(struct bed *bed, VkCommandBuffer commands, uint32_t loops)
 {
-    bind(bed, commands, VK_PIPELINE_BIND_POINT_GRAPHICS, loops);
+    bind_draw(bed, commands, loops);
     vkCmdDrawIndirect(commands, bed->arguments, 12, 1, sizeof(VkDrawIndirectCommand));
 }
 
 void bed_dispatch(struct bed *bed, VkCommandBuffer commands, uint32_t loops, uint32_t groups)
 {
-    bind(bed, commands, VK_PIPELINE_BIND_POINT_COMPUTE, loops);
+    bind_dispatch(bed, commands, loops);
     vkCmdDispatch(commands, groups, 1, 1);
 }
 
 void bed_dispatch_indirect(struct bed *bed, VkCommandBuffer commands, uint32_t loops)
 {
-    bind(bed, commands, VK_PIPELINE_BIND_POINT_COMPUTE, loops);
+    bind_dispatch(bed, commands, loops);
     vkCmdDispatchIndirect(commands, bed->arguments, 0);
 }
 

@@ -135,18 +135,18 @@ static void describe_driver(const struct fgi_vulkan_device *device,
 {
     const struct driver *driver = find_driver(device);
     uint32_t version = device->properties.driverVersion;
+    if (driver != NULL) {
+        put(describer, "driver.hint", "%s", driver->hint);
+    }
     put(describer, "driver.name", "%s",
         device->driver_name[0] != 0 ? device->driver_name : device->properties.deviceName);
+    put(describer, "driver.query_reset", "%s", device->host_reset ? "host" : "commands");
+    put(describer, "driver.stamps", "%s", device->stamp_queries == 2 ? "paired" : "lone");
     if (device->driver_info[0] != 0) {
         put(describer, "driver.version", "%s", device->driver_info);
     } else {
         put(describer, "driver.version", "%u.%u.%u", VK_API_VERSION_MAJOR(version),
             VK_API_VERSION_MINOR(version), VK_API_VERSION_PATCH(version));
-    }
-    put(describer, "driver.stamps", "%s", device->stamp_queries == 2 ? "paired" : "lone");
-    put(describer, "driver.query_reset", "%s", device->host_reset ? "host" : "commands");
-    if (driver != NULL) {
-        put(describer, "driver.hint", "%s", driver->hint);
     }
 }
 

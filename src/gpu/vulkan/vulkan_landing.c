@@ -237,29 +237,42 @@ static void record_before(struct fgi_vulkan_device *device, struct fgi_vulkan_gr
 }
 
 /**
- * Copies do not wait for queries: one that was never written would stop the queue for good. The
- * barrier before them lets everything end first, and availability is copied along.
+ * Stamps are written late in the pipeline, and no barrier orders them before a copy: the copy
+ * itself has to wait, on the queue, for the queries that it reads. So it reads those alone that
+ * were recorded to the end: they will come, provided that the submission runs what it names.
  */
-static void record_copy(struct fgi_vulkan_device *device, struct fgi_vulkan_group *group,
-                        const struct fgi_landing *landing, VkCommandBuffer commands)
+static void copy_queries(struct fgi_vulkan_device *device, const struct fgi_vulkan_group *group,
+                         VkCommandBuffer commands, VkQueryPool pool, uint32_t first, uint32_t count,
+                         size_t offset, size_t stride)
 {
-    const VkQueryResultFlags flags = VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT;
-    if (landing->slots != 0) {
-        device->vk.CmdCopyQueryPoolResults(
-            commands, landing->timer != NULL ? landing->timer->stamps : group->stamps, 0,
-            fgi_vulkan_queries(device, landing->slots), group->memory.buffer,
-            landing->stamps_offset, 16, flags);
+    device->vk.CmdCopyQueryPoolResults(
+        commands, pool, first, count, group->memory.buffer, offset + first * stride, stride,
+        VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
+}
+
+static void copy_timer(struct fgi_vulkan_device *device, const struct fgi_vulkan_group *group,
+                       const struct fgi_landing *landing, VkCommandBuffer commands)
+{
+    const struct fgi_timer *timer = landing->timer;
+    uint32_t count;
+    for (uint32_t first = 0; fgi_vulkan_next_run(timer->ended, landing->slots, &first, &count);
+         first += count) {
+        copy_queries(device, group, commands, timer->stamps, fgi_vulkan_queries(device, first),
+                     fgi_vulkan_queries(device, count), landing->stamps_offset, 16);
     }
-    if (landing->slots != 0 && landing->statistics) {
-        device->vk.CmdCopyQueryPoolResults(commands, landing->timer->statistics, 0, landing->slots,
-                                           group->memory.buffer, landing->statistics_offset,
-                                           (FGI_VULKAN_STATISTICS + 1) * 8, flags);
+    for (uint32_t first = 0; fgi_vulkan_next_run(timer->counted, landing->slots, &first, &count);
+         first += count) {
+        copy_queries(device, group, commands, timer->statistics, first, count,
+                     landing->statistics_offset, (FGI_VULKAN_STATISTICS + 1) * 8);
     }
     if (landing->indirect_slots != 0) {
         const VkBufferCopy region = { 0, landing->indirect_offset,
                                       (VkDeviceSize)landing->indirect_slots * FGI_INDIRECT_WORDS *
                                           4 };
-        device->vk.CmdCopyBuffer(commands, landing->timer->indirect.buffer, group->memory.buffer, 1,
+        memory_barrier(device, commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                       VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                       VK_ACCESS_TRANSFER_READ_BIT);
+        device->vk.CmdCopyBuffer(commands, timer->indirect.buffer, group->memory.buffer, 1,
                                  &region);
     }
 }
@@ -270,11 +283,14 @@ static void record_after(struct fgi_vulkan_device *device, struct fgi_vulkan_gro
     if (group->whole) {
         fgi_vulkan_stamp(device, group->stamps, commands, 0, true);
     }
-    memory_barrier(device, commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-                   VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                   VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT);
     for (uint32_t i = 0; i < group->count; i++) {
-        record_copy(device, group, &group->landings[i], commands);
+        const struct fgi_landing *landing = &group->landings[i];
+        if (landing->timer != NULL) {
+            copy_timer(device, group, landing, commands);
+        } else {
+            copy_queries(device, group, commands, group->stamps, 0, fgi_vulkan_queries(device, 1),
+                         landing->stamps_offset, 16);
+        }
     }
     memory_barrier(device, commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT,
                    VK_ACCESS_TRANSFER_WRITE_BIT, VK_ACCESS_HOST_READ_BIT);

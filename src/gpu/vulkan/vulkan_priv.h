@@ -101,6 +101,8 @@ struct fgi_timer {
     uint32_t flags; /**< enum fg_commands_flags */
     uint32_t used;  /**< slots that this recording wrote */
     uint32_t indirect_used;
+    uint64_t *ended;   /**< bit per slot: both of its stamps were recorded */
+    uint64_t *counted; /**< bit per slot: its statistics were, too */
     bool statistics_used;
     bool dirty; /**< never reset, or its last reset may not have run: reset all of it */
 };
@@ -210,6 +212,8 @@ enum fg_result fgi_vulkan_timer_read(struct fg_device *device, struct fgi_timer 
 enum fg_result fgi_vulkan_indirect_read(struct fg_device *device, struct fgi_timer *timer,
                                         struct fgi_landing *landing, uint32_t first, uint32_t count,
                                         uint32_t (*out_words)[FGI_INDIRECT_WORDS], bool *out_have);
+/** The next run of set bits at or after `*first`, below `end`. False when there is none. */
+bool fgi_vulkan_next_run(const uint64_t *bits, uint32_t end, uint32_t *first, uint32_t *out_count);
 /** Record the reset of the first `slots` slots. */
 void fgi_vulkan_record_reset(struct fgi_vulkan_device *device, struct fgi_timer *timer,
                              VkCommandBuffer commands, uint32_t slots);

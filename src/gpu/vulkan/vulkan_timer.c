@@ -2,12 +2,40 @@
 /* Query pools: reset, written by command buffers, read without ever waiting. */
 #include "base/alloc.h"
 #include "gpu/vulkan/vulkan_priv.h"
+#include <string.h>
 
 enum {
     READ_SLOTS = 32, /* at once: what lies on the stack meanwhile */
     STAMP_QUERIES_MAX = 4,
     STATISTIC_WORDS = FGI_VULKAN_STATISTICS + 1, /* and availability */
 };
+
+static size_t bit_words(const struct fgi_timer *timer)
+{
+    return ((size_t)timer->slots + 63) / 64;
+}
+
+static void set_bit(uint64_t *bits, uint32_t slot)
+{
+    bits[slot / 64] |= UINT64_C(1) << slot % 64;
+}
+
+static bool get_bit(const uint64_t *bits, uint32_t slot)
+{
+    return (bits[slot / 64] >> slot % 64 & 1) != 0;
+}
+
+bool fgi_vulkan_next_run(const uint64_t *bits, uint32_t end, uint32_t *first, uint32_t *out_count)
+{
+    while (*first < end && !get_bit(bits, *first)) {
+        ++*first;
+    }
+    *out_count = 0;
+    while (*first + *out_count < end && get_bit(bits, *first + *out_count)) {
+        ++*out_count;
+    }
+    return *out_count != 0;
+}
 
 static enum fg_result create_query_pool(struct fgi_vulkan_device *device, VkQueryType type,
                                         uint32_t count, VkQueryPool *out_pool)
@@ -100,7 +128,11 @@ enum fg_result fgi_vulkan_timer_create(struct fg_device *base, uint32_t queue, u
     timer->slots = slots;
     timer->indirect_slots = indirect_slots;
     timer->dirty = true;
-    enum fg_result result = create_parts(device, timer, statistics);
+    timer->ended = fgi_calloc(base->allocator, bit_words(timer), sizeof *timer->ended);
+    timer->counted = fgi_calloc(base->allocator, bit_words(timer), sizeof *timer->counted);
+    enum fg_result result = timer->ended != NULL && timer->counted != NULL
+                                ? create_parts(device, timer, statistics)
+                                : FG_ERR_NO_MEMORY;
     if (result != FG_OK) {
         fgi_vulkan_timer_destroy(base, timer);
         return result;
@@ -121,6 +153,8 @@ void fgi_vulkan_timer_destroy(struct fg_device *base, struct fgi_timer *timer)
     device->vk.DestroyEvent(device->device, timer->was_reset, device->callbacks);
     device->vk.DestroyEvent(device->device, timer->copied, device->callbacks);
     fgi_vulkan_memory_destroy(device, &timer->indirect);
+    fgi_free(base->allocator, timer->ended, bit_words(timer) * sizeof *timer->ended);
+    fgi_free(base->allocator, timer->counted, bit_words(timer) * sizeof *timer->counted);
     fgi_free(base->allocator, timer, sizeof *timer);
 }
 
@@ -178,6 +212,8 @@ bool fgi_vulkan_timer_begin(struct fg_device *base, struct fgi_timer *timer, voi
     timer->used = 0;
     timer->indirect_used = 0;
     timer->statistics_used = false;
+    memset(timer->ended, 0, bit_words(timer) * sizeof *timer->ended);
+    memset(timer->counted, 0, bit_words(timer) * sizeof *timer->counted);
     timer->generation++;
     if (flags & FG_COMMANDS_REUSED) {
         timer->dirty = true;
@@ -247,8 +283,10 @@ void fgi_vulkan_slot_end(struct fg_device *base, struct fgi_timer *timer, void *
     struct fgi_vulkan_device *device = fgi_vulkan_device(base);
     if (statistics && timer->statistics != VK_NULL_HANDLE) {
         device->vk.CmdEndQuery(commands, timer->statistics, slot);
+        set_bit(timer->counted, slot);
     }
     fgi_vulkan_stamp(device, timer->stamps, commands, slot, true);
+    set_bit(timer->ended, slot);
 }
 
 static void copy_barrier(struct fgi_vulkan_device *device, VkCommandBuffer commands,

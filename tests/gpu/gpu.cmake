@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+# Vulkan tests: one executable, run once per software driver that this machine has. On a machine
+# with a GPU, tools/gpu-check.sh runs the same executables on it.
+find_program(FG_GLSLANG glslangValidator)
+find_path(FG_VOLK_INCLUDE volk.h)
+find_file(FG_LAVAPIPE_ICD lvp_icd.x86_64.json lvp_icd.aarch64.json lvp_icd.json
+          PATHS /usr/share/vulkan/icd.d /usr/local/share/vulkan/icd.d /etc/vulkan/icd.d)
+find_file(FG_SWIFTSHADER_ICD vk_swiftshader_icd.json
+          PATHS /usr/lib/chromium /usr/lib64/chromium-browser /usr/share/vulkan/icd.d
+                /opt/google/chrome)
+
+set(FGT_GPU_DIR "${CMAKE_CURRENT_LIST_DIR}")
+set(FGT_GPU_RUNTIME "${CMAKE_BINARY_DIR}/xdg-runtime")
+
+# SPIR-V as a C header: an array named after the file.
+function(fgt_shader out source)
+    get_filename_component(file "${source}" NAME)
+    string(REPLACE "." "_" name "${file}")
+    set(header "${CMAKE_BINARY_DIR}/test-shaders/${name}.h")
+    add_custom_command(
+        OUTPUT "${header}"
+        COMMAND ${CMAKE_COMMAND} -E make_directory "${CMAKE_BINARY_DIR}/test-shaders"
+        COMMAND ${FG_GLSLANG} --quiet -V --target-env vulkan1.1 --vn ${name} -o "${header}" "${source}"
+        DEPENDS "${source}" COMMENT "SPIR-V of ${file}" VERBATIM)
+    set(${out} "${header}" PARENT_SCOPE)
+endfunction()
+
+# fgt_gpu_test(name SOURCES file... [SERIAL] [TIMEOUT seconds])
+function(fgt_gpu_test name)
+    cmake_parse_arguments(T "SERIAL" "TIMEOUT" "SOURCES" ${ARGN})
+    add_executable(test_${name} ${T_SOURCES})
+    fgi_link(test_${name} gpu_vulkan capture)
+    target_link_libraries(test_${name} PRIVATE fgt_vulkan_bed cmocka)
+    set_target_properties(test_${name} PROPERTIES BUILD_RPATH "$ORIGIN")
+    set(drivers lavapipe swiftshader)
+    set(icd_lavapipe "${FG_LAVAPIPE_ICD}")
+    set(icd_swiftshader "${FG_SWIFTSHADER_ICD}")
+    foreach(driver ${drivers})
+        if(NOT icd_${driver})
+            message(STATUS "No ${driver} here: ${name} is not run on it")
+            continue()
+        endif()
+        add_test(NAME ${name}_${driver} COMMAND test_${name})
+        set_tests_properties(${name}_${driver} PROPERTIES
+            LABELS gpu TIMEOUT 300
+            ENVIRONMENT "VK_ICD_FILENAMES=${icd_${driver}};VK_DRIVER_FILES=${icd_${driver}};XDG_RUNTIME_DIR=${FGT_GPU_RUNTIME};FGT_DRIVER=${driver};VK_LOADER_DEBUG=")
+        if(T_SERIAL)
+            set_tests_properties(${name}_${driver} PROPERTIES RUN_SERIAL ON)
+        endif()
+    endforeach()
+endfunction()
+
+if(FG_GLSLANG AND FG_VOLK_INCLUDE AND TARGET fg_gpu_vulkan AND TARGET fg_record)
+    file(MAKE_DIRECTORY "${FGT_GPU_RUNTIME}")
+    file(CHMOD "${FGT_GPU_RUNTIME}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+    fgt_shader(vertex "${FGT_GPU_DIR}/shaders/fullscreen.vert")
+    fgt_shader(fragment "${FGT_GPU_DIR}/shaders/burn.frag")
+    fgt_shader(compute "${FGT_GPU_DIR}/shaders/burn.comp")
+    add_library(fgt_vulkan_bed STATIC
+        ${FGT_GPU_DIR}/vulkan_bed.c ${FGT_GPU_DIR}/vulkan_bed_work.c ${FGT_GPU_DIR}/equal_work.c
+        ${vertex} ${fragment} ${compute})
+    target_include_directories(fgt_vulkan_bed
+        PUBLIC "${FGT_GPU_DIR}" "${PROJECT_SOURCE_DIR}/tests/support" "${PROJECT_SOURCE_DIR}/src"
+               "${PROJECT_SOURCE_DIR}/include" "${FG_VOLK_INCLUDE}"
+        PRIVATE "${CMAKE_BINARY_DIR}/test-shaders")
+    target_link_libraries(fgt_vulkan_bed PRIVATE fg_flags PUBLIC ${CMAKE_DL_LIBS})
+
+    fgt_gpu_test(gpu_equal_work SOURCES ${FGT_GPU_DIR}/equal_work_test.c SERIAL)
+endif()
