@@ -11,7 +11,7 @@ struct fg_timing_row {
     enum fg_gpu_pass_kind kind;
     bool valid; /**< false: no time came; the numbers are 0 */
     uint64_t begin_ticks;
-    uint64_t end_ticks; /**< raw, masked to the device's valid bits */
+    uint64_t end_ticks; /**< as the device gave them, wraps undone, no other change */
     int64_t begin_ns;   /**< since the first begin of the frame */
     int64_t duration_ns;
 };

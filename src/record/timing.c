@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables of GPU times for the next frames, and small helpers to show numbers. */
+#include "record/record_priv.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ROWS_MAX (1u << 22)
+
+enum fg_result fg_device_arm_frames(struct fg_device *device, uint32_t count,
+                                    fg_timing_callback *callback, void *context)
+{
+    if (device == NULL || (count != 0 && callback == NULL)) {
+        return FG_ERR_ARGUMENT;
+    }
+    struct fgi_recorder *recorder = device->recorder;
+    if (!fgi_recorder_is_ours(recorder)) {
+        return FG_ERR_STATE;
+    }
+    enum fg_result result = FG_OK;
+    fgi_mutex_lock(recorder->lock);
+    if (recorder->dead || recorder->lost) {
+        result = FG_ERR_DEVICE_LOST;
+    } else if (count != 0 && (recorder->armed_left != 0 || recorder->armed_pending != 0)) {
+        result = FG_ERR_BUSY;
+    } else {
+        recorder->armed_left = count;
+        recorder->armed_next = 0;
+        if (count != 0) {
+            recorder->armed_callback = callback;
+            recorder->armed_context = context;
+        }
+    }
+    fgi_mutex_unlock(recorder->lock);
+    return result;
+}
+
+/** Terminated labels: copied behind each other into one block. */
+static size_t label_bytes(const struct fg_frame *frame)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < frame->instance_count; i++) {
+        size_t size;
+        (void)fgi_instance_label(frame, &frame->instances[i], &size);
+        bytes += size + 1;
+    }
+    return bytes;
+}
+
+static void fill_rows(struct fgi_recorder *recorder, const struct fg_frame *frame, char *text,
+                      struct fg_timing_table *table)
+{
+    uint64_t epoch = UINT64_MAX;
+    for (size_t i = 0; i < frame->instance_count; i++) {
+        if (frame->spans[i].status == FG_CAP_SPAN_OK && frame->spans[i].begin_ticks < epoch) {
+            epoch = frame->spans[i].begin_ticks;
+        }
+    }
+    for (size_t i = 0; i < frame->instance_count; i++) {
+        const struct fgi_instance *instance = &frame->instances[i];
+        const struct fgi_span *span = &frame->spans[i];
+        struct fg_timing_row *row = &recorder->armed_rows[i];
+        size_t size;
+        const char *label = fgi_instance_label(frame, instance, &size);
+        memcpy(text, label, size);
+        text[size] = 0;
+        *row = (struct fg_timing_row){
+            .label = text, .kind = (enum fg_gpu_pass_kind)fgi_instance_kind(frame, instance)
+        };
+        text += size + 1;
+        table->dropped += span->status == FG_CAP_SPAN_NO_SLOT ? 1 : 0;
+        if (span->status == FG_CAP_SPAN_OK) {
+            row->valid = true;
+            row->begin_ticks = span->begin_ticks;
+            row->end_ticks = span->end_ticks;
+            row->begin_ns =
+                fgi_ticks_to_ns((int64_t)(span->begin_ticks - epoch), recorder->clocks.period);
+            row->duration_ns = fgi_ticks_to_ns((int64_t)(span->end_ticks - span->begin_ticks),
+                                               recorder->clocks.period);
+        }
+    }
+}
+
+void fgi_timing_report(struct fgi_recorder *recorder, const struct fg_frame *frame)
+{
+    if (!frame->armed) {
+        return;
+    }
+    recorder->armed_pending--;
+    struct fg_timing_table table = { .frame = frame->armed_number };
+    size_t bytes = label_bytes(frame) + 1;
+    char *text = fgi_malloc(recorder->allocator, bytes);
+    if (text != NULL &&
+        FGI_GROW(recorder->allocator, recorder->armed_rows, recorder->armed_row_capacity,
+                 frame->instance_count, ROWS_MAX) == FG_OK) {
+        fill_rows(recorder, frame, text, &table);
+        table.rows = recorder->armed_rows;
+        table.row_count = (uint32_t)frame->instance_count;
+    } else {
+        table.dropped = (uint32_t)frame->instance_count;
+    }
+    recorder->armed_callback(recorder->armed_context, &table);
+    fgi_free(recorder->allocator, text, bytes);
+}
+
+void fg_ring_add(struct fg_ring *ring, int64_t value)
+{
+    if (ring->count == FG_RING_SIZE) {
+        ring->sum -= ring->values[ring->next];
+    } else {
+        ring->count++;
+    }
+    ring->values[ring->next] = value;
+    ring->sum += value;
+    ring->next = (ring->next + 1) % FG_RING_SIZE;
+}
+
+int64_t fg_ring_average(const struct fg_ring *ring)
+{
+    if (ring->count == 0) {
+        return 0;
+    }
+    int64_t half = ring->count / 2;
+    return (ring->sum + (ring->sum >= 0 ? half : -half)) / (int64_t)ring->count;
+}
+
+const char *fg_format_ns(int64_t ns, char out[FG_FORMAT_NS_SIZE])
+{
+    static const char *const units[] = { "ns", "us", "ms", "s" };
+    uint64_t value = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
+    const char *sign = ns < 0 ? "-" : "";
+    size_t unit = 0;
+    uint64_t scale = 1;
+    /* Rounding to three digits may carry into the next unit: 999.6 us is 1.00 ms. */
+    while (unit < 3 && (unit == 0 ? value >= 1000 : (value + scale / 2) / scale >= 1000)) {
+        scale *= 1000;
+        unit++;
+    }
+    uint64_t hundredths = unit == 0
+                              ? value * 100
+                              : (value / scale) * 100 + ((value % scale) * 100 + scale / 2) / scale;
+    if (unit == 0 || hundredths >= 10000) {
+        uint64_t whole = unit == 0 ? value : (value + scale / 2) / scale;
+        (void)snprintf(out, FG_FORMAT_NS_SIZE, "%s%" PRIu64 " %s", sign, whole, units[unit]);
+    } else if (hundredths >= 1000) {
+        uint64_t tenths = (value / scale) * 10 + ((value % scale) * 10 + scale / 2) / scale;
+        (void)snprintf(out, FG_FORMAT_NS_SIZE, "%s%" PRIu64 ".%" PRIu64 " %s", sign, tenths / 10,
+                       tenths % 10, units[unit]);
+    } else {
+        (void)snprintf(out, FG_FORMAT_NS_SIZE, "%s%" PRIu64 ".%02" PRIu64 " %s", sign,
+                       hundredths / 100, hundredths % 100, units[unit]);
+    }
+    return out;
+}
