@@ -3,9 +3,13 @@
 #include "base/process.h"
 
 #include <errno.h>
+#include <arpa/inet.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -28,6 +32,45 @@ enum fg_result fgi_random_bytes(void *bytes, size_t size)
     }
     close(descriptor);
     return done == size ? FG_OK : FG_ERR_IO;
+}
+
+static enum fg_result bind_loopback(int descriptor, uint16_t port, uint16_t *out_port)
+{
+    struct sockaddr_in address;
+    socklen_t size = sizeof address;
+    int yes = 1;
+    memset(&address, 0, sizeof address);
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    /* A port that was ours a moment ago may be taken again; one that somebody listens on may not.
+     */
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    if (bind(descriptor, (const struct sockaddr *)&address, sizeof address) != 0 ||
+        listen(descriptor, SOMAXCONN) != 0) {
+        return errno == EADDRINUSE ? FG_ERR_BUSY : FG_ERR_IO;
+    }
+    if (getsockname(descriptor, (struct sockaddr *)&address, &size) != 0) {
+        return FG_ERR_IO;
+    }
+    *out_port = ntohs(address.sin_port);
+    return FG_OK;
+}
+
+enum fg_result fgi_listen_loopback(uint16_t port, int *out_socket, uint16_t *out_port)
+{
+    int descriptor = socket(AF_INET, SOCK_STREAM, 0);
+    if (descriptor < 0) {
+        return FG_ERR_IO;
+    }
+    enum fg_result result = bind_loopback(descriptor, port, out_port);
+    if (result != FG_OK) {
+        close(descriptor);
+        return result;
+    }
+    *out_socket = descriptor;
+    return FG_OK;
 }
 
 /* In the grandchild: becomes the program, or says why not through the pipe. */

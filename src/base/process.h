@@ -8,6 +8,15 @@
 FG_MUST_USE enum fg_result fgi_random_bytes(void *bytes, size_t size);
 
 /**
+ * A socket that listens on 127.0.0.1 and on no other address.
+ *
+ * @param port       0 = a free one
+ * @param out_socket a file descriptor, owned by the caller
+ * @return FG_OK, FG_ERR_BUSY (the port is taken), FG_ERR_IO
+ */
+FG_MUST_USE enum fg_result fgi_listen_loopback(uint16_t port, int *out_socket, uint16_t *out_port);
+
+/**
  * Start a program, found on PATH, that goes on by itself: no terminal input, its output thrown
  * away, not waited for.
  *

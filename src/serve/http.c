@@ -5,15 +5,13 @@
  */
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/process.h"
 #include "serve/assets.h"
 #include "serve/guard.h"
 #include "serve/server.h"
 #include "view/protocol.h"
 
-#include <arpa/inet.h>
-#include <errno.h>
 #include <microhttpd.h>
-#include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -302,20 +300,26 @@ static size_t keep_encoded(void *context, struct MHD_Connection *connection, cha
     return strlen(text);
 }
 
-static struct MHD_Daemon *listen_on(struct fgi_server *server)
+static enum fg_result start_daemon(struct fgi_server *server)
 {
-    struct sockaddr_in address;
-    memset(&address, 0, sizeof address);
-    address.sin_family = AF_INET;
-    address.sin_port = htons(server->options.port);
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    return MHD_start_daemon(
-        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL,
-        server->options.port, NULL, NULL, handle, server, MHD_OPTION_SOCK_ADDR, &address,
-        MHD_OPTION_CONNECTION_TIMEOUT, server->options.timeout_s, MHD_OPTION_CONNECTION_LIMIT,
-        server->options.connection_limit, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_BYTES,
-        MHD_OPTION_NOTIFY_COMPLETED, completed, NULL, MHD_OPTION_UNESCAPE_CALLBACK, keep_encoded,
-        NULL, MHD_OPTION_END);
+    int listening = -1;
+    uint16_t port = 0;
+    enum fg_result result = fgi_listen_loopback(server->options.port, &listening, &port);
+    if (result == FG_OK) {
+        /* The secret is there before the first connection can be answered. */
+        result = fgi_guard_init(&server->guard, port);
+    }
+    if (result != FG_OK) {
+        return result;
+    }
+    /* The daemon owns the socket, also when it does not start. */
+    server->daemon = MHD_start_daemon(
+        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL, port, NULL,
+        NULL, handle, server, MHD_OPTION_LISTEN_SOCKET, listening, MHD_OPTION_CONNECTION_TIMEOUT,
+        server->options.timeout_s, MHD_OPTION_CONNECTION_LIMIT, server->options.connection_limit,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_BYTES, MHD_OPTION_NOTIFY_COMPLETED,
+        completed, NULL, MHD_OPTION_UNESCAPE_CALLBACK, keep_encoded, NULL, MHD_OPTION_END);
+    return server->daemon != NULL ? FG_OK : FG_ERR_IO;
 }
 
 enum fg_result fgi_server_start(const struct fgi_server_options *options,
@@ -332,22 +336,13 @@ enum fg_result fgi_server_start(const struct fgi_server_options *options,
     if (server->options.connection_limit == 0) {
         server->options.connection_limit = DEFAULT_CONNECTIONS;
     }
-    /* The secret is there before the first connection can be. */
-    enum fg_result result = fgi_guard_init(&server->guard, options->port);
-    if (result == FG_OK) {
-        errno = 0;
-        server->daemon = listen_on(server);
-        result = server->daemon != NULL ? FG_OK : errno == EADDRINUSE ? FG_ERR_BUSY : FG_ERR_IO;
-    }
-    const union MHD_DaemonInfo *info =
-        result == FG_OK ? MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
-    if (info == NULL) {
+    enum fg_result result = start_daemon(server);
+    if (result != FG_OK) {
         fgi_server_stop(server);
-        return result == FG_OK ? FG_ERR_IO : result;
+        return result;
     }
-    server->guard.port = info->port;
     snprintf(server->address, sizeof server->address, "http://127.0.0.1:%u/%s/",
-             (unsigned)info->port, server->guard.token);
+             (unsigned)server->guard.port, server->guard.token);
     *out_server = server;
     return FG_OK;
 }
