@@ -2,6 +2,8 @@
 /* What follows from the declarations: references, culling, order, lifetimes; and running it. */
 #include "frame_graph.h"
 
+#include <stddef.h>
+
 static const struct rd_edge *edges_of(const struct rd_graph *graph, const struct rd_pass *pass)
 {
     return &graph->edges[pass->first_edge];
@@ -208,9 +210,10 @@ uint64_t rd_graph_hash(const struct rd_graph *graph)
         hash = mix(hash, resource->buffer.size_bytes);
         hash = mix(hash, (uint64_t)resource->first_position << 16 | resource->last_position);
     }
-    for (uint16_t i = 0; i < graph->order_count; i++) {
-        const struct rd_pass *pass = &graph->passes[graph->order[i]];
+    for (uint16_t p = 0; p < graph->pass_count; p++) {
+        const struct rd_pass *pass = &graph->passes[p];
         hash = mix_text(hash, pass->name);
+        hash = mix(hash, (uint64_t)pass->culled << 32 | pass->flags);
         for (uint16_t e = 0; e < pass->edge_count; e++) {
             const struct rd_edge *edge = &edges_of(graph, pass)[e];
             hash = mix(hash, (uint64_t)edge->use << 16 | edge->version);

@@ -7,13 +7,17 @@ enum { MAX_TARGETS = 4 };
 
 struct rd_binding rd_bind_buffer(const struct rd_buffer *buffer)
 {
-    return (struct rd_binding){.buffer = buffer};
+    return (struct rd_binding){.buffer = buffer, .graph_resource = buffer->graph_resource};
 }
 
 struct rd_binding rd_bind_sampled(const struct rd_image *image, enum rd_sampler sampler)
 {
     return (struct rd_binding){
-        .view = image->view, .sampler = sampler, .layout = image->access.layout};
+        .view = image->view,
+        .sampler = sampler,
+        .layout = image->access.layout,
+        .graph_resource = image->graph_resource,
+    };
 }
 
 struct rd_binding rd_bind_sampled_part(const struct rd_image *image, uint32_t part)
@@ -21,19 +25,23 @@ struct rd_binding rd_bind_sampled_part(const struct rd_image *image, uint32_t pa
     return (struct rd_binding){.view = image->parts[part] != VK_NULL_HANDLE ? image->parts[part]
                                                                             : image->view,
                                .sampler = RD_SAMPLER_NEAREST,
-                               .layout = image->access.layout};
+                               .layout = image->access.layout,
+                               .graph_resource = image->graph_resource};
 }
 
 struct rd_binding rd_bind_storage(const struct rd_image *image)
 {
-    return (struct rd_binding){.view = image->view, .layout = VK_IMAGE_LAYOUT_GENERAL};
+    return (struct rd_binding){.view = image->view,
+                               .layout = VK_IMAGE_LAYOUT_GENERAL,
+                               .graph_resource = image->graph_resource};
 }
 
 struct rd_binding rd_bind_storage_part(const struct rd_image *image, uint32_t part)
 {
     return (struct rd_binding){.view = image->parts[part] != VK_NULL_HANDLE ? image->parts[part]
                                                                             : image->view,
-                               .layout = VK_IMAGE_LAYOUT_GENERAL};
+                               .layout = VK_IMAGE_LAYOUT_GENERAL,
+                               .graph_resource = image->graph_resource};
 }
 
 static VkRenderingAttachmentInfo attachment(const struct rd_target *target, VkImageLayout layout)
@@ -126,16 +134,15 @@ static void write_set(struct rd_commands *commands, const struct rd_pipeline *pi
             .pBufferInfo = &buffers[i],
             .pImageInfo = &images[i],
         };
-        recorded[i] = (struct rd_record_binding){.kind = kind};
+        recorded[i] = (struct rd_record_binding){.kind = kind,
+                                                 .graph_resource = binding->graph_resource};
         if (binding->buffer != NULL) {
             buffers[i] = (VkDescriptorBufferInfo){binding->buffer->buffer, 0, VK_WHOLE_SIZE};
-            recorded[i].handle = (uint64_t)(uintptr_t)binding->buffer->buffer;
             recorded[i].size_bytes = binding->buffer->size_bytes;
         } else {
             images[i] = (VkDescriptorImageInfo){
                 kind == 's' ? commands->device->samplers[binding->sampler] : VK_NULL_HANDLE,
                 binding->view, binding->layout};
-            recorded[i].handle = (uint64_t)(uintptr_t)binding->view;
         }
     }
     vkUpdateDescriptorSets(commands->device->device, count, writes, 0, NULL);

@@ -23,6 +23,7 @@ struct rd_binding {
     VkImageView view;
     enum rd_sampler sampler;
     VkImageLayout layout;
+    uint64_t graph_resource; /**< of buffer or image */
 };
 
 struct rd_binding rd_bind_buffer(const struct rd_buffer *buffer);

@@ -236,6 +236,7 @@ static void use_resource(struct rd_barriers *barriers, struct batch *batch, uint
         struct rd_image *image = resource->imported ? resource->external : &item->image;
         const struct meaning meaning =
             meaning_of(use, pass->kind, image->aspect == VK_IMAGE_ASPECT_DEPTH_BIT);
+        image->graph_resource = (uint64_t)resource_index + 1;
         if (first) {
             take_over_memory(barriers, batch, item, &image->access, &meaning);
         }
@@ -248,6 +249,7 @@ static void use_resource(struct rd_barriers *barriers, struct batch *batch, uint
     }
     struct rd_buffer *buffer = resource->imported ? resource->external : &item->buffer;
     const struct meaning meaning = meaning_of(use, pass->kind, false);
+    buffer->graph_resource = (uint64_t)resource_index + 1;
     if (first) {
         take_over_memory(barriers, batch, item, &buffer->access, &meaning);
     }

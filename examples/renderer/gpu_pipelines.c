@@ -214,7 +214,7 @@ static VkPipelineShaderStageCreateInfo stage(VkShaderStageFlagBits bit, VkShader
 }
 
 static bool create_compute(struct rd_pipeline *pipeline, const struct pipeline_desc *desc,
-                           const struct rd_device *device)
+                           const struct rd_device *device, struct rd_recorder *recorder)
 {
     VkShaderModule module = VK_NULL_HANDLE;
     if (!create_module(device, &desc->vertex, &module)) {
@@ -227,6 +227,9 @@ static bool create_compute(struct rd_pipeline *pipeline, const struct pipeline_d
     };
     const VkResult result = vkCreateComputePipelines(device->device, VK_NULL_HANDLE, 1, &info, NULL,
                                                      &pipeline->pipeline);
+    pipeline->recorded =
+        rd_record_pipeline(recorder, pipeline->label, &info.stage, desc->vertex.words,
+                           desc->vertex.size_bytes / sizeof(uint32_t));
     vkDestroyShaderModule(device->device, module, NULL);
     return rd_check(device, result, "vkCreateComputePipelines");
 }
@@ -376,12 +379,14 @@ bool rd_pipelines_init(struct rd_pipelines *pipelines, const struct rd_device *d
             .workgroup = {desc->workgroup[0], desc->workgroup[1], desc->workgroup[2]},
             .bind_point = compute ? VK_PIPELINE_BIND_POINT_COMPUTE
                                   : VK_PIPELINE_BIND_POINT_GRAPHICS,
-            .recorded = rd_record_pipeline(recorder, desc->label, desc->workgroup),
         };
         if (!create_layouts(pipeline, device) ||
-            !(compute ? create_compute(pipeline, desc, device)
+            !(compute ? create_compute(pipeline, desc, device, recorder)
                       : create_graphics(pipeline, desc, device))) {
             return false;
+        }
+        if (!compute) {
+            pipeline->recorded = rd_record_pipeline(recorder, desc->label, NULL, NULL, 0);
         }
     }
     return true;

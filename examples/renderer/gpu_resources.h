@@ -31,6 +31,7 @@ struct rd_image {
     uint32_t mip_count;
     uint32_t layer_count;
     VkImageUsageFlags usage;
+    uint64_t graph_resource; /**< its number in the graph that used it last, from 1; 0 = none */
     struct rd_access access;
 };
 
@@ -41,6 +42,7 @@ struct rd_buffer {
     uint64_t size_bytes;
     VkBufferUsageFlags usage;
     void *mapped; /**< host-visible ones only */
+    uint64_t graph_resource; /**< as for images */
     struct rd_access access;
 };
 

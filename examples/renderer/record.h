@@ -72,14 +72,18 @@ void rd_record_gpu_pass_begin(struct rd_recorded *recorded, const char *label,
                               uint32_t attachment_count);
 void rd_record_gpu_pass_end(struct rd_recorded *recorded);
 
-/** @return a number for rd_record_bind_pipeline(), 0 when nobody records */
+/**
+ * @param stage what a compute pipeline is made of, to find its workgroup size in; NULL for draws
+ * @return a number for rd_record_bind_pipeline(), 0 when nobody records
+ */
 uint32_t rd_record_pipeline(struct rd_recorder *recorder, const char *label,
-                            const uint32_t workgroup[3]);
+                            const VkPipelineShaderStageCreateInfo *stage, const uint32_t *words,
+                            size_t word_count);
 void rd_record_bind_pipeline(struct rd_recorded *recorded, uint32_t pipeline);
 
 struct rd_record_binding {
     char kind; /**< as in a pipeline's list of bindings */
-    uint64_t handle;
+    uint64_t graph_resource;
     uint64_t size_bytes;
 };
 void rd_record_bindings(struct rd_recorded *recorded, const struct rd_record_binding *bindings,

@@ -32,7 +32,8 @@ struct rd_options {
     uint32_t png_frame;       /**< which one, from 1; 0 = the last */
     enum rd_view view;
     bool validate;            /**< load the validation layer, with synchronization validation */
-    bool single_queue;        /**< keep to one queue even where the device has another */
+    bool single_queue; /**< keep to one queue even where the device has another */
+    uint32_t seed;     /**< of what is scattered by chance; 0 = 7 */
 };
 
 struct rd_summary {

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+#include "frame_submit.h"
+
+/** A command buffer of the frame while it is recorded. */
+struct batch {
+    struct rd_commands commands;
+    uint32_t queue;
+    bool open;
+    bool waits_for_compute;
+};
+
+struct submission {
+    struct rd_frame *frame;
+    struct rd_device *device;
+    const struct rd_pipelines *pipelines;
+    struct rd_recorder *recorder;
+    struct batch graphics;
+    struct batch compute;
+    uint32_t graphics_count; /**< command buffers begun */
+    bool plan_changed;
+    uint32_t gpu_pass_count;
+};
+
+static bool open_batch(struct submission *s, struct batch *batch, VkCommandBuffer buffer,
+                       uint32_t queue)
+{
+    const VkCommandBufferBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
+    };
+    if (!rd_check(s->device, vkBeginCommandBuffer(buffer, &info), "vkBeginCommandBuffer")) {
+        return false;
+    }
+    *batch = (struct batch){
+        .open = true,
+        .queue = queue,
+        .commands = {
+            .device = s->device,
+            .pipelines = s->pipelines,
+            .buffer = buffer,
+            .pool = s->frame->slot->descriptors,
+            .recorded = rd_record_commands(s->recorder, buffer, queue),
+        },
+    };
+    return true;
+}
+
+/** End the batch, submit it, signal its queue's timeline. */
+static bool close_batch(struct submission *s, struct batch *batch, const struct rd_queue *awaited)
+{
+    struct rd_queue *queue = &s->device->queues[batch->queue];
+    const VkCommandBufferSubmitInfo buffer = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+        .commandBuffer = batch->commands.buffer,
+    };
+    const VkSemaphoreSubmitInfo wait = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+        .semaphore = awaited != NULL ? awaited->timeline : VK_NULL_HANDLE,
+        .value = awaited != NULL ? awaited->submitted : 0,
+        .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+    };
+    const VkSemaphoreSubmitInfo signal = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+        .semaphore = queue->timeline,
+        .value = queue->submitted + 1,
+        .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+    };
+    const VkSubmitInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+        .waitSemaphoreInfoCount = awaited != NULL ? 1 : 0,
+        .pWaitSemaphoreInfos = &wait,
+        .commandBufferInfoCount = 1,
+        .pCommandBufferInfos = &buffer,
+        .signalSemaphoreInfoCount = 1,
+        .pSignalSemaphoreInfos = &signal,
+    };
+    const struct rd_record_signal recorded_wait = {wait.semaphore, wait.value};
+    const struct rd_record_signal recorded_signal = {signal.semaphore, signal.value};
+    batch->open = false;
+    s->gpu_pass_count += batch->commands.gpu_pass_count;
+    rd_record_commands_end(batch->commands.recorded);
+    if (!rd_check(s->device, vkEndCommandBuffer(batch->commands.buffer), "vkEndCommandBuffer")) {
+        return false;
+    }
+    rd_record_submit(s->recorder, batch->queue, batch->commands.recorded, &recorded_wait,
+                     info.waitSemaphoreInfoCount, &recorded_signal, 1);
+    const VkResult result = vkQueueSubmit2(queue->queue, 1, &info, VK_NULL_HANDLE);
+    if (result != VK_SUCCESS) {
+        rd_record_submit_failed(s->recorder, result == VK_ERROR_DEVICE_LOST);
+        return rd_check(s->device, result, "vkQueueSubmit2");
+    }
+    queue->submitted++;
+    return true;
+}
+
+/** Submit the graphics batch; the compute work of the frame follows the first one. */
+static bool flush(struct submission *s)
+{
+    if (s->graphics.open) {
+        const bool waits = s->graphics.waits_for_compute;
+        if (!close_batch(s, &s->graphics,
+                         waits ? &s->device->queues[RD_QUEUE_COMPUTE] : NULL)) {
+            return false;
+        }
+    }
+    return !s->compute.open ||
+           close_batch(s, &s->compute, &s->device->queues[RD_QUEUE_GRAPHICS]);
+}
+
+static bool choose_batch(struct submission *s, const struct rd_pass *pass, struct batch **out_batch)
+{
+    if ((pass->flags & RD_PASS_ASYNC) != 0 && s->device->queue_count > 1) {
+        *out_batch = &s->compute;
+        return s->compute.open ||
+               open_batch(s, &s->compute, s->frame->slot->compute, RD_QUEUE_COMPUTE);
+    }
+    *out_batch = &s->graphics;
+    if ((pass->flags & RD_PASS_NEW_BATCH) != 0 && s->graphics_count < RD_MAX_BATCHES &&
+        !flush(s)) {
+        return false;
+    }
+    if (s->graphics.open) {
+        return true;
+    }
+    const bool first = s->graphics_count == 0;
+    if (!open_batch(s, &s->graphics, s->frame->slot->graphics[s->graphics_count++],
+                    RD_QUEUE_GRAPHICS)) {
+        return false;
+    }
+    if (first && s->plan_changed) {
+        rd_barrier_full(s->graphics.commands.buffer);
+    }
+    return true;
+}
+
+static bool before_pass(void *user, const struct rd_graph *graph, uint16_t position)
+{
+    struct submission *s = user;
+    struct batch *batch;
+    if (!choose_batch(s, &graph->passes[graph->order[position]], &batch)) {
+        return false;
+    }
+    struct rd_barriers barriers = {
+        .device = s->device,
+        .plan = s->frame->plan,
+        .graph = graph,
+        .commands = batch->commands.buffer,
+        .queue = batch->queue,
+    };
+    rd_barriers_record(&barriers, position);
+    batch->waits_for_compute = batch->waits_for_compute ||
+                               (barriers.waits_for_other_queue &&
+                                batch->queue == RD_QUEUE_GRAPHICS);
+    s->frame->commands = &batch->commands;
+    return true;
+}
+
+static void tell_begin(void *user, const struct rd_graph *graph, uint16_t pass)
+{
+    const struct submission *s = user;
+    rd_record_graph_pass_begin(s->frame->commands->recorded, pass, graph->passes[pass].name);
+}
+
+static void tell_end(void *user, const struct rd_graph *graph, uint16_t pass)
+{
+    const struct submission *s = user;
+    (void)graph;
+    (void)pass;
+    rd_record_graph_pass_end(s->frame->commands->recorded);
+}
+
+bool rd_frame_submit(struct rd_frame *frame, struct rd_device *device,
+                     const struct rd_pipelines *pipelines, struct rd_recorder *recorder,
+                     bool plan_changed, struct rd_frame_result *out_result)
+{
+    struct submission s = {
+        .frame = frame,
+        .device = device,
+        .pipelines = pipelines,
+        .recorder = recorder,
+        .plan_changed = plan_changed,
+    };
+    const struct rd_graph_backend backend = {.user = &s, .before = before_pass};
+    const struct rd_graph_listener listener = {.user = &s, .begin = tell_begin, .end = tell_end};
+    if (recorder != NULL && !rd_graph_add_listener(frame->graph, &listener)) {
+        return rd_fail(device->log, "the frame graph has too many listeners");
+    }
+    bool ok = rd_graph_execute(frame->graph, &backend);
+    rd_graph_remove_listener(frame->graph, &s);
+    ok = ok && flush(&s);
+    frame->slot->done_value = device->queues[RD_QUEUE_GRAPHICS].submitted;
+    out_result->gpu_pass_count = s.gpu_pass_count;
+    return ok;
+}

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+/* A run from the first frame to the last. */
+#include "renderer.h"
+
+#include "frame_submit.h"
+#include "passes/passes.h"
+#include "png_file.h"
+#include "setup.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { MAX_TOPOLOGIES = 64 };
+
+struct renderer {
+    struct rd_options options;
+    struct rd_log log;
+    struct rd_device device;
+    struct rd_recorder *recorder;
+    struct rd_pipelines pipelines;
+    struct rd_persistent persistent;
+    struct rd_slot slots[RD_FRAMES_IN_FLIGHT];
+    struct rd_plans plans;
+    struct rd_graph graph;
+    struct rd_geometry geometry;
+    struct rd_scene scene;
+    struct rd_camera camera;
+    struct rd_hud hud;
+    uint32_t width_px; /**< internal */
+    uint32_t height_px;
+    uint32_t shadow_px;
+    bool has_history;
+    float frame_ms[RD_CHART_FRAMES];
+    uint32_t frame_ms_count;
+    uint64_t topologies[MAX_TOPOLOGIES];
+    struct rd_summary summary;
+};
+
+static int64_t now_ns(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/** The resolution of a frame: from RD_RESIZE_FRAME on, a quarter more than the picture's. */
+static bool follow_resolution(struct renderer *r, uint32_t frame)
+{
+    const bool large = frame >= RD_RESIZE_FRAME;
+    const uint32_t width = r->options.width_px * (large ? 5 : 4) / 4;
+    const uint32_t height = r->options.height_px * (large ? 5 : 4) / 4;
+    if (width == r->width_px && height == r->height_px) {
+        return true;
+    }
+    (void)vkDeviceWaitIdle(r->device.device);
+    r->width_px = width;
+    r->height_px = height;
+    r->has_history = false;
+    if (frame > 0) {
+        rd_record_note(r->recorder, "internal resolution grows by a quarter");
+    }
+    return rd_persistent_resize(&r->persistent, &r->device, width, height);
+}
+
+/** Near cascades follow every frame; the third every second, the last every fourth. */
+static void choose_cascades(uint32_t frame, bool hitch, bool out_refresh[RD_CASCADE_COUNT])
+{
+    out_refresh[0] = true;
+    out_refresh[1] = true;
+    out_refresh[2] = hitch || frame % 2 == 0;
+    out_refresh[3] = hitch || frame % 4 == 0;
+}
+
+/** Samples per pixel; the frame that hitches takes several times as many. */
+static void set_effort(struct rd_frame_constants *constants, bool hitch)
+{
+    const uint32_t effort[4] = {hitch ? 40u : 10u, hitch ? 64u : 16u, hitch ? 48u : 28u,
+                                hitch ? 32u : 8u};
+    memcpy(constants->effort, effort, sizeof(effort));
+}
+
+/** Everything that the host has to say about this frame goes into the slot's staging memory. */
+static void stage(struct renderer *r, struct rd_frame *frame, float seconds, bool hitch)
+{
+    struct rd_staged *staged = frame->slot->staging.mapped;
+    struct rd_camera_input input = {
+        .frame = frame->index,
+        .seconds = seconds,
+        .width_px = r->width_px,
+        .height_px = r->height_px,
+        .shadow_px = r->shadow_px,
+    };
+    memcpy(input.refresh, frame->refresh, sizeof(input.refresh));
+    rd_scene_update(&r->scene, &r->geometry, seconds);
+    frame->instance_count = r->scene.instance_count * (hitch ? RD_HITCH_FACTOR : 1);
+
+    struct rd_frame_constants constants;
+    rd_camera_update(&r->camera, &input, &constants);
+    constants.counts[0] = frame->instance_count;
+    constants.counts[1] = r->scene.light_count;
+    constants.counts[2] = frame->index;
+    constants.counts[3] = RD_PARTICLE_COUNT;
+    set_effort(&constants, hitch);
+    staged->constants = constants;
+    for (uint32_t copy = 0; copy < frame->instance_count / r->scene.instance_count; copy++) {
+        memcpy(&staged->instances[copy * r->scene.instance_count], r->scene.instances,
+               r->scene.instance_count * sizeof(struct rd_instance));
+    }
+    memcpy(staged->lights, r->scene.lights, sizeof(r->scene.lights));
+
+    const struct rd_hud_info info = {
+        .width_px = r->options.width_px,
+        .height_px = r->options.height_px,
+        .frame = frame->index,
+        .internal_width_px = r->width_px,
+        .internal_height_px = r->height_px,
+        .pass_count = r->summary.graph_pass_count,
+        .culled_count = r->summary.culled_pass_count,
+        .gpu_pass_count = r->summary.gpu_pass_count,
+        .light_count = r->scene.light_count,
+        .instance_count = frame->instance_count,
+        .frame_ms = r->frame_ms,
+        .frame_ms_count = r->frame_ms_count,
+    };
+    rd_hud_build(&r->hud, &info);
+    memcpy(staged->hud, r->hud.boxes, sizeof(r->hud.boxes));
+}
+
+static bool declare(struct renderer *r, struct rd_frame *frame)
+{
+    rd_graph_reset(&r->graph);
+    rd_add_imports(frame);
+    rd_add_upload(frame);
+    rd_add_light_clusters(frame);
+    rd_add_fireflies_motion(frame);
+    rd_add_culling(frame);
+    rd_add_shadows(frame);
+    rd_add_geometry(frame);
+    rd_add_occlusion(frame);
+    rd_add_lighting(frame);
+    rd_add_atmosphere(frame);
+    rd_add_fireflies(frame);
+    rd_add_temporal(frame);
+    rd_add_exposure(frame);
+    rd_add_bloom(frame);
+    rd_add_debug_views(frame);
+    rd_add_output(frame);
+    return rd_graph_compile(&r->graph) || rd_fail(&r->log, "frame graph: %s", r->graph.error);
+}
+
+static void note_topology(struct renderer *r, uint64_t hash)
+{
+    for (uint32_t i = 0; i < r->summary.topology_count; i++) {
+        if (r->topologies[i] == hash) {
+            return;
+        }
+    }
+    if (r->summary.topology_count < MAX_TOPOLOGIES) {
+        r->topologies[r->summary.topology_count++] = hash;
+    }
+}
+
+static void publish_counters(struct renderer *r, const struct rd_frame *frame)
+{
+    struct rd_recorder *recorder = r->recorder;
+    rd_record_counter(recorder, "scene.meshes", RD_UNIT_COUNT, RD_MESH_COUNT);
+    rd_record_counter(recorder, "scene.instances", RD_UNIT_COUNT, frame->instance_count);
+    rd_record_counter(recorder, "scene.lights", RD_UNIT_COUNT, r->scene.light_count);
+    rd_record_counter(recorder, "scene.particles", RD_UNIT_COUNT, RD_PARTICLE_COUNT);
+    rd_record_counter(recorder, "resident.geometry", RD_UNIT_BYTES,
+                      (int64_t)(r->geometry.vertex_count * sizeof(struct rd_vertex) +
+                                r->geometry.index_count * sizeof(uint32_t)));
+    rd_record_counter(recorder, "resident.transient", RD_UNIT_BYTES,
+                      (int64_t)frame->plan->shared_bytes);
+    rd_record_counter(recorder, "declared.transient", RD_UNIT_BYTES,
+                      (int64_t)frame->plan->unshared_bytes);
+    rd_record_counter(recorder, "render.width", RD_UNIT_PIXELS, r->width_px);
+    rd_record_counter(recorder, "render.height", RD_UNIT_PIXELS, r->height_px);
+}
+
+static void count_passes(struct renderer *r)
+{
+    r->summary.graph_pass_count = r->graph.pass_count;
+    r->summary.culled_pass_count = (uint32_t)(r->graph.pass_count - r->graph.order_count);
+}
+
+/** Wait for the read-back copy and write it out. */
+static bool save_picture(struct renderer *r)
+{
+    (void)vkDeviceWaitIdle(r->device.device);
+    return rd_png_write(r->options.png_path, r->persistent.readback.mapped, r->options.width_px,
+                        r->options.height_px, &r->log);
+}
+
+static bool render_frame(struct renderer *r, uint32_t index)
+{
+    const bool hitch = index == RD_HITCH_FRAME;
+    const uint32_t png_index = r->options.png_frame > 0 ? r->options.png_frame - 1
+                                                        : r->options.frame_count - 1;
+    struct rd_slot *slot = &r->slots[index % RD_FRAMES_IN_FLIGHT];
+    struct rd_frame frame = {
+        .options = &r->options,
+        .device = &r->device,
+        .persistent = &r->persistent,
+        .slot = slot,
+        .graph = &r->graph,
+        .geometry = &r->geometry,
+        .scene = &r->scene,
+        .hud = &r->hud,
+        .index = index,
+        .reads_back = r->options.png_path != NULL && index == png_index,
+    };
+    rd_record_frame_begin(r->recorder);
+    const int64_t wait_begin_ns = now_ns();
+    if (!follow_resolution(r, index) || !rd_slot_begin(slot, &r->device)) {
+        return false;
+    }
+    rd_record_wait(r->recorder, now_ns() - wait_begin_ns);
+    if (hitch) {
+        rd_record_note(r->recorder, "deliberate hitch: everything is drawn three times, with "
+                                    "several times the samples");
+    }
+    choose_cascades(index, hitch, frame.refresh);
+    frame.width_px = r->width_px;
+    frame.height_px = r->height_px;
+    frame.has_history = r->has_history;
+    stage(r, &frame, (float)index / 30.0f, hitch);
+    if (!declare(r, &frame)) {
+        return false;
+    }
+    const uint64_t hash = rd_graph_hash(&r->graph);
+    const struct rd_plan *last = r->plans.last;
+    frame.plan = rd_plans_get(&r->plans, &r->device, &r->graph, hash);
+    if (frame.plan == NULL) {
+        return false;
+    }
+    note_topology(r, hash);
+    rd_record_graph(r->recorder, &r->graph, hash);
+    struct rd_frame_result result = {0};
+    if (!rd_frame_submit(&frame, &r->device, &r->pipelines, r->recorder, frame.plan != last,
+                         &result)) {
+        return false;
+    }
+    r->plans.last = frame.plan;
+    r->has_history = true;
+    count_passes(r);
+    r->summary.gpu_pass_count = result.gpu_pass_count;
+    r->summary.transient_bytes = frame.plan->shared_bytes;
+    r->summary.transient_unshared_bytes = frame.plan->unshared_bytes;
+    publish_counters(r, &frame);
+    rd_record_frame_end(r->recorder);
+    return !frame.reads_back || save_picture(r);
+}
+
+static void note_duration(struct renderer *r, int64_t duration_ns)
+{
+    if (r->frame_ms_count == RD_CHART_FRAMES) {
+        memmove(r->frame_ms, r->frame_ms + 1, sizeof(r->frame_ms) - sizeof(r->frame_ms[0]));
+        r->frame_ms_count--;
+    }
+    r->frame_ms[r->frame_ms_count++] = (float)duration_ns * 1e-6f;
+}
+
+static bool start(struct renderer *r)
+{
+    const struct rd_setup_input input = {
+        .width_px = r->options.width_px,
+        .height_px = r->options.height_px,
+        .shadow_px = r->shadow_px,
+        .seed = r->options.seed > 0 ? r->options.seed : 7,
+    };
+    const struct rd_record_info info = {
+        .width_px = input.width_px, .height_px = input.height_px, .seed = input.seed};
+    if (!rd_device_init(&r->device, &r->options, &r->log)) {
+        return false;
+    }
+    (void)snprintf(r->summary.device_name, sizeof(r->summary.device_name), "%s",
+                   r->device.properties.deviceName);
+    if (!rd_recorder_open(&r->device, &r->options, &info, &r->recorder) ||
+        !rd_pipelines_init(&r->pipelines, &r->device, r->recorder) ||
+        !rd_persistent_init(&r->persistent, &r->device, &input, &r->geometry, &r->scene)) {
+        return false;
+    }
+    for (int i = 0; i < RD_FRAMES_IN_FLIGHT; i++) {
+        if (!rd_slot_init(&r->slots[i], &r->device)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void finish(struct renderer *r)
+{
+    if (r->device.device != VK_NULL_HANDLE) {
+        (void)vkDeviceWaitIdle(r->device.device);
+        rd_recorder_close(r->recorder);
+        for (int i = 0; i < RD_FRAMES_IN_FLIGHT; i++) {
+            rd_slot_finish(&r->slots[i], &r->device);
+        }
+        rd_plans_clear(&r->plans, &r->device);
+        rd_persistent_finish(&r->persistent, &r->device);
+        rd_pipelines_finish(&r->pipelines, &r->device);
+    }
+    rd_device_finish(&r->device);
+    r->summary.validation_message_count = r->device.message_count;
+}
+
+static uint32_t or_default(uint32_t value, uint32_t fallback)
+{
+    return value > 0 ? value : fallback;
+}
+
+/** Shadows as sharp as the picture deserves: about twice its height, in powers of two. */
+static uint32_t shadow_size(uint32_t height_px)
+{
+    uint32_t size = 512;
+    while (size < height_px * 2 && size < 4096) {
+        size *= 2;
+    }
+    return size;
+}
+
+static bool run(struct renderer *r)
+{
+    if (r->options.width_px < 16 || r->options.height_px < 16 || r->options.width_px > 8192 ||
+        r->options.height_px > 8192) {
+        return rd_fail(&r->log, "the picture must be 16 to 8192 pixels wide and high");
+    }
+    if (!start(r)) {
+        return false;
+    }
+    const int64_t begin_ns = now_ns();
+    for (uint32_t i = 0; i < r->options.frame_count; i++) {
+        const int64_t frame_begin_ns = now_ns();
+        if (!render_frame(r, i)) {
+            return false;
+        }
+        note_duration(r, now_ns() - frame_begin_ns);
+        r->summary.frame_count++;
+    }
+    const bool ok = rd_check(&r->device, vkDeviceWaitIdle(r->device.device), "vkDeviceWaitIdle");
+    r->summary.seconds = (double)(now_ns() - begin_ns) * 1e-9;
+    return rd_recorder_finish(r->recorder, &r->log, &r->summary) && ok;
+}
+
+bool rd_run(const struct rd_options *options, struct rd_summary *out_summary)
+{
+    struct renderer *r = calloc(1, sizeof(*r));
+    *out_summary = (struct rd_summary){0};
+    if (r == NULL) {
+        (void)snprintf(out_summary->error, sizeof(out_summary->error), "out of memory");
+        return false;
+    }
+    r->options = options != NULL ? *options : (struct rd_options){0};
+    r->options.frame_count = or_default(r->options.frame_count, 120);
+    r->options.width_px = or_default(r->options.width_px, 320);
+    r->options.height_px = or_default(r->options.height_px, 180);
+    r->shadow_px = shadow_size(r->options.height_px);
+    const bool ok = run(r);
+    finish(r);
+    *out_summary = r->summary;
+    memcpy(out_summary->error, r->log.text, sizeof(out_summary->error));
+    free(r);
+    return ok;
+}

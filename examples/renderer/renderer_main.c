@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* The demo renderer as a program of its own. */
+#include "renderer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+    "usage: renderer [--frames N] [--size WxH] [--png FILE] [--png-frame N] [--device N]\n"
+    "                [--device-name TEXT] [--view final|normals|occlusion|cascades]\n"
+    "                [--capture FILE] [--level timing|structure|workload|verbose]\n"
+    "                [--seed N] [--single-queue] [--validate]\n";
+
+static bool parse_size(const char *text, struct rd_options *options)
+{
+    return sscanf(text, "%ux%u", &options->width_px, &options->height_px) == 2;
+}
+
+/** @return the position of the text in the list, or -1 */
+static int find_word(const char *text, const char *const *words, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (strcmp(text, words[i]) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/** Options that take a value. */
+static bool parse_pair(const char *name, const char *value, struct rd_options *options)
+{
+    static const char *const views[] = {"final", "normals", "occlusion", "cascades"};
+    static const char *const levels[] = {"workload", "timing", "structure", "verbose"};
+    if (strcmp(name, "--frames") == 0) {
+        options->frame_count = (uint32_t)strtoul(value, NULL, 10);
+    } else if (strcmp(name, "--size") == 0) {
+        return parse_size(value, options);
+    } else if (strcmp(name, "--png") == 0) {
+        options->png_path = value;
+    } else if (strcmp(name, "--png-frame") == 0) {
+        options->png_frame = (uint32_t)strtoul(value, NULL, 10);
+    } else if (strcmp(name, "--device") == 0) {
+        options->device = (uint32_t)strtoul(value, NULL, 10);
+    } else if (strcmp(name, "--device-name") == 0) {
+        options->device_name = value;
+    } else if (strcmp(name, "--capture") == 0) {
+        options->capture_path = value;
+    } else if (strcmp(name, "--seed") == 0) {
+        options->seed = (uint32_t)strtoul(value, NULL, 10);
+    } else if (strcmp(name, "--view") == 0) {
+        options->view = (enum rd_view)find_word(value, views, 4);
+        return (int)options->view >= 0;
+    } else if (strcmp(name, "--level") == 0) {
+        options->level = (enum rd_level)find_word(value, levels, 4);
+        return (int)options->level >= 0;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static bool parse(int argc, char **argv, struct rd_options *options)
+{
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--validate") == 0) {
+            options->validate = true;
+        } else if (strcmp(argv[i], "--single-queue") == 0) {
+            options->single_queue = true;
+        } else if (i + 1 == argc || !parse_pair(argv[i], argv[i + 1], options)) {
+            return false;
+        } else {
+            i++;
+        }
+    }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    struct rd_options options = {0};
+    struct rd_summary summary;
+    if (!parse(argc, argv, &options)) {
+        (void)fputs(usage, stderr);
+        return 2;
+    }
+    const bool ok = rd_run(&options, &summary);
+    (void)fprintf(stderr,
+                  "%s: %u frames in %.1f s; %u graph passes, %u of them culled; %u GPU passes; "
+                  "%u topologies; transient memory %.1f of %.1f MiB\n",
+                  summary.device_name, summary.frame_count, summary.seconds,
+                  summary.graph_pass_count, summary.culled_pass_count, summary.gpu_pass_count,
+                  summary.topology_count, (double)summary.transient_bytes / 1048576.0,
+                  (double)summary.transient_unshared_bytes / 1048576.0);
+    if (!ok) {
+        (void)fprintf(stderr, "renderer: %s\n", summary.error);
+    }
+    return ok && summary.validation_message_count == 0 ? 0 : 1;
+}
