@@ -48,6 +48,24 @@ static void put_maybe(struct csv *csv, bool is_there, uint64_t value)
     }
 }
 
+static void put_classes(struct csv *csv, uint32_t classes)
+{
+    static const char *const names[] = { "frame",    "encode",       "gpu_pass", "scope",
+                                         "fragment", "unattributed", "zone",     "wait",
+                                         "async",    "subpass",      "runtime",  "present" };
+    const char *separator = ",";
+    if (classes == 0) {
+        put(csv, ",");
+    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if ((classes >> i & 1) != 0) {
+            put(csv, separator);
+            put(csv, names[i]);
+            separator = "|";
+        }
+    }
+}
+
 static enum fg_result flush(struct csv *csv, size_t over_bytes)
 {
     if (csv->line.result != FG_OK || csv->line.size <= over_bytes) {
@@ -64,6 +82,7 @@ static enum fg_result put_span(void *context, const struct fg_trace_span *span)
     struct csv *csv = context;
     const struct fg_trace *trace = csv->work->trace;
     const struct fg_trace_track *track = fg_trace_track(trace, span->track);
+    const struct fg_trace_clock *clock = fg_trace_clock(trace, track->clock);
     const struct fg_trace_process *process = fg_trace_process(trace, track->process);
     const struct fg_trace_frame *frame = fg_trace_frame(trace, span->frame);
     const struct fg_trace_pass *pass = fg_trace_pass(trace, span->pass);
@@ -72,10 +91,12 @@ static enum fg_result put_span(void *context, const struct fg_trace_span *span)
     put(csv, row);
     put_name(csv, process != NULL ? process->name : 0);
     put_name(csv, track->name);
+    put_name(csv, clock != NULL ? clock->name : 0);
     put_uint(csv, span->depth);
     put_maybe(csv, span->parent != FG_NONE, span->parent);
     put_name(csv, span->name);
     put_name(csv, span->category);
+    put_classes(csv, span->classes);
     put_name(csv, pass != NULL ? pass->name : 0);
     put_name(csv, span->scope);
     put_maybe(csv, frame != NULL, frame != NULL ? frame->id : 0);
@@ -91,7 +112,7 @@ static enum fg_result put_span(void *context, const struct fg_trace_span *span)
 static enum fg_result write_csv(const struct fgi_export *work)
 {
     struct csv csv = { .work = work, .line = { .allocator = work->allocator } };
-    put(&csv, "row,process,track,depth,parent,name,category,pass,scope,frame,status,"
+    put(&csv, "row,process,track,clock,depth,parent,name,category,classes,pass,scope,frame,status,"
               "start_ns,end_ns,duration_ns\n");
     enum fg_result result = fgi_export_spans(work, &csv, put_span);
     if (result == FG_OK) {

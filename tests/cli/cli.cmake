@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: MIT
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+if(TARGET frameglass)
+    add_executable(make_capture ${CMAKE_CURRENT_LIST_DIR}/make_capture.c)
+    fgi_link(make_capture record gpu_software)
+    foreach(subject commands numbers docs)
+        add_test(NAME cli_${subject}
+                 COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/test_${subject}.py")
+        set_tests_properties(cli_${subject} PROPERTIES LABELS cli TIMEOUT 300 ENVIRONMENT
+            "FRAMEGLASS=$<TARGET_FILE:frameglass>;MAKE_CAPTURE=$<TARGET_FILE:make_capture>")
+    endforeach()
+endif()
