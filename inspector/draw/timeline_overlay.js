@@ -5,6 +5,7 @@
 import { line, marker } from './canvas.js';
 import { boxesById, laneKey } from './timeline_scene.js';
 import { fitLabel } from '../model/fit.js';
+import { isHitch } from '../model/frames.js';
 import { findRow } from '../model/lanes.js';
 import { timeToPx, windowEnd } from '../model/window.js';
 
@@ -60,7 +61,7 @@ export function drawRuler(frame, ticks) {
     for (const tick of ticks) {
         const x = Math.round(gutter + tick.px) + 0.5;
         line(context, x, tick.label ? FRAME_ROW_PX + 4 : RULER_PX - 5, x, RULER_PX);
-        if (tick.label) {
+        if (tick.label && x >= gutter) {
             context.fillText(tick.label, x + 4, FRAME_ROW_PX + 11);
         }
     }
@@ -96,11 +97,16 @@ export function drawFrameBands(frame, frames, first, last, selected) {
             line(context, Math.round(x) + 0.5, 0, Math.round(x) + 0.5, FRAME_ROW_PX);
         }
         const text = next - x > 70 ? `frame ${frames.id[i]}` : String(frames.id[i]);
-        const at = Math.max(x, gutter) + 5;
+        const hitch = isHitch(frames, i);
+        const at = Math.max(x, gutter) + (hitch ? 10 : 5);
         if (at >= free && at + frame.measure(text) + 4 <= Math.max(next, x + 5)) {
             context.fillStyle = selected(i) ? palette.css.ink : palette.css['ink-2'];
             context.fillText(text, at, FRAME_ROW_PX / 2 + 0.5);
             free = at + frame.measure(text) + 10;
+        }
+        if (hitch) {
+            context.fillStyle = palette.css.bad;
+            marker(context, Math.max(x, gutter) + 4.5, 10, 3.5);
         }
     }
     context.restore();
@@ -259,13 +265,4 @@ export function drawOutside(frame, firstNs, lastNs) {
         context.fillRect(right, RULER_PX, width - right, height);
     }
     context.globalAlpha = 1;
-}
-
-/** A hitch, at the start of its frame. @param {OverlayFrame} frame @param {bigint} timeNs */
-export function drawHitch(frame, timeNs) {
-    const x = xOf(frame, timeNs);
-    if (x >= frame.gutter - 6 && x <= frame.width) {
-        frame.context.fillStyle = frame.palette.css.bad;
-        marker(frame.context, x + 0.5, 8, 4.5);
-    }
 }

@@ -5,7 +5,7 @@
 import { h } from './dom.js';
 import { LEVELS } from './top_bar.js';
 import { verdictText } from './strip_view.js';
-import { byteSize, counted, duration, exactNs, grouped, UNKNOWN } from '../model/format.js';
+import { byteSize, counted, duration, exactNs, grouped, milliseconds, UNKNOWN } from '../model/format.js';
 import { FRAME, NO_TOPOLOGY, percentile, sortedKnown } from '../model/frames.js';
 import { glideTo } from '../state/navigate.js';
 import { windowAround } from '../model/window.js';
@@ -64,7 +64,7 @@ function oneFrame(context, state, index) {
         h('h2', {}, `Frame ${frames.id[index]}`),
         h('div', { class: 'path' }, [flags & (FRAME.GPU_HITCH | FRAME.CPU_HITCH) ? 'a hitch' : '', verdict,
             flags & FRAME.NEW_TOPOLOGY ? 'structure changed here' : ''].filter(Boolean).join('  ·  ')),
-        h('div', { class: 'big' }, frames.gpuNs[index] >= 0 ? (frames.gpuNs[index] / 1e6).toFixed(3) : UNKNOWN, h('small', {}, ' ms GPU')),
+        h('div', { class: 'big' }, frames.gpuNs[index] >= 0 ? milliseconds(frames.gpuNs[index]) : UNKNOWN, h('small', {}, ' ms GPU')),
         flags & FRAME.NO_GPU ? h('p', { class: 'warning' }, 'Its GPU times never came back.') : null,
         flags & FRAME.DEVICE_LOST ? h('p', { class: 'warning' }, 'The device was lost in this frame.') : null,
         frames.dropped[index] > 0
@@ -85,9 +85,10 @@ function oneFrame(context, state, index) {
 /** @param {AppState} state @param {number} first @param {number} last @returns {Child[]} */
 function manyFrames(state, first, last) {
     const frames = /** @type {import('../model/frames.js').FrameTable} */ (state.frames);
-    const side = (/** @type {Float64Array} */ column) => {
+    const side = (/** @type {string} */ name, /** @type {Float64Array} */ column) => {
         const values = sortedKnown(column.subarray(first, last + 1));
-        return values.length === 0 ? UNKNOWN : `${(percentile(values, 0.5) / 1e6).toFixed(3)} / ${(percentile(values, 0.95) / 1e6).toFixed(3)} / ${(values[values.length - 1] / 1e6).toFixed(3)} ms`;
+        const value = (/** @type {number} */ p) => (values.length === 0 ? UNKNOWN : `${milliseconds(percentile(values, p))} ms`);
+        return [...row(`${name} median`, value(0.5)), ...row(`${name} p95`, value(0.95)), ...row(`${name} max`, value(1))];
     };
     const hitches = frames.flags.subarray(first, last + 1).reduce((sum, flags) => sum + (flags & 3 ? 1 : 0), 0);
     const dropped = frames.dropped.subarray(first, last + 1).reduce((sum, count) => sum + count, 0);
@@ -95,8 +96,8 @@ function manyFrames(state, first, last) {
         h('h2', {}, `Frames ${frames.id[first]} to ${frames.id[last]}`),
         h('div', { class: 'path' }, counted(last - first + 1, 'frame')),
         ...list([
-            ...row('GPU median / p95 / max', side(frames.gpuNs)),
-            ...row('CPU median / p95 / max', side(frames.cpuNs)),
+            ...side('GPU', frames.gpuNs),
+            ...side('CPU', frames.cpuNs),
             ...row('hitches', String(hitches)),
             ...row('refused', grouped(dropped)),
         ]),

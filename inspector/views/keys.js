@@ -91,6 +91,13 @@ export function keys(context, input, pointerX) {
             event.preventDefault();
         }
     });
+    // Large areas show that they have the focus only to those who came by key.
+    addEventListener('keydown', (event) => {
+        if (event.key === 'Tab') {
+            document.documentElement.classList.add('by-key');
+        }
+    }, { capture: true });
+    addEventListener('pointerdown', () => document.documentElement.classList.remove('by-key'), { capture: true });
     addEventListener('keyup', (event) => held.delete(event.key.toLowerCase()));
     addEventListener('blur', () => held.clear());
 }

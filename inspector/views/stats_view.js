@@ -68,6 +68,7 @@ export function statsView(context) {
     const draw = onFrame(() => {
         const { state } = store;
         const list = rows();
+        const largest = (state.stats?.rows ?? []).reduce((most, row) => (row.totalNs > most ? row.totalNs : most), 0n);
         rangeText.textContent = describeRange(state);
         clear.hidden = state.place.range === null;
         for (const button of choice.children) {
@@ -76,7 +77,7 @@ export function statsView(context) {
         drawHead(headRow, context);
         const { first, last } = visibleRows(scroller.scrollTop, scroller.clientHeight, ROW_PX, list.length);
         const focused = document.activeElement instanceof HTMLElement && body.contains(document.activeElement) ? document.activeElement.dataset.name : undefined;
-        fill(body, spacer(first * ROW_PX), ...list.slice(first, last).map((row) => statRow(context, row)), spacer((list.length - last) * ROW_PX));
+        fill(body, spacer(first * ROW_PX), ...list.slice(first, last).map((row) => statRow(context, row, largest)), spacer((list.length - last) * ROW_PX));
         if (focused !== undefined) {
             const again = [...body.children].find((row) => row instanceof HTMLElement && row.dataset.name === focused);
             if (again instanceof HTMLElement) {
@@ -154,15 +155,16 @@ function drawHead(row, context) {
     }
 }
 
-/** @param {Context} context @param {StatRow} row */
-function statRow(context, row) {
+/** @param {Context} context @param {StatRow} row @param {bigint} largest total of any row */
+function statRow(context, row, largest) {
     const { state } = context.store;
     const { mark, by } = state.place;
     const on = mark !== null && mark.by === by && mark.name === row.name;
     const toggle = () => setMark(context, on ? null : { by, name: row.name });
     const part = share(row.totalNs, state.stats?.sumNs ?? 0n);
     const meter = h('i');
-    meter.style.width = `${part * 100}%`;
+    // Bars compare rows with the largest one; the figure beside it is of the whole.
+    meter.style.width = `${share(row.totalNs, largest) * 100}%`;
     const none = row.count === 0;
     const ms = (/** @type {bigint} */ ns) => (none ? '–' : milliseconds(ns));
     const name = row.name || '(no name)';
@@ -204,8 +206,8 @@ function drawNote(note, state, rows) {
     if (dropped > 0) {
         parts.push(`${counted(dropped, 'thing')} refused in these frames: figures lack them.`);
     }
-    fill(note, ...parts.map((text) => h('b', {}, `${text} `)), COARSE_NOTE);
-    note.title = `${parts.join(' ')} ${COARSE_NOTE}`.trim();
+    fill(note, COARSE_NOTE, ...parts.map((text) => h('b', {}, ` ${text}`)));
+    note.title = [COARSE_NOTE, ...parts].join(' ');
 }
 
 /** @param {AppState} state */

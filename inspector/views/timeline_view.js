@@ -13,7 +13,7 @@ import { buildCounters, buildGround, buildSpans } from '../draw/timeline_scene.j
 import * as overlay from '../draw/timeline_overlay.js';
 import { packColour } from '../model/colour.js';
 import { widthCache } from '../model/fit.js';
-import { frameAtTime, isHitch, rangeExtent } from '../model/frames.js';
+import { frameAtTime, rangeExtent } from '../model/frames.js';
 import { clampScroll, layoutTracks } from '../model/layout.js';
 import { ticks } from '../model/ruler.js';
 import { pxToTime, timeToPx, windowEnd } from '../model/window.js';
@@ -159,11 +159,6 @@ export function timelineView(context, palette) {
             const first = Math.max(0, frameAtTime(frames, state.window.startNs));
             const last = frameAtTime(frames, windowEnd(state.window));
             overlay.drawFrameBands(frame, frames, first, last, (i) => inRange(state, i));
-            for (let i = first; i <= last; i++) {
-                if (isHitch(frames, i)) {
-                    overlay.drawHitch(frame, frames.startNs[i]);
-                }
-            }
         }
         overlay.clipBody(frame);
         if (view) {
@@ -268,10 +263,12 @@ function buildGrid(out, state, palette, marks, width, height) {
     }
     const first = Math.max(0, frameAtTime(frames, window.startNs));
     const last = frameAtTime(frames, windowEnd(window));
-    if (last - first > width / 8) {
+    // Many frames on screen: their edges step back, so that they never hide what is between them.
+    const spacing = width / Math.max(1, last - first);
+    if (spacing < 6) {
         return;
     }
-    const edge = packColour(palette.rgb['ink-3'], 0.75);
+    const edge = packColour(palette.rgb['ink-3'], Math.min(0.75, spacing / 160));
     for (let i = first; i <= last; i++) {
         const x = timeToPx(window, frames.startNs[i], width);
         out.push(x, x + 1, RULER_PX, height, edge, PATTERN.PLAIN);

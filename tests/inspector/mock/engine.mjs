@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+/* Answers the view protocol over the invented trace: enough of docs/PROTOCOL.md for the page, written apart from it. */
+
+import { makeTrace, BASE_NS } from './trace.mjs';
+
+const NONE = 0xffffffff;
+const encoder = new TextEncoder();
+const aligned = (size) => (size + 7) & ~7;
+
+const bytes = (view) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+export const u8 = (tag, values) => ({ tag, type: 1, count: values.length, bytes: Uint8Array.from(values) });
+export const u16 = (tag, values) => ({ tag, type: 2, count: values.length, bytes: bytes(Uint16Array.from(values)) });
+export const u32 = (tag, values) => ({ tag, type: 3, count: values.length, bytes: bytes(Uint32Array.from(values)) });
+export const u64 = (tag, values) => ({ tag, type: 4, count: values.length, bytes: bytes(BigUint64Array.from(values, (v) => BigInt.asUintN(64, BigInt(v)))) });
+export const i64 = (tag, values) => ({ tag, type: 5, count: values.length, bytes: bytes(BigInt64Array.from(values, BigInt)) });
+export const f64 = (tag, values) => ({ tag, type: 6, count: values.length, bytes: bytes(Float64Array.from(values)) });
+export const text = (tag, value) => ({ tag, type: 7, count: encoder.encode(value).length, bytes: encoder.encode(value) });
+export function texts(tag, values) {
+    const parts = values.map((value) => encoder.encode(value));
+    const offsets = new Uint32Array(values.length + 1);
+    parts.forEach((part, i) => { offsets[i + 1] = offsets[i] + part.length; });
+    const all = new Uint8Array(offsets.byteLength + offsets[values.length]);
+    all.set(bytes(offsets));
+    parts.forEach((part, i) => all.set(part, offsets.byteLength + offsets[i]));
+    return { tag, type: 8, count: values.length, bytes: all };
+}
+
+export function writeReply(request, sections, header = {}) {
+    const size = 48 + 16 * sections.length + sections.reduce((sum, section) => sum + aligned(section.bytes.length), 0);
+    const out = new Uint8Array(size);
+    const view = new DataView(out.buffer);
+    view.setUint32(0, 0x52564746, true);
+    view.setUint16(4, 1, true);
+    view.setUint16(6, request.kind, true);
+    view.setUint32(8, size, true);
+    view.setUint16(12, sections.length, true);
+    view.setUint16(14, header.flags ?? 0, true);
+    view.setUint32(16, request.id, true);
+    view.setUint32(24, request.trace, true);
+    view.setUint32(32, header.names ?? request.names, true);
+    view.setUint32(36, header.status ?? 0, true);
+    let at = 48 + 16 * sections.length;
+    sections.forEach((section, i) => {
+        view.setUint16(48 + 16 * i, section.tag, true);
+        view.setUint8(50 + 16 * i, section.type);
+        view.setUint32(52 + 16 * i, section.count, true);
+        view.setUint32(56 + 16 * i, at, true);
+        view.setUint32(60 + 16 * i, section.bytes.length, true);
+        out.set(section.bytes, at);
+        at += aligned(section.bytes.length);
+    });
+    return out;
+}
+
+export function readRequests(buffer) {
+    const list = [];
+    const copy = new Uint8Array(buffer).slice();
+    const view = new DataView(copy.buffer);
+    for (let at = 0; at < copy.length;) {
+        const size = view.getUint32(at + 8, true);
+        const sections = new Map();
+        for (let i = 0; i < view.getUint16(at + 12, true); i++) {
+            const entry = at + 48 + 16 * i;
+            const [type, count, offset, length] = [view.getUint8(entry + 2), view.getUint32(entry + 4, true), view.getUint32(entry + 8, true), view.getUint32(entry + 12, true)];
+            const raw = copy.slice(at + offset, at + offset + length);
+            sections.set(view.getUint16(entry, true), type === 3 ? [...new Uint32Array(raw.buffer)] : type === 5 ? [...new BigInt64Array(raw.buffer)]
+                : type === 7 ? new TextDecoder().decode(raw) : [...raw.slice(0, count)]);
+        }
+        list.push({ kind: view.getUint16(at + 6, true), id: view.getUint32(at + 16, true), trace: view.getUint32(at + 24, true), names: view.getUint32(at + 32, true), sections });
+        at += size;
+    }
+    return list;
+}
+
+/** @param {{ nominal?: boolean, damaged?: boolean, level?: number, loadPolls?: number, slowLoadMs?: number }} options */
+export function makeEngine(options = {}) {
+    const trace = makeTrace();
+    const filters = [null];
+    const domain = options.nominal ? 2 : 1;
+    const bound = options.nominal ? -1n : 2731n;
+    const absolute = (ns) => BASE_NS + BigInt(Math.round(ns));
+    const relative = (ns) => Number(ns - BASE_NS);
+    const nameOf = (span) => trace.names[span.name];
+    let polls = options.loadPolls ?? 0;
+
+    const tracesTable = (state) => [u32(0x0240, [1]), u8(0x0241, [state]), texts(0x0242, ['invented.sgpt']), texts(0x0243, ['sgpt']), texts(0x0244, ['']),
+        u64(0x0245, [1234567]), u64(0x0246, [3 - polls]), u64(0x0247, [4]), u64(0x0248, [1]), texts(0x0249, ['']), u32(0x024a, [0]), u32(0x024b, [trace.frames.length]), u8(0x024c, [0])];
+    const frameColumns = (base) => [u64(base, trace.frames.map((_, i) => i)), i64(base + 1, trace.frames.map((frame) => absolute(frame.start)))];
+    const passes = (request) => {
+        const filter = filters[request.sections.get(0x0705)?.[0] ?? 0];
+        return filter ? (span) => filter(span) : () => true;
+    };
+
+    const view = (request) => {
+        const [t0, t1] = request.sections.get(0x0701).map(relative);
+        const width = request.sections.get(0x0702)[0];
+        const wanted = [...(request.sections.get(0x0703) ?? []).map((id) => [id, false]), ...(request.sections.get(0x0704) ?? []).map((id) => [id, true])];
+        const pass = passes(request);
+        const level = Math.max(0, Math.floor(Math.log2((t1 - t0) / width)));
+        const binNs = 2 ** level;
+        const origin = (BASE_NS + BigInt(t0)) >> BigInt(level);
+        const originNs = Number((origin << BigInt(level)) - BASE_NS);
+        const spans = [];
+        const bins = [];
+        const [modes, spanEnds, binEnds] = [[], [0], [0]];
+        for (const [id, group] of wanted) {
+            const list = trace.spans.filter((span) => (group ? span.track === id - 100 : span.lane === id) && pass(span)
+                && (span.begin < t1 && span.end > t0 || span.begin === span.end && span.begin >= t0 && span.begin < t1)).sort((a, b) => a.begin - b.begin || a.row - b.row);
+            const exact = list.length < width / 6;
+            const readable = exact ? list : list.filter((span) => (span.end - span.begin) * width / (t1 - t0) >= 24);
+            spans.push(...readable);
+            if (!exact) {
+                const found = new Map();
+                for (const span of list) {
+                    const from = Math.max(0, Math.floor((span.begin - originNs) / binNs));
+                    const to = Math.min(Math.floor((t1 - originNs) / binNs), Math.max(from, Math.ceil((span.end - originNs) / binNs) - 1));
+                    for (let bin = from; bin <= to; bin++) {
+                        const edge = originNs + bin * binNs;
+                        const cover = Math.max(0, Math.min(span.end, edge + binNs) - Math.max(span.begin, edge));
+                        const held = found.get(bin) ?? { bin, span, count: 0, cover: 0 };
+                        held.span = span.end - span.begin > held.span.end - held.span.begin ? span : held.span;
+                        held.count += span.begin >= edge ? 1 : 0;
+                        held.cover = Math.min(binNs, held.cover + cover);
+                        found.set(bin, held);
+                    }
+                }
+                bins.push(...[...found.values()].sort((a, b) => a.bin - b.bin));
+            }
+            modes.push(exact ? 0 : list.length > width / 2 ? 2 : 1);
+            spanEnds.push(spans.length);
+            binEnds.push(bins.length);
+        }
+        return [i64(0x0740, [absolute(t0), absolute(t1)]), u32(0x0741, [level]), i64(0x0742, [origin]), u32(0x0748, wanted.map(([id]) => id)), u8(0x0749, modes),
+            u32(0x074a, spanEnds), u32(0x074b, binEnds), u32(0x0750, spans.map((s) => s.row)), f64(0x0751, spans.map((s) => s.begin - t0)), f64(0x0752, spans.map((s) => s.end - t0)),
+            u32(0x0753, spans.map((s) => s.name)), u32(0x0754, spans.map(() => 0)), u16(0x0755, spans.map((s) => s.flags)), u32(0x0760, bins.map((b) => b.bin)), u32(0x0761, bins.map((b) => b.span.row)),
+            u32(0x0762, bins.map((b) => b.span.name)), u32(0x0764, bins.map((b) => b.count)), f64(0x0765, bins.map((b) => b.cover)), u16(0x0766, bins.map(() => 0))];
+    };
+
+    const stats = (request) => {
+        const by = request.sections.get(0x0c01)?.[0] ?? 0;
+        const [from, to] = request.sections.get(0x0c03) ?? [0, trace.frames.length];
+        const groups = new Map();
+        for (const span of trace.spans.filter((s) => s.frame >= from && s.frame < to && (by !== 1 || s.lane === 1) && (by !== 3 || s.flags & 32))) {
+            const key = by === 2 ? span.track : span.name;
+            (groups.get(key) ?? groups.set(key, []).get(key)).push(span);
+        }
+        const trackNames = ['Graphics queue', 'Async compute', 'Render thread'].map((name) => trace.nameId(name));
+        const rows = [...groups].map(([key, list]) => {
+            const sorted = list.map((s) => s.end - s.begin).sort((a, b) => a - b);
+            const total = sorted.reduce((sum, v) => sum + v, 0);
+            const children = list.reduce((sum, s) => sum + trace.spans.filter((c) => c.parent === s.row).reduce((all, c) => all + c.end - c.begin, 0), 0);
+            const tracks = new Set(list.map((s) => s.track));
+            const longest = list.reduce((best, s) => (s.end - s.begin > best.end - best.begin ? s : best), list[0]);
+            return { key, name: by === 2 ? trackNames[key] : key, track: tracks.size === 1 ? [...tracks][0] : NONE, count: list.length, total, self: total - children, sorted, longest: longest.row,
+                zeroes: sorted.filter((v) => v === 0).length };
+        }).sort((a, b) => b.total - a.total);
+        const rank = (sorted, p) => sorted[Math.ceil(p * sorted.length) - 1];
+        const column = (tag, value) => i64(tag, rows.map((row) => BigInt(value(row))));
+        return [u32(0x0c40, [rows.length]), i64(0x0c41, [rows.reduce((sum, row) => sum + row.total, 0)]), u32(0x0c42, rows.map((r) => r.key)), u32(0x0c43, rows.map((r) => r.name)), u32(0x0c44, rows.map((r) => r.track)),
+            u64(0x0c45, rows.map((r) => r.count)), column(0x0c46, (r) => r.total), column(0x0c47, (r) => r.self), column(0x0c48, (r) => r.total), column(0x0c49, (r) => r.sorted[0]),
+            column(0x0c4a, (r) => rank(r.sorted, 0.5)), column(0x0c4b, (r) => rank(r.sorted, 0.95)), column(0x0c4c, (r) => r.sorted[r.sorted.length - 1]), u64(0x0c4f, rows.map(() => 0)), u64(0x0c50, rows.map((r) => r.zeroes)), u32(0x0c51, rows.map((r) => r.longest))];
+    };
+
+    const span = (request) => {
+        const found = trace.spans[request.sections.get(0x0f01)[0]];
+        if (!found) {
+            return null;
+        }
+        const gpu = found.track < 2;
+        const properties = gpu ? [[0, 'work', 0, 0, 0n, ''], [1, 'draws', 2, 1, 212n, ''], [1, 'draws, indirect', 6, 1, 0n, ''], [1, 'draws, indirect', 2, 2, 14n, ''], [1, 'vertices', 2, 1, 1884160n, ''], [1, 'workgroup size', 6, 0, 0n, ''],
+            [0, 'pipeline', 0, 0, 0n, ''], [1, 'name', 4, 0, 0n, nameOf(found)], [0, 'attachments', 0, 0, 0n, ''], [1, 'depth', 0, 0, 0n, ''], [2, 'format', 4, 0, 0n, 'D32_SFLOAT'], [2, 'load', 4, 0, 0n, 'clear'], [2, 'store', 4, 0, 0n, 'store']] : [];
+        const wait = found.lane === 1 ? trace.spans.find((s) => s.lane === 1 && s.frame === found.frame && s.end <= found.begin) : undefined;
+        return [i64(0x0f40, [absolute(found.begin), absolute(found.end), BigInt(found.end - found.begin)]),
+            u32(0x0f41, [found.row, found.name, 0, found.track, found.lane, 0, found.parent ?? NONE, found.frame, 0, gpu && found.lane === 1 ? 0 : NONE, gpu ? 1 : NONE, 1]),
+            u32(0x0f42, [found.flags]), u64(0x0f43, [0]), i64(0x0f44, [gpu ? bound : -1n]), u8(0x0f45, [gpu ? domain : 0]),
+            u32(0x0f46, found.parent === null ? [] : [trace.spans[found.parent].name]),
+            u8(0x0f50, properties.map((p) => p[0])), texts(0x0f51, properties.map((p) => p[1])), u8(0x0f52, properties.map((p) => p[2])), u8(0x0f53, properties.map((p) => p[3])), u64(0x0f54, properties.map((p) => p[4])), texts(0x0f55, properties.map((p) => p[5])),
+            ...(wait ? [u32(0x0f60, [wait.row]), u32(0x0f61, [wait.name]), u8(0x0f62, [4]), u8(0x0f63, [options.nominal ? 1 : 0]), i64(0x0f64, [options.nominal ? 0 : found.begin - wait.end])] : [])];
+    };
+
+    const series = (request) => {
+        const of = trace.spans[request.sections.get(0x1501)[0]];
+        const sums = new Map();
+        for (const item of trace.spans.filter((s) => s.name === of.name && s.track === of.track)) {
+            sums.set(item.frame, (sums.get(item.frame) ?? 0) + item.end - item.begin);
+        }
+        const sorted = [...sums.values()].sort((a, b) => a - b);
+        const rank = (p) => sorted[Math.ceil(p * sorted.length) - 1];
+        return [u32(0x1540, [...sums.keys()]), i64(0x1541, [...sums.values()]), u32(0x1542, [...sums.keys()].map(() => 1)), i64(0x1543, [sorted[0], rank(0.5), rank(0.95), sorted[sorted.length - 1]])];
+    };
+
+    const structure = () => [u32(0x1140, [0]), u32(0x1148, [trace.nameId('prepass')]), u32(0x1150, ['visible instances', 'scene geometry', 'shadow atlas'].map((name) => trace.nameId(name))), u32(0x1151, [2, 0, 3]), u8(0x1153, [1, 1, 3]),
+        u16(0x1154, [1, 2, 1]), u64(0x1155, [4194304n, -1n, 67108864n]), texts(0x1156, ['', '', 'D32']), u32(0x1157, [0, 0, 0, 0, 0, 0, 4096, 4096, 1]), u32(0x1158, [1, 1, 1]), u32(0x1159, [1, 1, 1]), u32(0x115b, [NONE, NONE, 0]),
+        u32(0x1160, [0, 0, 0]), u32(0x1161, [0, 1, 2]), u8(0x1162, [1, 1, 2])];
+
+    const counters = (request) => {
+        const tracks = request.sections.get(0x0803);
+        const [t0] = request.sections.get(0x0801).map(relative);
+        const times = trace.frames.map((frame) => frame.start - t0);
+        return [i64(0x0840, request.sections.get(0x0801)), u32(0x0841, [0]), i64(0x0842, [0n]), u32(0x0848, tracks), u8(0x0849, tracks.map(() => 0)), u32(0x084a, [0, ...tracks.map((_, i) => (i + 1) * times.length)]), u32(0x084b, [0, ...tracks.map(() => 0)]),
+            f64(0x084c, tracks.map(() => 380e6)), f64(0x084d, tracks.map(() => 512e6)), f64(0x0850, tracks.flatMap(() => times)), f64(0x0851, tracks.flatMap(() => trace.frames.map((_, i) => 380e6 + 132e6 * Math.abs(Math.sin(i / 9)))))];
+    };
+
+    const info = () => [u64(0x0540, [trace.spans.length, 0, 0, 1, 120, 0, 0, 0, 0, trace.names.length, 1, 4, 6, 120, 3, 2, 0, 1]), i64(0x0541, [BASE_NS, absolute(trace.end)]), texts(0x0542, ['sgpt', '1.0', '']),
+        u8(0x0543, [options.damaged ? 0 : 1, options.damaged ? 1 : 0, options.level ?? 2, 0]), texts(0x0544, ['gpu pass without a slot']), u64(0x0545, [3]), texts(0x0546, options.damaged ? ['directory rebuilt'] : []), u64(0x0547, options.damaged ? [1] : []),
+        texts(0x0548, options.damaged ? ['record_checksum'] : []), u64(0x0549, options.damaged ? [4711] : []), texts(0x054a, options.damaged ? ['the payload does not match its checksum; the record was left out'] : []),
+        texts(0x054d, ['device', 'driver', 'resolution', 'vendor']), texts(0x054e, ['Software device', 'invented 1.0', '320x180', '']), texts(0x0550, ['host', 'device']), texts(0x0551, ['monotonic', 'device']), u8(0x0552, [0, domain]), i64(0x0553, [-1n, bound]),
+        texts(0x0554, ['', options.nominal ? 'The driver offers no calibrated timestamps.' : '']), u64(0x0555, [1, 1, 1, 1]), u8(0x0556, [64, 36]), u32(0x0557, [0, 40]), u32(0x0558, [0, 1]), i64(0x0559, [24000000n])];
+
+    const tracks = () => {
+        const names = ['Graphics queue', 'Async compute', 'Render thread', 'GPU memory'].map((name) => trace.nameId(name));
+        return [u32(0x0640, [0]), u64(0x0641, [1]), u32(0x0642, [200]), u32(0x0648, names), u32(0x0649, [0, 0, 0, 0]), u8(0x064a, [1, 1, 0, 3]), u32(0x064b, [1, 1, 0, NONE]), u8(0x064c, [domain, domain, 0, 0]), i64(0x064d, [bound, bound, -1n, -1n]),
+            u64(0x064e, [0, 1, 1, 0]), u32(0x064f, [0, 5, 3, 6]), u32(0x0650, [3, 1, 2, 0]), u32(0x0651, [100, 101, 102, 103]), u64(0x0652, [9000, 240, 2000, 120]), u32(0x0653, [0, 0, 0, trace.nameId('bytes')]), u32(0x0654, [0, 1, 2, 3]),
+            u32(0x0658, [0, 0, 0, 2, 2, 1]), u32(0x0659, [0, 1, 2, 0, 1, 0]), u8(0x065a, [0, 0, 0, 0, 0, 0]), u32(0x065b, [1, 1, 1, 1, 1, 1])];
+    };
+
+    const filterCreate = (request) => {
+        const needle = request.sections.get(0x0a01)?.toLowerCase();
+        const names = request.sections.get(0x0a02);
+        const onTracks = request.sections.get(0x0a04);
+        const pass = (s) => (needle === undefined || nameOf(s).toLowerCase().includes(needle)) && (!names || names.includes(s.name)) && (!onTracks || onTracks.includes(s.track));
+        return [u32(0x0a40, [filters.push(pass) - 1]), u32(0x0a41, [trace.spans.filter(pass).length])];
+    };
+    const search = (request) => {
+        const needle = request.sections.get(0x0e01).toLowerCase();
+        const found = trace.spans.filter((s) => nameOf(s).toLowerCase().includes(needle));
+        return [u32(0x0e40, [found.length]), u32(0x0e41, [NONE]), u32(0x0e42, found.map((s) => s.row)), u32(0x0e43, found.map((s) => s.name)), u32(0x0e44, found.map((s) => s.track)), u32(0x0e45, found.map((s) => s.frame)),
+            i64(0x0e46, found.map((s) => absolute(s.begin))), i64(0x0e47, found.map((s) => absolute(s.end)))];
+    };
+    const marks = () => [u32(0x0940, [1]), u8(0x0941, [2]), i64(0x0942, [absolute(trace.frames[40].start)]), u32(0x0943, [NONE]), u32(0x0944, [trace.nameId('this is where it stutters')]), u32(0x0945, [40])];
+    const frames = () => [u32(0x0d40, [trace.frames.length]), u32(0x0d41, trace.frames.map((_, i) => i)), ...frameColumns(0x0d42), i64(0x0d44, trace.frames.map((f) => absolute(f.start + f.cpuNs))), i64(0x0d45, trace.frames.map((f) => f.cpuNs)),
+        i64(0x0d46, trace.frames.map((f) => f.gpuNs)), i64(0x0d47, trace.frames.map((f) => f.gpuNs)), i64(0x0d48, trace.frames.map((f) => absolute(f.gpuStart))), i64(0x0d49, trace.frames.map((f) => absolute(f.gpuEnd))),
+        u32(0x0d4a, trace.frames.map(() => 90)), u32(0x0d4b, trace.frames.map((f) => f.dropped)), u32(0x0d4c, trace.frames.map((f) => f.topology)), u8(0x0d4d, trace.frames.map(() => 2)), u16(0x0d4e, trace.frames.map((f) => f.flags))];
+    const strip = () => [u32(0x0440, [trace.frames.length]), ...frameColumns(0x0441), i64(0x0443, trace.frames.map((f) => f.cpuNs)), i64(0x0444, trace.frames.map((f) => f.gpuNs)), u32(0x0445, trace.frames.map(() => 90)),
+        u32(0x0446, trace.frames.map((f) => f.dropped)), u8(0x0447, trace.frames.map((f) => f.flags & 15))];
+
+    const answers = { 1: () => [u32(0x0140, [1]), ...tracesTable(0)], 2: () => tracesTable(polls-- > 0 ? 1 : 2), 3: () => tracesTable(polls > 0 ? 1 : 2), 4: strip, 5: info, 6: tracks, 7: view, 8: counters, 9: marks,
+        10: filterCreate, 11: () => [], 12: stats, 13: frames, 14: search, 15: span, 17: structure, 21: series };
+
+    return (buffer) => {
+        const replies = readRequests(buffer).map((request) => {
+            const sections = answers[request.kind]?.(request) ?? null;
+            if (!sections) {
+                return writeReply(request, [text(0x0040, 'there is no such thing in the trace')], { status: 4 });
+            }
+            const named = request.trace > 0 && request.names < trace.names.length ? [u32(0x0042, [request.names]), texts(0x0043, trace.names.slice(request.names))] : [];
+            return writeReply(request, [...named, ...sections], { names: trace.names.length });
+        });
+        return Buffer.concat(replies);
+    };
+}
