@@ -186,7 +186,7 @@ class Numbers(CliTest):
             self.assertEqual(event.get("cat", ""), span.text["category"])
         threads = collections.defaultdict(list)
         for event in slices.values():
-            threads[event["pid"], event["tid"]].append((event["ts"], event["ts"] + event["dur"]))
+            threads[event["pid"], event["tid"]].append(event)
         for thread in threads.values():
             self.assert_nested(thread)
         named = {(e["pid"], e["tid"]) for e in events if e["name"] == "thread_name"}
@@ -198,13 +198,16 @@ class Numbers(CliTest):
         self.assertEqual(flows["s"], self.json("info", self.files.demo, "--json")["dependencies"])
         self.assertGreaterEqual(flows["s"], 20)
 
-    def assert_nested(self, intervals):
+    def assert_nested(self, events):
+        """Read as viewers do (longer first, then in file order), the depths are ours."""
         stack = []
-        for start, end in sorted(intervals, key=lambda interval: (interval[0], -interval[1])):
-            while stack and stack[-1] <= start:
+        for event in sorted(events, key=lambda event: (event["ts"], -event["dur"])):
+            end = event["ts"] + event["dur"]
+            while stack and stack[-1] <= event["ts"]:
                 stack.pop()
             if stack:
                 self.assertLessEqual(end, stack[-1])
+            self.assertEqual(len(stack), int(self.spans[event["args"]["row"]].text["depth"]))
             stack.append(end)
 
     def test_the_frame_graph_is_what_was_described(self):
