@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum fg_result fgi_guard_init(struct fgi_guard *guard, uint16_t port)
+enum fg_result fgi_guard_init(struct fgi_guard *guard)
 {
     static const char digits[] = "0123456789abcdef";
     uint8_t secret[FGI_TOKEN_LENGTH / 2];
@@ -12,7 +12,6 @@ enum fg_result fgi_guard_init(struct fgi_guard *guard, uint16_t port)
     if (result != FG_OK) {
         return result;
     }
-    guard->port = port;
     for (size_t i = 0; i < sizeof secret; i++) {
         guard->token[2 * i] = digits[secret[i] >> 4];
         guard->token[2 * i + 1] = digits[secret[i] & 15];

@@ -303,22 +303,21 @@ static size_t keep_encoded(void *context, struct MHD_Connection *connection, cha
 static enum fg_result start_daemon(struct fgi_server *server)
 {
     int listening = -1;
-    uint16_t port = 0;
-    enum fg_result result = fgi_listen_loopback(server->options.port, &listening, &port);
+    enum fg_result result = fgi_guard_init(&server->guard);
     if (result == FG_OK) {
-        /* The secret is there before the first connection can be answered. */
-        result = fgi_guard_init(&server->guard, port);
+        result = fgi_listen_loopback(server->options.port, &listening, &server->guard.port);
     }
     if (result != FG_OK) {
         return result;
     }
     /* The daemon owns the socket, also when it does not start. */
     server->daemon = MHD_start_daemon(
-        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL, port, NULL,
-        NULL, handle, server, MHD_OPTION_LISTEN_SOCKET, listening, MHD_OPTION_CONNECTION_TIMEOUT,
-        server->options.timeout_s, MHD_OPTION_CONNECTION_LIMIT, server->options.connection_limit,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_BYTES, MHD_OPTION_NOTIFY_COMPLETED,
-        completed, NULL, MHD_OPTION_UNESCAPE_CALLBACK, keep_encoded, NULL, MHD_OPTION_END);
+        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL,
+        server->guard.port, NULL, NULL, handle, server, MHD_OPTION_LISTEN_SOCKET, listening,
+        MHD_OPTION_CONNECTION_TIMEOUT, server->options.timeout_s, MHD_OPTION_CONNECTION_LIMIT,
+        server->options.connection_limit, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_BYTES,
+        MHD_OPTION_NOTIFY_COMPLETED, completed, NULL, MHD_OPTION_UNESCAPE_CALLBACK, keep_encoded,
+        NULL, MHD_OPTION_END);
     return server->daemon != NULL ? FG_OK : FG_ERR_IO;
 }
 
