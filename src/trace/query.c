@@ -4,12 +4,13 @@
 #include "trace/engine.h"
 #include "trace/model.h"
 
-#define DEFAULT_SPANS    65536u
-#define DEFAULT_BINS     262144u
-#define DEFAULT_PAGE     1000u
-#define DEFAULT_WIDE_PX  24u
-#define SMALLEST_WIDE_PX 4u /* narrower ones need not cover a whole bin, by which they are found   \
-                             */
+#define DEFAULT_SPANS   65536u
+#define DEFAULT_BINS    262144u
+#define DEFAULT_PAGE    1000u
+#define DEFAULT_WIDE_PX 24u
+#define SMALLEST_WIDE_PX                                                                           \
+    4u /* narrower ones need not cover a whole bin, by which they are found                        \
+        */
 
 struct fg_query {
     const struct fg_allocator *allocator;

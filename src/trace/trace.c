@@ -172,8 +172,10 @@ enum fg_result fg_trace_span_args(const struct fg_trace *trace, uint32_t row,
         uint32_t header = fgi_block_extra(cursor.block, FGI_COLUMN_ARGS, row - cursor.first_row);
         if (header < trace->args.count) {
             uint32_t count = (uint32_t)trace->args.items[header].value.natural;
-            memcpy(out_args, trace->args.items + header + 1,
-                   (count < capacity ? count : capacity) * sizeof *out_args);
+            if (capacity > 0) {
+                memcpy(out_args, trace->args.items + header + 1,
+                       (count < capacity ? count : capacity) * sizeof *out_args);
+            }
             *out_count = count;
         }
     }

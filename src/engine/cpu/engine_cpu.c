@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* The engine's table, its making and its end, and helpers that several operations use. */
+#include "base/alloc.h"
+#include "engine/cpu/engine_cpu_priv.h"
+#include <string.h>
+
+bool fgi_answer_grow(struct fgi_arena *arena, void **items, size_t *capacity, size_t item_size,
+                     size_t needed)
+{
+    if (needed <= *capacity) {
+        return true;
+    }
+    size_t wanted = *capacity * 2 > needed ? *capacity * 2 : needed;
+    wanted = wanted < 16 ? 16 : wanted;
+    void *more = fgi_arena_alloc(arena, wanted, item_size);
+    if (!more) {
+        return false;
+    }
+    if (*items) {
+        memcpy(more, *items, *capacity * item_size);
+    }
+    *items = more;
+    *capacity = wanted;
+    return true;
+}
+
+/* Bottom-up merging of runs that are there; recorded work is nearly sorted. */
+enum fg_result fgi_sort_intervals(const struct fg_allocator *allocator, struct fgi_interval *items,
+                                  size_t count)
+{
+    bool sorted = true;
+    for (size_t i = 1; i < count && sorted; i++) {
+        sorted = items[i - 1].start <= items[i].start;
+    }
+    if (sorted) {
+        return FG_OK;
+    }
+    struct fgi_interval *spare = fgi_malloc(allocator, count * sizeof *spare);
+    if (!spare) {
+        return FG_ERR_NO_MEMORY;
+    }
+    struct fgi_interval *from = items;
+    struct fgi_interval *to = spare;
+    for (size_t width = 1; width < count; width *= 2) {
+        for (size_t first = 0; first < count; first += 2 * width) {
+            size_t middle = first + width < count ? first + width : count;
+            size_t end = first + 2 * width < count ? first + 2 * width : count;
+            size_t a = first;
+            size_t b = middle;
+            for (size_t i = first; i < end; i++) {
+                bool left = a < middle && (b == end || from[a].start <= from[b].start);
+                to[i] = left ? from[a++] : from[b++];
+            }
+        }
+        struct fgi_interval *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != items) {
+        memcpy(items, from, count * sizeof *items);
+    }
+    fgi_free(allocator, spare, count * sizeof *spare);
+    return FG_OK;
+}
+
+uint64_t fgi_union_length(const struct fgi_interval *items, size_t count)
+{
+    uint64_t length = 0;
+    int64_t until = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || items[i].start > until) {
+            until = items[i].start;
+        }
+        if (items[i].end > until) {
+            length += fgi_duration(until, items[i].end); /* at most the whole axis: no overflow */
+            until = items[i].end;
+        }
+    }
+    return length;
+}
+
+static void destroy(struct fg_engine *engine)
+{
+    struct fgi_engine_cpu *cpu = fgi_cpu(engine);
+    const struct fg_allocator *allocator = cpu->allocator;
+    const struct fg_trace *trace = engine->trace;
+    fgi_filters_finish(cpu);
+    fgi_population_finish(cpu, &cpu->all);
+    fgi_cover_finish(cpu);
+    fgi_free(allocator, cpu->frame_rows, trace->frames.count * sizeof *cpu->frame_rows);
+    fgi_free(allocator, cpu->process_lanes, (trace->lanes.count + 1) * sizeof(uint32_t));
+    fgi_free(allocator, cpu->process_first, (trace->processes.count + 1) * sizeof(uint32_t));
+    fgi_free(allocator, cpu, sizeof *cpu);
+}
+
+static const struct fgi_engine_ops cpu_ops = {
+    .name = "cpu",
+    .destroy = destroy,
+    .filter_create = fgi_cpu_filter_create,
+    .filter_destroy = fgi_cpu_filter_destroy,
+    .view = fgi_cpu_view,
+    .stats = fgi_cpu_stats,
+    .frames = fgi_cpu_frames,
+    .series = fgi_cpu_series,
+    .counters = fgi_cpu_counters,
+    .marks = fgi_cpu_marks,
+    .search = fgi_cpu_search,
+    .pick = fgi_cpu_pick,
+    .span = fgi_cpu_span,
+};
+
+static enum fg_result gather_processes(struct fgi_engine_cpu *cpu)
+{
+    const struct fg_trace *trace = cpu->engine.trace;
+    size_t processes = trace->processes.count;
+    cpu->process_lanes = fgi_calloc(cpu->allocator, trace->lanes.count + 1, sizeof(uint32_t));
+    cpu->process_first = fgi_calloc(cpu->allocator, processes + 1, sizeof(uint32_t));
+    if (!cpu->process_lanes || !cpu->process_first) {
+        return FG_ERR_NO_MEMORY;
+    }
+    for (size_t t = 0; t < trace->tracks.count; t++) {
+        const struct fg_trace_track *track = &trace->tracks.items[t];
+        if (track->process < processes) {
+            cpu->process_first[track->process + 1] += track->lane_count;
+        }
+    }
+    for (size_t p = 0; p < processes; p++) {
+        cpu->process_first[p + 1] += cpu->process_first[p];
+    }
+    /* Filling moves each first to the next one's; one shift back puts them right. */
+    for (size_t t = 0; t < trace->tracks.count; t++) {
+        const struct fg_trace_track *track = &trace->tracks.items[t];
+        for (uint32_t i = 0; track->process < processes && i < track->lane_count; i++) {
+            cpu->process_lanes[cpu->process_first[track->process]++] = track->first_lane + i;
+        }
+    }
+    for (size_t p = processes; p > 0; p--) {
+        cpu->process_first[p] = cpu->process_first[p - 1];
+    }
+    cpu->process_first[0] = 0;
+    return FG_OK;
+}
+
+enum fg_result fgi_engine_cpu_create(const struct fg_allocator *allocator,
+                                     const struct fg_trace *trace, struct fg_engine **out_engine)
+{
+    struct fgi_engine_cpu *cpu = fgi_calloc(allocator, 1, sizeof *cpu);
+    if (!cpu) {
+        return FG_ERR_NO_MEMORY;
+    }
+    cpu->engine.ops = &cpu_ops;
+    cpu->engine.trace = trace;
+    cpu->allocator = allocator;
+    cpu->all.set = (struct fgi_row_set){ trace->lane_rows, trace->lane_first };
+    enum fg_result result = gather_processes(cpu);
+    if (result == FG_OK) {
+        result = fgi_frame_rows_make(cpu);
+    }
+    for (uint32_t lane = 0; lane < trace->lanes.count && result == FG_OK; lane++) {
+        const struct fgi_index *index;
+        result = fgi_index_get(cpu, &cpu->all, FG_VIEW_LANE, lane, &index);
+    }
+    if (result != FG_OK) {
+        destroy(&cpu->engine);
+        return result;
+    }
+    *out_engine = &cpu->engine;
+    return FG_OK;
+}

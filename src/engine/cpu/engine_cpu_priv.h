@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of the CPU engine share. */
+#ifndef FGI_ENGINE_CPU_PRIV_H
+#define FGI_ENGINE_CPU_PRIV_H
+#include "base/hash.h"
+#include "engine/cpu/engine_cpu.h"
+#include "engine/cpu/row_stream.h"
+
+/** Levels of bins of one target (a lane, or a folded group) in one row set. */
+struct fgi_index {
+    uint32_t span_count;
+    unsigned base;          /**< finest complete level; 64: none, there are few spans */
+    uint64_t stored_levels; /**< bit k: levels[k] is stored */
+    struct {
+        struct fgi_bin
+            *bins; /**< below the base only dense bins: more than FGI_BIN_ENTRIES starts */
+        size_t count;
+    } levels[64];
+};
+/** A row set with the indexes that were asked of it. */
+struct fgi_population {
+    struct fgi_row_set set;
+    struct fgi_map64 map; /**< kind << 32 | index to a position in indexes */
+    FGI_TABLE(struct fgi_index *) indexes;
+};
+
+struct fgi_cpu_filter {
+    uint32_t id;
+    uint32_t uses; /**< times made, less times destroyed */
+    uint32_t row_count;
+    uint8_t *key; /**< its terms, in one normal form */
+    size_t key_size;
+    uint64_t *bits; /**< by row */
+    uint32_t *rows, *lane_first;
+    struct fgi_population population;
+};
+
+/** Time that direct children cover, for rows that have children. */
+struct fgi_child_cover {
+    bool is_ready;
+    uint64_t *parent_bits;  /**< by row */
+    uint32_t *parent_ranks; /**< parents before each word of parent_bits */
+    uint64_t *covered_ns;   /**< by rank */
+    size_t parent_count;
+};
+
+struct fgi_engine_cpu {
+    struct fg_engine engine;
+    const struct fg_allocator *allocator;
+    struct fgi_population all;
+    uint32_t *process_lanes; /**< lanes by process */
+    uint32_t *process_first; /**< processes + 1 positions */
+    FGI_TABLE(struct fgi_cpu_filter *) filters;
+    uint32_t next_filter;
+    struct fg_frame_row *frame_rows;
+    struct fgi_child_cover cover;
+};
+
+static inline struct fgi_engine_cpu *fgi_cpu(struct fg_engine *engine)
+{
+    return (struct fgi_engine_cpu *)engine;
+}
+
+/* index.c */
+struct fgi_lanes fgi_target_lanes(const struct fgi_engine_cpu *cpu, uint32_t kind, uint32_t index);
+/** The index of a target, made when it is first asked for. Lent while the population lives. */
+FG_MUST_USE enum fg_result fgi_index_get(struct fgi_engine_cpu *cpu,
+                                         struct fgi_population *population, uint32_t kind,
+                                         uint32_t index, const struct fgi_index **out_index);
+void fgi_population_finish(struct fgi_engine_cpu *cpu, struct fgi_population *population);
+/** Bins of a level inside [first, last] and their runs, whatever is stored: complete and exact. */
+FG_MUST_USE enum fg_result fgi_index_read(const struct fgi_engine_cpu *cpu,
+                                          const struct fgi_index *index,
+                                          const struct fgi_row_set *set,
+                                          const struct fgi_lanes *lanes, unsigned level,
+                                          int64_t first, int64_t last,
+                                          const struct fgi_bin_sink *sink);
+/** Level of a window: the largest k with width * 2^k <= end - start; 0 below that. */
+unsigned fgi_view_level(int64_t start, int64_t end, uint32_t width_px);
+
+/* filters.c */
+/** NULL for an unknown id; FG_OK and NULL bits for 0: everything. */
+FG_MUST_USE enum fg_result fgi_filter_find(struct fgi_engine_cpu *cpu, uint32_t id,
+                                           struct fgi_population **out_population,
+                                           const uint64_t **out_bits);
+void fgi_filters_finish(struct fgi_engine_cpu *cpu);
+/** Bit per text id: those that contain `text`, ASCII letters without case. NULL when refused. */
+uint64_t *fgi_matching_names(const struct fg_trace *trace, struct fgi_arena *arena,
+                             const char *text);
+static inline bool fgi_has_bit(const uint64_t *bits, uint32_t i)
+{
+    return bits[i / 64] >> (i % 64) & 1;
+}
+static inline void fgi_set_bit(uint64_t *bits, uint32_t i)
+{
+    bits[i / 64] |= UINT64_C(1) << (i % 64);
+}
+
+/* span_detail.c */
+FG_MUST_USE enum fg_result fgi_cover_make(struct fgi_engine_cpu *cpu);
+/** Time that direct children cover of a row. fgi_cover_make() was done. */
+uint64_t fgi_cover_of(const struct fgi_engine_cpu *cpu, uint32_t row);
+void fgi_cover_finish(struct fgi_engine_cpu *cpu);
+
+/* frames_view.c */
+FG_MUST_USE enum fg_result fgi_frame_rows_make(struct fgi_engine_cpu *cpu);
+
+/** An interval, and sorting many of them by start. */
+struct fgi_interval {
+    int64_t start, end;
+};
+FG_MUST_USE enum fg_result fgi_sort_intervals(const struct fg_allocator *allocator,
+                                              struct fgi_interval *items, size_t count);
+/** Length of the union of intervals sorted by start; saturates. */
+uint64_t fgi_union_length(const struct fgi_interval *items, size_t count);
+
+/** More room in the answer's memory: doubles, copies. False when refused. */
+bool fgi_answer_grow(struct fgi_arena *arena, void **items, size_t *capacity, size_t item_size,
+                     size_t needed);
+#define FGI_ANSWER_GROW(arena, items, capacity, needed)                                            \
+    fgi_answer_grow((arena), (void **)&(items), &(capacity), sizeof *(items), (needed))
+
+/* The operations, one or a few per file. */
+enum fg_result fgi_cpu_filter_create(struct fg_engine *, const struct fgi_question *,
+                                     const struct fg_filter_terms *, uint32_t *, uint32_t *);
+enum fg_result fgi_cpu_filter_destroy(struct fg_engine *, uint32_t);
+enum fg_result fgi_cpu_view(struct fg_engine *, const struct fgi_question *,
+                            const struct fg_view_request *, struct fg_view_reply *);
+enum fg_result fgi_cpu_stats(struct fg_engine *, const struct fgi_question *,
+                             const struct fg_stats_request *, struct fg_stats_reply *);
+enum fg_result fgi_cpu_frames(struct fg_engine *, const struct fgi_question *, uint32_t, uint32_t,
+                              const struct fg_frame_row **, uint32_t *);
+enum fg_result fgi_cpu_series(struct fg_engine *, const struct fgi_question *, uint32_t, uint32_t,
+                              uint32_t, const struct fg_series_item **, uint32_t *);
+enum fg_result fgi_cpu_counters(struct fg_engine *, const struct fgi_question *,
+                                const struct fg_counters_request *, struct fg_counters_reply *);
+enum fg_result fgi_cpu_marks(struct fg_engine *, const struct fgi_question *,
+                             const struct fg_marks_request *, struct fg_marks_reply *);
+enum fg_result fgi_cpu_search(struct fg_engine *, const struct fgi_question *,
+                              const struct fg_search_request *, struct fg_search_reply *);
+enum fg_result fgi_cpu_pick(struct fg_engine *, const struct fgi_question *,
+                            const struct fg_pick_request *, uint32_t *);
+enum fg_result fgi_cpu_span(struct fg_engine *, const struct fgi_question *, uint32_t,
+                            struct fg_span_detail *);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of several lanes in one order: by start, longer first, then row. */
+#ifndef FGI_ROW_STREAM_H
+#define FGI_ROW_STREAM_H
+#include "engine/cpu/bins.h"
+
+/** Which rows there are, by lane: all of a trace, or those that pass a filter. */
+struct fgi_row_set {
+    const uint32_t *rows;       /**< by lane; inside by start, longer first, row */
+    const uint32_t *lane_first; /**< lanes + 1 positions */
+};
+/** The lanes of a target: `list`, or where it is NULL the lanes from `first` on. */
+struct fgi_lanes {
+    const uint32_t *list;
+    uint32_t first, count;
+};
+static inline uint32_t fgi_lane_at(const struct fgi_lanes *lanes, uint32_t i)
+{
+    return lanes->list ? lanes->list[i] : lanes->first + i;
+}
+
+struct fgi_stream_head {
+    int64_t start, end;
+    uint32_t row;
+    uint32_t position, limit; /**< in the row set */
+};
+struct fgi_row_stream {
+    const struct fg_allocator *allocator;
+    struct fgi_cursor cursor;
+    const struct fgi_row_set *set;
+    struct fgi_stream_head *heads; /**< a heap */
+    size_t head_count, head_capacity;
+    /**
+     * Bins of `dense_level` whose spans need not be seen one by one: of each lane only the last one
+     * that starts in such a bin comes, as it may reach beyond.
+     */
+    const struct fgi_bin *dense;
+    size_t dense_count;
+    unsigned dense_level;
+};
+
+/** Everything from the last span that starts before `from` on; FG_TIME_MIN: all. */
+FG_MUST_USE enum fg_result fgi_row_stream_open(
+    struct fgi_row_stream *stream, const struct fg_allocator *allocator,
+    const struct fg_trace *trace, const struct fgi_row_set *set, const struct fgi_lanes *lanes,
+    int64_t from, const struct fgi_bin *dense, size_t dense_count, unsigned dense_level);
+/** False at the end, or on failure: see fgi_row_stream_close(). */
+bool fgi_row_stream_next(struct fgi_row_stream *stream, struct fgi_stream_head *out_head);
+/** Returns the first failure. */
+enum fg_result fgi_row_stream_close(struct fgi_row_stream *stream);
+
+/** First position in [low, high) of a lane whose span starts at or after `time`. */
+uint32_t fgi_lower_bound(struct fgi_cursor *cursor, const uint32_t *rows, uint32_t low,
+                         uint32_t high, int64_t time);
+
+#endif

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/* All that is known of one span, and what its children cover of it. */
+#include "base/alloc.h"
+#include "engine/cpu/engine_cpu_priv.h"
+
+enum { CHILDREN_SHOWN_MAX = 1024 };
+
+/* ---- time covered by children -------------------------------------------------------------------
+ */
+
+static size_t word_count(const struct fgi_engine_cpu *cpu)
+{
+    return fgi_trace_rows(cpu->engine.trace) / 64 + 1;
+}
+
+static uint32_t count_bits(uint64_t word)
+{
+    uint32_t count = 0;
+    for (; word; word &= word - 1) {
+        count++;
+    }
+    return count;
+}
+
+static size_t rank_of(const struct fgi_child_cover *cover, uint32_t row)
+{
+    uint64_t below = cover->parent_bits[row / 64] & ((UINT64_C(1) << (row % 64)) - 1);
+    return cover->parent_ranks[row / 64] + count_bits(below);
+}
+
+uint64_t fgi_cover_of(const struct fgi_engine_cpu *cpu, uint32_t row)
+{
+    const struct fgi_child_cover *cover = &cpu->cover;
+    return fgi_has_bit(cover->parent_bits, row) ? cover->covered_ns[rank_of(cover, row)] : 0;
+}
+
+void fgi_cover_finish(struct fgi_engine_cpu *cpu)
+{
+    struct fgi_child_cover *cover = &cpu->cover;
+    fgi_free(cpu->allocator, cover->parent_bits, word_count(cpu) * sizeof(uint64_t));
+    fgi_free(cpu->allocator, cover->parent_ranks, word_count(cpu) * sizeof(uint32_t));
+    fgi_free(cpu->allocator, cover->covered_ns, (cover->parent_count + 1) * sizeof(uint64_t));
+    *cover = (struct fgi_child_cover){ 0 };
+}
+
+static enum fg_result find_parents(struct fgi_engine_cpu *cpu)
+{
+    const struct fg_trace *trace = cpu->engine.trace;
+    struct fgi_child_cover *cover = &cpu->cover;
+    struct fgi_cursor cursor = fgi_trace_cursor(trace);
+    uint32_t rows = fgi_trace_rows(trace);
+    for (uint32_t row = 0; row < rows && fgi_cursor_at(&cursor, row); row++) {
+        uint32_t parent = cursor.block->parent[row - cursor.first_row];
+        if (parent < rows) {
+            fgi_set_bit(cover->parent_bits, parent);
+        }
+    }
+    fgi_cursor_finish(&cursor);
+    for (size_t i = 0; i < word_count(cpu); i++) {
+        cover->parent_ranks[i] = (uint32_t)cover->parent_count;
+        cover->parent_count += count_bits(cover->parent_bits[i]);
+    }
+    return cursor.result;
+}
+
+/* Children of a track come by start: of each the part counts that no earlier one has covered. */
+static enum fg_result cover_track(struct fgi_engine_cpu *cpu, uint32_t track, int64_t *until)
+{
+    const struct fg_trace *trace = cpu->engine.trace;
+    struct fgi_lanes lanes = fgi_target_lanes(cpu, FG_VIEW_TRACK, track);
+    struct fgi_cursor child = fgi_trace_cursor(trace);
+    struct fgi_cursor parents = fgi_trace_cursor(trace);
+    struct fgi_row_stream stream;
+    struct fgi_stream_head head;
+    enum fg_result result = fgi_row_stream_open(&stream, cpu->allocator, trace, &cpu->all.set,
+                                                &lanes, FG_TIME_MIN, NULL, 0, 0);
+    while (result == FG_OK && fgi_row_stream_next(&stream, &head)) {
+        if (!fgi_cursor_at(&child, head.row)) {
+            result = child.result;
+            break;
+        }
+        uint32_t parent = child.block->parent[head.row - child.first_row];
+        if (parent >= fgi_trace_rows(trace)) {
+            continue;
+        }
+        if (!fgi_cursor_at(&parents, parent)) {
+            result = parents.result;
+            break;
+        }
+        size_t rank = rank_of(&cpu->cover, parent);
+        int64_t from = fgi_cursor_start(&parents, parent);
+        int64_t to = fgi_cursor_end(&parents, parent);
+        from = head.start > from ? head.start : from;
+        from = until[rank] > from ? until[rank] : from;
+        to = head.end < to ? head.end : to;
+        if (to > from) {
+            cpu->cover.covered_ns[rank] += fgi_duration(from, to);
+            until[rank] = to;
+        }
+    }
+    fgi_cursor_finish(&child);
+    fgi_cursor_finish(&parents);
+    enum fg_result closed = fgi_row_stream_close(&stream);
+    return result != FG_OK ? result : closed;
+}
+
+enum fg_result fgi_cover_make(struct fgi_engine_cpu *cpu)
+{
+    struct fgi_child_cover *cover = &cpu->cover;
+    const struct fg_trace *trace = cpu->engine.trace;
+    if (cover->is_ready) {
+        return FG_OK;
+    }
+    cover->parent_bits = fgi_calloc(cpu->allocator, word_count(cpu), sizeof(uint64_t));
+    cover->parent_ranks = fgi_calloc(cpu->allocator, word_count(cpu), sizeof(uint32_t));
+    enum fg_result result =
+        cover->parent_bits && cover->parent_ranks ? find_parents(cpu) : FG_ERR_NO_MEMORY;
+    int64_t *until = NULL;
+    size_t count = cover->parent_count + 1;
+    if (result == FG_OK) {
+        cover->covered_ns = fgi_calloc(cpu->allocator, count, sizeof(uint64_t));
+        until = fgi_malloc(cpu->allocator, count * sizeof *until);
+        result = cover->covered_ns && until ? FG_OK : FG_ERR_NO_MEMORY;
+    }
+    for (size_t i = 0; result == FG_OK && i < count; i++) {
+        until[i] = INT64_MIN;
+    }
+    for (uint32_t t = 0; result == FG_OK && t < trace->tracks.count; t++) {
+        result = cover_track(cpu, t, until);
+    }
+    fgi_free(cpu->allocator, until, count * sizeof *until);
+    if (result != FG_OK) {
+        fgi_cover_finish(cpu);
+        return result;
+    }
+    cover->is_ready = true;
+    return FG_OK;
+}
+
+/* ---- one span -----------------------------------------------------------------------------------
+ */
+
+static enum fg_result read_args(const struct fg_trace *trace, const struct fgi_question *question,
+                                uint32_t row, struct fg_span_detail *detail)
+{
+    uint32_t count = 0;
+    enum fg_result result = fg_trace_span_args(trace, row, NULL, 0, &count);
+    if (result != FG_OK || count == 0) {
+        return result;
+    }
+    struct fg_trace_arg *args = fgi_arena_alloc(question->arena, count, sizeof *args);
+    if (!args) {
+        return FG_ERR_NO_MEMORY;
+    }
+    detail->args = args;
+    return fg_trace_span_args(trace, row, args, count, &detail->arg_count);
+}
+
+static enum fg_result read_fragments(const struct fg_trace *trace,
+                                     const struct fgi_question *question,
+                                     struct fg_span_detail *detail)
+{
+    uint32_t logical = detail->span.logical;
+    size_t low = 0, high = trace->fragments.count;
+    if (logical == FG_NONE) {
+        return FG_OK;
+    }
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (trace->fragments.items[middle].first < logical) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    size_t end = low;
+    while (end < trace->fragments.count && trace->fragments.items[end].first == logical) {
+        end++;
+    }
+    if (end == low) {
+        return FG_OK;
+    }
+    uint32_t *rows = fgi_arena_alloc(question->arena, end - low, sizeof *rows);
+    if (!rows) {
+        return FG_ERR_NO_MEMORY;
+    }
+    for (size_t i = low; i < end; i++) {
+        rows[i - low] = trace->fragments.items[i].row;
+    }
+    detail->fragments = rows;
+    detail->fragment_count = (uint32_t)(end - low);
+    return FG_OK;
+}
+
+/* Children lie one depth below, inside of the span or, where the source says so, beside it. */
+static enum fg_result read_children(struct fgi_engine_cpu *cpu, const struct fgi_question *question,
+                                    struct fg_span_detail *detail)
+{
+    const struct fg_trace *trace = cpu->engine.trace;
+    const struct fg_trace_track *track = &trace->tracks.items[detail->span.track];
+    struct fgi_lanes lanes = { .first = track->first_lane };
+    while (lanes.count < track->lane_count &&
+           trace->lanes.items[lanes.first].depth <= detail->span.depth) {
+        lanes.first++;
+        lanes.count++; /* how many were passed over, for now */
+    }
+    uint32_t left = track->lane_count - lanes.count;
+    lanes.count = 0;
+    while (lanes.count < left &&
+           trace->lanes.items[lanes.first + lanes.count].depth == detail->span.depth + 1) {
+        lanes.count++;
+    }
+    uint32_t *rows = fgi_arena_alloc(question->arena, CHILDREN_SHOWN_MAX, sizeof *rows);
+    struct fgi_cursor cursor = fgi_trace_cursor(trace);
+    struct fgi_row_stream stream;
+    struct fgi_stream_head head;
+    if (!rows) {
+        return FG_ERR_NO_MEMORY;
+    }
+    enum fg_result result = fgi_row_stream_open(&stream, cpu->allocator, trace, &cpu->all.set,
+                                                &lanes, detail->span.start_ns, NULL, 0, 0);
+    while (result == FG_OK && fgi_row_stream_next(&stream, &head) &&
+           head.start <= detail->span.end_ns) {
+        if (!fgi_cursor_at(&cursor, head.row)) {
+            result = cursor.result;
+        } else if (cursor.block->parent[head.row - cursor.first_row] == detail->span.row) {
+            if (detail->child_count < CHILDREN_SHOWN_MAX) {
+                rows[detail->child_count] = head.row;
+            }
+            detail->child_count++;
+        }
+    }
+    fgi_cursor_finish(&cursor);
+    enum fg_result closed = fgi_row_stream_close(&stream);
+    detail->children = rows;
+    return result != FG_OK ? result : closed;
+}
+
+static enum fg_result fill_link(const struct fg_trace *trace, const struct fg_span_detail *detail,
+                                const struct fg_trace_dependency *dependency, bool is_wait,
+                                struct fg_span_link *link)
+{
+    uint32_t other = is_wait ? dependency->source : dependency->target;
+    struct fg_trace_span span;
+    struct fg_gap gap;
+    uint32_t count = 0;
+    *link = (struct fg_span_link){ .row = other,
+                                   .family = dependency->family,
+                                   .flags = dependency->flags };
+    enum fg_result result = fg_trace_spans(trace, other, &span, 1, &count);
+    if (result == FG_OK && count == 1) {
+        enum fg_result known = is_wait ? fgi_gap_between(trace, &span, &detail->span, &gap)
+                                       : fgi_gap_between(trace, &detail->span, &span, &gap);
+        if (known == FG_OK && gap.is_ordered) {
+            link->is_claimed = true;
+            link->gap_ns = gap.gap_ns;
+        }
+    }
+    return result;
+}
+
+static enum fg_result read_links(const struct fg_trace *trace, const struct fgi_question *question,
+                                 struct fg_span_detail *detail)
+{
+    enum fg_result result = FG_OK;
+    for (int is_wait = 0; is_wait < 2 && result == FG_OK; is_wait++) {
+        size_t first = 0;
+        size_t end = is_wait ? fgi_trace_targets(trace, detail->span.row, &first)
+                             : fgi_trace_sources(trace, detail->span.row, &first);
+        if (end == first) {
+            continue;
+        }
+        struct fg_span_link *links = fgi_arena_alloc(question->arena, end - first, sizeof *links);
+        if (!links) {
+            return FG_ERR_NO_MEMORY;
+        }
+        for (size_t i = first; i < end && result == FG_OK; i++) {
+            size_t index = is_wait ? trace->dependency_targets.items[i] : i;
+            result = fill_link(trace, detail, &trace->dependencies.items[index], is_wait,
+                               &links[i - first]);
+        }
+        if (is_wait) {
+            detail->waits = links;
+            detail->wait_count = (uint32_t)(end - first);
+        } else {
+            detail->wakes = links;
+            detail->wake_count = (uint32_t)(end - first);
+        }
+    }
+    return result;
+}
+
+enum fg_result fgi_cpu_span(struct fg_engine *engine, const struct fgi_question *question,
+                            uint32_t row, struct fg_span_detail *out_detail)
+{
+    struct fgi_engine_cpu *cpu = fgi_cpu(engine);
+    const struct fg_trace *trace = engine->trace;
+    uint32_t count = 0;
+    *out_detail = (struct fg_span_detail){ 0 };
+    enum fg_result result = fg_trace_spans(trace, row, &out_detail->span, 1, &count);
+    if (result == FG_OK) {
+        result = fgi_cover_make(cpu);
+    }
+    if (result != FG_OK) {
+        return result;
+    }
+    const struct fg_trace_clock *clock =
+        &trace->clocks.items[trace->tracks.items[out_detail->span.track].clock];
+    out_detail->clock_kind = clock->kind;
+    out_detail->bound_ns = clock->bound_ns;
+    out_detail->self_ns =
+        fgi_duration(out_detail->span.start_ns, out_detail->span.end_ns) - fgi_cover_of(cpu, row);
+    result = read_args(trace, question, row, out_detail);
+    if (result == FG_OK) {
+        result = read_fragments(trace, question, out_detail);
+    }
+    if (result == FG_OK) {
+        result = read_children(cpu, question, out_detail);
+    }
+    return result == FG_OK ? read_links(trace, question, out_detail) : result;
+}
