@@ -14,7 +14,7 @@ enum { RD_FRAMES_IN_FLIGHT = 2, RD_BLOOM_LEVELS = 5, RD_MAX_BATCHES = 6, RD_CHAR
 
 /** What lives longer than a frame. The graph imports it. */
 struct rd_persistent {
-    struct rd_buffer geometry; /**< vertices, then indices */
+    struct rd_buffer geometry; /**< indices, then vertices */
     struct rd_buffer draw_templates;
     struct rd_buffer constants;
     struct rd_buffer instances;

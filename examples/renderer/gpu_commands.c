@@ -198,7 +198,8 @@ void rd_draw(struct rd_commands *commands, uint32_t vertex_count, uint32_t insta
 void rd_draw_indexed_indirect(struct rd_commands *commands, const struct rd_buffer *buffer,
                               uint64_t offset_bytes)
 {
-    vkCmdDrawIndexedIndirect(commands->buffer, buffer->buffer, offset_bytes, 1, 0);
+    vkCmdDrawIndexedIndirect(commands->buffer, buffer->buffer, offset_bytes, 1,
+                             sizeof(VkDrawIndexedIndirectCommand));
     rd_record_draw_indexed_indirect(commands->recorded, buffer, offset_bytes);
 }
 

@@ -24,8 +24,7 @@
 #include "shaders/histogram.comp.h"
 #include "shaders/hiz.comp.h"
 #include "shaders/hud.vert.h"
-#include "shaders/hud_box.frag.h"
-#include "shaders/hud_text.frag.h"
+#include "shaders/hud.frag.h"
 #include "shaders/lighting.comp.h"
 #include "shaders/particles.comp.h"
 #include "shaders/particles.frag.h"
@@ -131,10 +130,10 @@ static const struct pipeline_desc descs[RD_PIPELINE_COUNT] = {
                               .vertex = CODE(rd_fullscreen_vert),
                               .fragment = CODE(rd_resolve_frag), .colors = { RD_FORMAT_PICTURE } },
     [RD_PIPELINE_HUD_BOXES] = { .label = "hud boxes", .bindings = "b", .vertex = CODE(rd_hud_vert),
-                                .fragment = CODE(rd_hud_box_frag), .push_bytes = 12,
+                                .fragment = CODE(rd_hud_frag), .push_bytes = 12,
                                 .colors = { RD_FORMAT_PICTURE }, .blend = BLEND_OVER },
     [RD_PIPELINE_HUD_TEXT] = { .label = "hud text", .bindings = "b", .vertex = CODE(rd_hud_vert),
-                               .fragment = CODE(rd_hud_text_frag), .push_bytes = 12,
+                               .fragment = CODE(rd_hud_frag), .push_bytes = 12,
                                .colors = { RD_FORMAT_PICTURE }, .blend = BLEND_OVER },
     [RD_PIPELINE_DEBUG_VIEW] = { .label = "debug view", .bindings = "uss",
                                  .vertex = CODE(rd_fullscreen_vert),

@@ -118,9 +118,10 @@ static bool upload_scene(struct rd_persistent *p, struct rd_device *device, uint
                          const struct rd_buffer *staging)
 {
     struct first_data *data = staging->mapped;
-    geometry->vertices = (struct rd_vertex *)(void *)data->geometry;
-    geometry->indices =
-        (uint32_t *)(void *)(data->geometry + RD_MAX_VERTICES * sizeof(struct rd_vertex));
+    /* Indices first: some drivers lose the offset of an index buffer in indirect draws. */
+    geometry->indices = (uint32_t *)(void *)data->geometry;
+    geometry->vertices =
+        (struct rd_vertex *)(void *)(data->geometry + RD_MAX_INDICES * sizeof(uint32_t));
     if (!rd_geometry_build(geometry)) {
         return rd_fail(device->log, "the scene's meshes do not fit");
     }

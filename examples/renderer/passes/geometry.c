@@ -16,14 +16,12 @@ bool rd_draw_meshes(struct rd_frame *frame, enum rd_pipeline_id pipeline, uint16
         rd_bind_buffer(list),
     };
     const uint32_t zero[2] = {0, cascade};
-    const VkDeviceSize vertex_offset = 0;
+    const VkDeviceSize vertex_offset = RD_MAX_INDICES * sizeof(uint32_t);
     if (!rd_bind(commands, pipeline, bindings, 3, zero)) {
         return false;
     }
     vkCmdBindVertexBuffers(commands->buffer, 0, 1, &geometry->buffer, &vertex_offset);
-    vkCmdBindIndexBuffer(commands->buffer, geometry->buffer,
-                         frame->geometry->vertex_count * sizeof(struct rd_vertex),
-                         VK_INDEX_TYPE_UINT32);
+    vkCmdBindIndexBuffer(commands->buffer, geometry->buffer, 0, VK_INDEX_TYPE_UINT32);
     for (uint32_t mesh = 0; mesh < RD_MESH_COUNT; mesh++) {
         const uint32_t push[2] = {mesh, cascade};
         rd_push(commands, push);

@@ -7,6 +7,8 @@
 
 invariant gl_Position;
 
+layout(location = 1) in vec3 normal;
+
 layout(location = 0) out vec3 out_world;
 layout(location = 1) out vec3 out_normal;
 layout(location = 2) out vec3 out_local;

@@ -2,7 +2,6 @@
 /* Vertex fetch of instanced meshes whose visible instances a compute pass listed. */
 
 layout(location = 0) in vec3 position;
-layout(location = 1) in vec3 normal;
 
 layout(set = 0, binding = 1, std430) readonly buffer Instances {
     Instance instances[];

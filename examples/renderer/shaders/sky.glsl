@@ -34,7 +34,7 @@ vec3 sky_radiance(vec3 direction)
         vec3 lit = mix(vec3(0.80, 0.72, 0.74), vec3(2.1, 1.35, 0.82), pow(toward, 2.5));
         color = mix(color, lit, cover * 0.75);
     }
-    float bearing = atan(direction.x, direction.z);
+    float bearing = atan(direction.x, -direction.z);
     float far_hill = 0.055 + 0.05 * fbm2(vec2(bearing * 5.0, 1.0), 4);
     float near_hill = 0.020 + 0.06 * fbm2(vec2(bearing * 9.0, 7.0), 4);
     vec3 haze = sky_gradient(normalize(vec3(direction.x, 0.02, direction.z)));
