@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 if(TARGET frameglass)
-    add_executable(make_capture ${CMAKE_CURRENT_LIST_DIR}/make_capture.c)
+    add_executable(make_capture ${CMAKE_CURRENT_LIST_DIR}/make_capture.c
+                   ${PROJECT_SOURCE_DIR}/tests/support/record_some.c)
     fgi_link(make_capture record gpu_software)
+    target_include_directories(make_capture PRIVATE "${PROJECT_SOURCE_DIR}/tests/support")
     foreach(subject commands numbers docs)
         add_test(NAME cli_${subject}
                  COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/test_${subject}.py")
