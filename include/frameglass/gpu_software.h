@@ -80,6 +80,10 @@ FG_API void fg_software_execute(struct fg_software_commands *commands,
 FG_API void fg_software_store(struct fg_software_commands *commands, uint32_t *address,
                               uint32_t value);
 
+/** Debug groups begun so far in a command buffer, and how many are open. */
+FG_API uint32_t fg_software_label_count(const struct fg_software_commands *commands,
+                                        uint32_t *out_open);
+
 struct fg_software_submission {
     uint32_t queue;
     uint32_t commands_count;
