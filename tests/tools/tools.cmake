@@ -4,4 +4,6 @@ add_test(NAME source_rules COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR
 add_test(NAME layer_rules COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tools/check-layers")
 add_test(NAME rules_find_what_is_planted
          COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/test_checks.py")
-set_tests_properties(source_rules layer_rules rules_find_what_is_planted PROPERTIES LABELS tools)
+add_test(NAME tests_are_counted
+         COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/test_counting.py")
+set_tests_properties(tests_are_counted source_rules layer_rules rules_find_what_is_planted PROPERTIES LABELS tools)
