@@ -65,5 +65,14 @@ if(FG_GLSLANG AND FG_VOLK_INCLUDE AND TARGET fg_gpu_vulkan AND TARGET fg_record)
         PRIVATE "${CMAKE_BINARY_DIR}/test-shaders")
     target_link_libraries(fgt_vulkan_bed PRIVATE fg_flags PUBLIC ${CMAKE_DL_LIBS})
 
+    fgt_gpu_test(gpu_timer SOURCES ${FGT_GPU_DIR}/vulkan_timer_test.c)
+    if(EXISTS "${PROJECT_SOURCE_DIR}/src/capture/cap_reader.c")
+        fgt_gpu_test(gpu_session SOURCES ${FGT_GPU_DIR}/vulkan_session_test.c ${FGT_GPU_DIR}/capture_seen.c)
+    endif()
     fgt_gpu_test(gpu_equal_work SOURCES ${FGT_GPU_DIR}/equal_work_test.c SERIAL)
+
+    # For people, and for drivers that are not known yet; tools/gpu-check.sh runs it.
+    add_executable(gpu_check ${FGT_GPU_DIR}/gpu_check.c)
+    fgi_link(gpu_check gpu_vulkan)
+    target_link_libraries(gpu_check PRIVATE fgt_vulkan_bed)
 endif()

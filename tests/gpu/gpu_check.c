@@ -37,7 +37,7 @@ static int64_t percentile(int64_t *values, size_t count, unsigned percent)
 static void print_meta(void *context, const char *key, const char *value)
 {
     (void)context;
-    if (strncmp(key, "limit.", 6) != 0 || strstr(key, "timestamp") != NULL) {
+    if (strncmp(key, "limit.", 6) != 0) {
         printf("  %-28s %s\n", key, value);
     }
 }
@@ -54,6 +54,8 @@ static void describe(struct bed *bed)
     const struct fgi_device_caps *caps = &device->caps;
     struct fgi_memory_use use;
     device->ops->describe(device, print_meta, ignore_feature, NULL);
+    printf("  %-28s %" PRIu64 "/%" PRIu64 " ns, %u bits\n", "tick", caps->period.num,
+           caps->period.den, (unsigned)caps->queues[0].valid_bits);
     printf("  %-28s %s\n", "clock", caps->calibrated ? "calibrated" : caps->nominal_reason);
     printf("  %-28s %s\n", "pipeline statistics", caps->statistics_mask != 0 ? "yes" : "no");
     if (caps->memory && device->ops->memory(device, &use)) {

@@ -150,6 +150,7 @@ static void describe_driver(const struct fgi_vulkan_device *device,
     }
 }
 
+/** Whole numbers only, which is what captures keep of limits; the period is in the clock. */
 static void describe_limits(const struct fgi_vulkan_device *device,
                             const struct describer *describer)
 {
@@ -159,16 +160,18 @@ static void describe_limits(const struct fgi_vulkan_device *device,
     put(describer, "limit.maxComputeSharedMemorySize", "%u", limits->maxComputeSharedMemorySize);
     put(describer, "limit.maxComputeWorkGroupInvocations", "%u",
         limits->maxComputeWorkGroupInvocations);
-    put(describer, "limit.maxComputeWorkGroupSize", "%u x %u x %u",
-        limits->maxComputeWorkGroupSize[0], limits->maxComputeWorkGroupSize[1],
-        limits->maxComputeWorkGroupSize[2]);
+    for (int i = 0; i < 3; i++) {
+        char key[40];
+        snprintf(key, sizeof key, "limit.maxComputeWorkGroupSize.%c", "xyz"[i]);
+        put(describer, key, "%u", limits->maxComputeWorkGroupSize[i]);
+    }
     put(describer, "limit.maxDrawIndirectCount", "%u", limits->maxDrawIndirectCount);
     put(describer, "limit.maxImageDimension2D", "%u", limits->maxImageDimension2D);
     put(describer, "limit.maxMemoryAllocationCount", "%u", limits->maxMemoryAllocationCount);
     put(describer, "limit.maxPushConstantsSize", "%u", limits->maxPushConstantsSize);
     put(describer, "limit.maxStorageBufferRange", "%u", limits->maxStorageBufferRange);
     put(describer, "limit.maxUniformBufferRange", "%u", limits->maxUniformBufferRange);
-    put(describer, "limit.timestampPeriod", "%.9g", (double)limits->timestampPeriod);
+    put(describer, "limit.timestampComputeAndGraphics", "%u", limits->timestampComputeAndGraphics);
     for (uint32_t i = 0; i < device->base.caps.queue_count; i++) {
         char key[80];
         snprintf(key, sizeof key, "limit.timestampValidBits.%s", device->base.caps.queues[i].name);
@@ -185,8 +188,6 @@ void fgi_vulkan_describe(struct fg_device *base,
     const struct describer describer = { put_text, context };
     const VkPhysicalDeviceProperties *properties = &device->properties;
     const char *vendor = vendor_name(properties->vendorID);
-    put(&describer, "adapter.api", "Vulkan %u.%u.%u", VK_API_VERSION_MAJOR(properties->apiVersion),
-        VK_API_VERSION_MINOR(properties->apiVersion), VK_API_VERSION_PATCH(properties->apiVersion));
     put(&describer, "adapter.architecture", "0x%04" PRIx32, properties->deviceID);
     put(&describer, "adapter.kind", "%s", kind_name(properties->deviceType));
     put(&describer, "adapter.name", "%s", properties->deviceName);
@@ -195,6 +196,8 @@ void fgi_vulkan_describe(struct fg_device *base,
     } else {
         put(&describer, "adapter.vendor", "0x%04" PRIx32, properties->vendorID);
     }
+    put(&describer, "api", "Vulkan %u.%u.%u", VK_API_VERSION_MAJOR(properties->apiVersion),
+        VK_API_VERSION_MINOR(properties->apiVersion), VK_API_VERSION_PATCH(properties->apiVersion));
     describe_driver(device, &describer);
     describe_limits(device, &describer);
     for (size_t at = 0; at < device->features.size;) {
