@@ -95,6 +95,10 @@ class Source(Planted):
         mark = "TO" + "DO"
         self.assert_rule("unfinished", "docs/../src/base/bad.c", f"/* {mark}: it */\n", mark)
 
+    def test_a_link_to_no_file_is_found(self):
+        self.write("docs/fine.md", "[x](../src/base/good.c) [y](#part) [z](https://example.org/)\n")
+        self.assert_rule("links", "docs/bad.md", "\n[x](gone.md#part)\n", "docs/bad.md:2: no file gone.md")
+
     def test_an_own_header_that_is_not_first_is_found(self):
         text = GOOD_SOURCE.replace("#include", "#include <stdio.h>\n#include", 1)
         self.assert_rule("includes", "src/base/good.c", text, "not its own header")
