@@ -15,6 +15,7 @@ import { keepTheme, shownTheme } from './state/theme.js';
 import { keepTimelineData } from './state/timeline_data.js';
 import { readPalette } from './draw/palette.js';
 import { banner } from './views/banner.js';
+import { pageScale, pointIn } from './views/dom.js';
 import { detailView } from './views/detail_view.js';
 import { keys } from './views/keys.js';
 import { splitter } from './views/splitter.js';
@@ -56,13 +57,13 @@ const timeline = timelineView(context, palette);
 const input = timelineInput(context, timeline, tooltip);
 statsView(context);
 const detail = detailView(context, palette);
-splitter('side-splitter', 'vertical', '--side', 'detail', { label: 'Width of the details', least: 240, most: () => innerWidth * 0.6 });
-splitter('stats-splitter', 'horizontal', '--table', 'stats', { label: 'Height of the statistics', least: 90, most: () => innerHeight * 0.6 });
+splitter('side-splitter', 'vertical', '--side', 'detail', { label: 'Width of the details', least: 240, most: () => (innerWidth / pageScale()) * 0.6 });
+splitter('stats-splitter', 'horizontal', '--table', 'stats', { label: 'Height of the statistics', least: 90, most: () => (innerHeight / pageScale()) * 0.6 });
 
 /** @type {number | null} */
 let pointerX = null;
 input.stage.addEventListener('pointermove', (event) => {
-    pointerX = event.clientX - input.stage.getBoundingClientRect().left;
+    pointerX = pointIn(input.stage, event).x;
 });
 input.stage.addEventListener('pointerleave', () => {
     pointerX = null;

@@ -88,7 +88,7 @@ function pushSpans(out, view, lane, place, depth, pxPerNs, options) {
     for (let i = lane.firstSpan; i < lane.lastSpan; i++) {
         const x0 = Math.max(-FAR_PX, spans.begin[i] * pxPerNs);
         const x1 = Math.min(FAR_PX, spans.end[i] * pxPerNs);
-        const open = (spans.flags[i] & (SPAN.UNFINISHED | SPAN.MISSING | SPAN.LOST)) !== 0;
+        const open = (spans.flags[i] & (SPAN.UNFINISHED | SPAN.LOST)) !== 0;
         out.push(x0, Math.max(x0, x1), y, height, options.colours(spans.name[i], depth, options.dim),
             open ? PATTERN.UNFINISHED : PATTERN.SOLID);
     }
@@ -119,12 +119,12 @@ function pushBins(out, view, lane, place, depth, pxPerNs, options) {
         const base = options.colours(bins.name[i], depth, options.dim);
         const next = ((base & 0xffffff) | (Math.round((0.4 + 0.6 * cover) * 255) << 24)) >>> 0;
         if (from >= 0 && bins.offset[i] === until && next === colour) {
-            until++;
+            until += bins.run[i];
             continue;
         }
         flush();
         from = bins.offset[i];
-        until = from + 1;
+        until = from + bins.run[i];
         colour = next;
     }
     flush();
@@ -137,7 +137,7 @@ export function buildCounters(out, counters, layout, palette, widthPx, lengthNs)
     const edge = packColour(palette.rgb.accent);
     const pxPerNs = widthPx / lengthNs;
     for (const counter of counters) {
-        const box = layout.boxes.find((item) => item.track.id === counter.track);
+        const box = layout.boxes.find((item) => item.track.counter === counter.counter);
         if (!box || box.folded) {
             continue;
         }

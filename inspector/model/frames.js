@@ -23,6 +23,10 @@
  * @property {BigInt64Array} gpuEndNs
  * @property {Uint32Array} topology NO_TOPOLOGY where none was recorded
  * @property {Uint8Array} verdict 0 where it cannot be told
+ * @property {Uint32Array} missing GPU passes whose times never came
+ * @property {Float64Array} latencyNs submit to results
+ * @property {Float64Array} overheadNs the recorder's own
+ * @property {Uint8Array} level of the recording
  */
 /** @typedef {{ first: number, last: number }} FrameRange both included */
 

@@ -4,9 +4,12 @@
 
 /** How a lane was answered. */
 export const MODE = Object.freeze({ EXACT: 0, REPRESENTATIVE: 1, DENSITY: 2, UNANSWERED: 255 });
-/** Flags of a span. */
-export const SPAN = Object.freeze({ UNFINISHED: 1, MISSING: 2, LOST: 4, UNATTRIBUTED: 8, FRAGMENT: 16, SCOPE: 32, ASYNC: 64,
-    OVERLAP: 128, PROVISIONAL: 256, CLIPPED_BEGIN: 0x4000, CLIPPED_END: 0x8000 });
+/** Flags of a span: what it is, how it ended, how it was sent. */
+export const SPAN = Object.freeze({
+    FRAME: 0x1, ENCODE: 0x2, GPU_PASS: 0x4, SCOPE: 0x8, FRAGMENT: 0x10, UNATTRIBUTED: 0x20, ZONE: 0x40, WAIT: 0x80, ASYNC: 0x100, SUBPASS: 0x200,
+    UNFINISHED: 0x10000, LOST: 0x20000, ERROR: 0x40000, OVERLAP: 0x80000, PROVISIONAL: 0x100000,
+    CLIPPED_BEGIN: 0x1000000, CLIPPED_END: 0x2000000,
+});
 
 /**
  * @typedef {object} LaneView
@@ -27,13 +30,13 @@ export const SPAN = Object.freeze({ UNFINISHED: 1, MISSING: 2, LOST: 4, UNATTRIB
  * @property {number} binNs
  * @property {number} binOriginNs
  * @property {LaneView[]} lanes
- * @property {{ row: Uint32Array, begin: Float64Array, end: Float64Array, name: Uint32Array, flags: Uint16Array }} spans
- * @property {{ offset: Uint32Array, row: Uint32Array, name: Uint32Array, count: Uint32Array, cover: Float64Array, flags: Uint16Array }} bins
+ * @property {{ row: Uint32Array, begin: Float64Array, end: Float64Array, name: Uint32Array, flags: Uint32Array }} spans
+ * @property {{ offset: Uint32Array, run: Uint32Array, row: Uint32Array, name: Uint32Array, count: Uint32Array, cover: Float64Array, flags: Uint32Array }} bins each entry stands for a run of equal bins
  * @property {boolean} incomplete some lanes were left for another question
  */
 /**
  * @typedef {object} CounterView
- * @property {number} track
+ * @property {number} counter
  * @property {bigint} startNs
  * @property {boolean} exact samples; otherwise bins with a least and a most
  * @property {number} low
@@ -122,10 +125,11 @@ function hitBin(view, lane, bins, atNs) {
     const offset = Math.floor((atNs - view.binOriginNs) / view.binNs);
     const at = upperBound(bins.offset, lane.firstBin, lane.lastBin, offset) - 1;
     // One bin of slack: bins are up to a pixel wide and a hand is not steadier than that.
-    if (at < lane.firstBin || offset - bins.offset[at] > 1) {
+    if (at < lane.firstBin || offset - bins.offset[at] > bins.run[at]) {
         return null;
     }
-    const startNs = view.startNs + BigInt(view.binOriginNs) + BigInt(bins.offset[at]) * BigInt(view.binNs);
+    const bin = Math.min(offset, bins.offset[at] + bins.run[at] - 1);
+    const startNs = view.startNs + BigInt(view.binOriginNs) + BigInt(bin) * BigInt(view.binNs);
     return {
         row: bins.row[at],
         name: bins.name[at],

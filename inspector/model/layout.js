@@ -8,7 +8,7 @@ export const FOLDED_PX = 12;
 export const COUNTER_PX = 46;
 export const GAP_PX = 5;
 
-/** @typedef {'cpu' | 'gpu' | 'async' | 'counter' | 'other'} TrackKind */
+/** @typedef {'cpu' | 'gpu' | 'async' | 'counter'} TrackKind */
 /** @typedef {'host' | 'calibrated' | 'nominal'} Domain */
 /**
  * @typedef {object} Track
@@ -22,8 +22,8 @@ export const GAP_PX = 5;
  * @property {number} laneCount its lanes follow each other
  * @property {number} group stands for all its lanes when folded
  * @property {number} spans
+ * @property {number} counter its number among the counters; -1 for tracks of spans
  * @property {string} unit of a counter
- * @property {number} order for display
  */
 /**
  * @typedef {object} LaneBox
@@ -43,14 +43,13 @@ export const GAP_PX = 5;
  */
 /** @typedef {{ boxes: TrackBox[], height: number }} Layout */
 
-const ORDER = { gpu: 0, async: 1, cpu: 2, other: 3, counter: 4 };
+const ORDER = { gpu: 0, async: 1, cpu: 2, counter: 3 };
 
 /** GPU queues first, then what else runs, the processor's threads, counters last; the engine's order within a kind. @param {readonly Track[]} tracks */
 export function orderTracks(tracks) {
     return tracks
         .map((track, index) => ({ track, index }))
-        .sort((a, b) => ORDER[a.track.kind] - ORDER[b.track.kind]
-            || a.track.order - b.track.order || a.index - b.index)
+        .sort((a, b) => ORDER[a.track.kind] - ORDER[b.track.kind] || a.index - b.index)
         .map((item) => item.track);
 }
 

@@ -4,6 +4,7 @@
 
 import { byteSize, duration, exactNs, grouped, UNKNOWN } from './format.js';
 import { SPAN } from './lanes.js';
+import { formatName } from './vulkan_formats.js';
 
 /** @typedef {'plain' | 'encoded' | 'resolved' | 'declared' | 'derived'} Quality */
 /** @typedef {'other' | 'semaphore' | 'fence' | 'queue order' | 'data' | 'flow' | 'submit'} LinkFamily */
@@ -24,16 +25,18 @@ import { SPAN } from './lanes.js';
  * @property {number} depth
  * @property {number | null} parent
  * @property {number | null} frame row in the table of frames
+ * @property {string} passName name of its pass; empty where it has none
+ * @property {string} scope path of its pass, parts joined with "/"
  * @property {number | null} topology
- * @property {number | null} pass
+ * @property {number | null} pass position in the topology
  * @property {number | null} origin query pool or other source of its times
  * @property {bigint} startNs
  * @property {bigint} endNs
- * @property {bigint} selfNs below zero while unfinished
+ * @property {bigint | null} selfNs less the union of its direct children
  * @property {number} flags
  * @property {number} boundNs error of each end against other clocks; below zero where none is claimed
  * @property {import('./layout.js').Domain} domain
- * @property {string[]} scopes
+ * @property {number} children
  * @property {{ row: number, startNs: bigint, endNs: bigint }[]} fragments
  * @property {Property[]} properties
  * @property {Link[]} waits
@@ -56,8 +59,8 @@ import { SPAN } from './lanes.js';
  * @property {string} kind
  * @property {boolean} imported
  * @property {bigint} bytes declared; below zero when unknown
- * @property {string} format
- * @property {number[]} size
+ * @property {number} format number of a VkFormat; 0 for none
+ * @property {number[]} size dimension, width, height, depth, layers
  * @property {number} mips
  * @property {number} samples
  * @property {number | null} producer
@@ -83,16 +86,19 @@ export function passResources(structure, pass) {
 
 /** @param {Resource} resource */
 export function resourceShape(resource) {
-    const [width, height, depth] = resource.size;
+    const [dimension, width, height, depth, layers] = resource.size;
     const parts = [];
-    if (resource.format) {
-        parts.push(resource.format);
+    if (resource.format > 0) {
+        parts.push(formatName(resource.format));
     }
     if (width > 0) {
-        const flat = height > 1 ? (width === height ? `${width}²` : `${width}×${height}`) : String(width);
-        parts.push(depth > 1 ? `${width}×${height}×${depth}` : flat);
+        const flat = width === height ? `${width}²` : `${width}×${height}`;
+        parts.push(dimension === 3 ? `${width}×${height}×${depth}` : dimension === 1 ? String(width) : flat);
     } else if (resource.kind) {
         parts.push(resource.kind);
+    }
+    if (layers > 1) {
+        parts.push(`${layers} layers`);
     }
     if (resource.mips > 1) {
         parts.push(`${resource.mips} mips`);
@@ -130,9 +136,6 @@ export function propertyLabel(property) {
 /** What must be said of a span before its figures are believed. @param {number} flags @returns {string[]} */
 export function warnings(flags) {
     const list = [];
-    if (flags & SPAN.MISSING) {
-        list.push('Its GPU times never came back: the length is not known.');
-    }
     if (flags & SPAN.LOST) {
         list.push('It was open when the device was lost.');
     }
@@ -144,6 +147,9 @@ export function warnings(flags) {
     }
     if (flags & SPAN.SCOPE) {
         list.push('A scope: the hull of its passes, not a measurement of its own.');
+    }
+    if (flags & SPAN.ERROR) {
+        list.push('The program left it by an error.');
     }
     if (flags & SPAN.PROVISIONAL) {
         list.push('The capture still grows: this may change.');

@@ -10,6 +10,7 @@
  * @property {number} key name, pass identity, track or scope, as the engine numbers it
  * @property {number} nameId
  * @property {string} name
+ * @property {string} scope path of a pass; empty otherwise
  * @property {string} track empty where the row spans several
  * @property {number} count
  * @property {bigint} totalNs

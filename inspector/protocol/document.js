@@ -31,13 +31,13 @@ import { emptyFrames } from '../model/frames.js';
 /**
  * @typedef {object} Clock
  * @property {string} name
- * @property {string} kind
  * @property {Domain} domain
  * @property {number} boundNs below zero where none is claimed
  * @property {string} reason why it is nominal
  * @property {string} period ns per tick, as the device declares it
  * @property {number} bits
- * @property {number} readings
+ * @property {number} readings paired readings that were used
+ * @property {number} rejected readings left out as outliers
  */
 /**
  * @typedef {object} Info
@@ -53,6 +53,7 @@ import { emptyFrames } from '../model/frames.js';
  * @property {Count[]} dropped
  * @property {Count[]} repairs
  * @property {{ name: string, offset: bigint, text: string }[]} defects
+ * @property {number} defectCount all of them; the list may be shorter
  * @property {Count[]} skipped
  * @property {{ key: string, value: string }[]} meta
  * @property {Clock[]} clocks
@@ -64,10 +65,11 @@ const STATES = ['known', 'loading', 'loaded', 'failed'];
 /** @type {readonly Domain[]} */
 const DOMAINS = ['host', 'calibrated', 'nominal'];
 /** @type {readonly TrackKind[]} */
-const TRACK_KINDS = ['cpu', 'gpu', 'async', 'counter', 'other'];
+const TRACK_KINDS = ['cpu', 'gpu', 'async', 'counter'];
 const COUNTS = ['spans', 'unfinished', 'instants', 'counters', 'counter samples', 'samples', 'objects', 'other events',
-    'dependencies', 'names', 'processes', 'tracks', 'lanes', 'frames', 'resources', 'topologies', 'skipped records', 'notes'];
+    'dependencies', 'names', 'processes', 'tracks', 'lanes', 'frames', 'resources', 'topologies', 'skipped records', 'notes', 'passes'];
 const PAGE_ROWS = 65536;
+const NONE = 0xffffffff;
 
 /** @param {number} code @returns {Domain} */
 export function domainOf(code) {
@@ -118,10 +120,8 @@ export async function askStrip(client, trace) {
     const frames = emptyFrames(pages.count);
     pages.fill((reply, at) => {
         frames.id.set(signed(reply.u64(0x0441)), at);
-        frames.startNs.set(reply.i64(0x0442), at);
         frames.cpuNs.set(toNumbers(reply.i64(0x0443)), at);
         frames.gpuNs.set(toNumbers(reply.i64(0x0444)), at);
-        frames.spans.set(reply.u32(0x0445), at);
         frames.dropped.set(reply.u32(0x0446), at);
         frames.flags.set(reply.u8(0x0447), at);
     });
@@ -140,6 +140,10 @@ export async function askFrames(client, trace) {
         gpuEndNs: new BigInt64Array(count),
         topology: new Uint32Array(count),
         verdict: new Uint8Array(count),
+        missing: new Uint32Array(count),
+        latencyNs: new Float64Array(count),
+        overheadNs: new Float64Array(count),
+        level: new Uint8Array(count),
     };
     frames.detail = detail;
     pages.fill((reply, at) => {
@@ -156,6 +160,10 @@ export async function askFrames(client, trace) {
         detail.topology.set(reply.u32(0x0d4c), at);
         detail.verdict.set(reply.u8(0x0d4d), at);
         frames.flags.set(reply.u16(0x0d4e), at);
+        detail.missing.set(reply.u32(0x0d50), at);
+        detail.latencyNs.set(toNumbers(reply.i64(0x0d52)), at);
+        detail.overheadNs.set(toNumbers(reply.i64(0x0d53)), at);
+        detail.level.set(reply.u8(0x0d55), at);
     });
     return frames;
 }
@@ -207,52 +215,55 @@ function countTable(names, counts) {
 /** @param {Client} client @param {number} trace @returns {Promise<Info>} */
 export async function askInfo(client, trace) {
     const reply = await client.ask(KIND.INFO, trace);
+    const names = (/** @type {number} */ tag) => Array.from(reply.u32(tag), (id) => client.name(trace, id));
     const numbers = reply.u64(0x0540);
     const range = reply.i64(0x0541);
     const format = reply.texts(0x0542);
     const state = reply.u8(0x0543);
-    const metaValues = reply.texts(0x054e);
+    const metaValues = names(0x054e);
     const defectOffsets = reply.u64(0x0549);
-    const defectTexts = reply.texts(0x054a);
-    const overhead = reply.i64(0x0559);
+    const defectTexts = names(0x054a);
+    // What a first view shows is everything with a time; complete spans alone where nothing else is known.
+    const from = state[5] === 1 ? 2 : 0;
     return {
         counts: Object.fromEntries(COUNTS.map((name, i) => [name, numbers[i] ?? 0n])),
-        startNs: range[0] ?? 0n,
-        endNs: range[1] ?? 0n,
+        startNs: range[from] ?? 0n,
+        endNs: range[from + 1] ?? 0n,
         format: format[0] ?? '',
         version: format[1] ?? '',
         closed: state[0] === 1,
         recovered: state[1] === 1,
         level: state[2] === undefined || state[2] === 255 ? null : state[2],
         deviceLost: state[3] === 1,
-        dropped: countTable(reply.texts(0x0544), reply.u64(0x0545)),
+        dropped: countTable(names(0x0544), reply.u64(0x0545)),
         repairs: countTable(reply.texts(0x0546), reply.u64(0x0547)),
-        defects: reply.texts(0x0548).map((name, i) => ({ name, offset: defectOffsets[i], text: defectTexts[i] })),
-        skipped: countTable(reply.texts(0x054b), reply.u64(0x054c)),
-        meta: reply.texts(0x054d).map((key, i) => ({ key, value: metaValues[i] })),
-        clocks: readClocks(reply),
-        overheadNs: Number(overhead[0] ?? -1n),
+        defects: reply.texts(0x0548).map((name, i) => ({ name, offset: defectOffsets[i], text: defectTexts[i] ?? '' })),
+        defectCount: Number(reply.u64(0x0558)[0] ?? 0n),
+        skipped: countTable(names(0x054b), reply.u64(0x054c)),
+        meta: names(0x054d).map((key, i) => ({ key, value: metaValues[i] ?? '' })),
+        clocks: readClocks(reply, names),
+        overheadNs: Number(reply.i64(0x0559)[0] ?? -1n),
     };
 }
 
-/** @param {Reply} reply @returns {Clock[]} */
-function readClocks(reply) {
-    const kinds = reply.texts(0x0551);
+/** @param {Reply} reply @param {(tag: number) => string[]} names @returns {Clock[]} */
+function readClocks(reply, names) {
+    const rejected = reply.u32(0x0551);
     const domains = reply.u8(0x0552);
     const bounds = reply.i64(0x0553);
-    const reasons = reply.texts(0x0554);
+    const reasons = names(0x0554);
     const periods = reply.u64(0x0555);
     const bits = reply.u8(0x0556);
     const readings = reply.u32(0x0557);
-    return reply.texts(0x0550).map((name, i) => ({
+    return names(0x0550).map((name, i) => ({
         name,
-        kind: kinds[i],
         domain: domainOf(domains[i]),
         boundNs: Number(bounds[i]),
         reason: reasons[i] ?? '',
         period: periods[2 * i + 1] === 1n ? String(periods[2 * i]) : `${periods[2 * i]}/${periods[2 * i + 1]}`,
         bits: bits[i],
         readings: readings[i],
+        rejected: rejected[i] ?? 0,
     }));
 }
 
@@ -263,28 +274,54 @@ function readClocks(reply) {
  * @property {Uint32Array} laneDepth
  */
 
+/** Counters are shown as tracks; their ids are apart from those of tracks of spans. */
+const COUNTER_IDS = 0x40000000;
+
 /** @param {Client} client @param {number} trace @returns {Promise<Tracks>} */
 export async function askTracks(client, trace) {
     const reply = await client.ask(KIND.TRACKS, trace);
     const kinds = reply.u8(0x064a);
-    const [clocks, lanes, laneCounts, groups, units, orders] =
-        [0x064b, 0x064f, 0x0650, 0x0651, 0x0653, 0x0654].map((tag) => reply.u32(tag));
+    const [clocks, lanes, laneCounts, groups, spans] = [0x064b, 0x064f, 0x0650, 0x0651, 0x0652].map((tag) => reply.u32(tag));
     const domains = reply.u8(0x064c);
     const bounds = reply.i64(0x064d);
-    const spans = reply.u64(0x0652);
+    /** @type {Track[]} */
     const tracks = Array.from(reply.u32(0x0648), (name, id) => ({
         id,
-        kind: TRACK_KINDS[kinds[id]] ?? 'other',
+        kind: TRACK_KINDS[kinds[id]] ?? 'async',
         name: client.name(trace, name) || `track ${id}`,
         domain: domainOf(domains[id]),
-        clock: clocks[id] === 0xffffffff ? -1 : clocks[id],
+        clock: clocks[id] === NONE ? -1 : clocks[id],
         boundNs: Number(bounds[id]),
         firstLane: lanes[id],
         laneCount: laneCounts[id],
         group: groups[id],
-        spans: Number(spans[id]),
-        unit: client.name(trace, units[id] ?? 0),
-        order: orders[id] ?? id,
+        spans: spans[id],
+        counter: -1,
+        unit: '',
     }));
-    return { tracks, laneTrack: reply.u32(0x0658), laneDepth: reply.u32(0x0659) };
+    return {
+        tracks: [...tracks.filter((track) => track.kind !== 'counter'), ...readCounters(reply, client, trace)],
+        laneTrack: reply.u32(0x0658),
+        laneDepth: reply.u32(0x0659),
+    };
+}
+
+/** @param {Reply} reply @param {Client} client @param {number} trace @returns {Track[]} */
+function readCounters(reply, client, trace) {
+    const units = reply.u32(0x0661);
+    const samples = reply.u32(0x0663);
+    return Array.from(reply.u32(0x0660), (name, counter) => ({
+        id: COUNTER_IDS + counter,
+        kind: 'counter',
+        name: client.name(trace, name) || `counter ${counter}`,
+        domain: 'host',
+        clock: -1,
+        boundNs: -1,
+        firstLane: 0,
+        laneCount: 0,
+        group: 0,
+        spans: samples[counter] ?? 0,
+        counter,
+        unit: client.name(trace, units[counter] ?? 0),
+    }));
 }

@@ -46,11 +46,13 @@ export async function askStats(client, trace, question, order, trackName) {
     const [keys, names, tracks, longest] = [0x0c42, 0x0c43, 0x0c44, 0x0c51].map((tag) => reply.u32(tag));
     const [counts, unfinished, zeroes] = [0x0c45, 0x0c4f, 0x0c50].map((tag) => reply.u64(tag));
     const [total, self, busy, min, median, p95, max] =
-        [0x0c46, 0x0c47, 0x0c48, 0x0c49, 0x0c4a, 0x0c4b, 0x0c4c].map((tag) => reply.i64(tag));
+        [0x0c46, 0x0c47, 0x0c48, 0x0c49, 0x0c4a, 0x0c4b, 0x0c4c].map((tag) => reply.u64(tag));
+    const scopes = reply.u32(0x0c53);
     const rows = Array.from(keys, (key, i) => ({
         key,
         nameId: names[i],
         name: client.name(trace, names[i]),
+        scope: question.by === 'pass' ? client.name(trace, scopes[i] ?? 0) : '',
         track: tracks[i] === NONE ? '' : trackName(tracks[i]),
         count: Number(counts[i]),
         totalNs: total[i],
@@ -64,7 +66,7 @@ export async function askStats(client, trace, question, order, trackName) {
         unfinished: Number(unfinished[i] ?? 0n),
         longest: longest[i],
     }));
-    return { rows, all: reply.one(0x0c40, rows.length), sumNs: reply.i64(0x0c41)[0] ?? 0n };
+    return { rows, all: reply.one(0x0c40, rows.length), sumNs: reply.u64(0x0c41)[0] ?? 0n };
 }
 
 /**
@@ -151,37 +153,38 @@ export async function askSpan(client, trace, row, order) {
         depth: ids[5],
         parent: orNull(ids[6]),
         frame: orNull(ids[7]),
-        topology: orNull(ids[8]),
-        pass: orNull(ids[9]),
-        origin: orNull(ids[10]),
+        passName: name(ids[9]),
+        scope: name(ids[10]),
+        topology: orNull(ids[11]),
+        pass: orNull(ids[12]),
+        origin: orNull(ids[13]),
         startNs: times[0],
         endNs: times[1],
-        selfNs: times[2],
+        selfNs: reply.u64(0x0f46)[0] ?? null,
         flags: reply.one(0x0f42, 0),
         boundNs: Number(reply.i64(0x0f44)[0] ?? -1n),
         domain: domainOf(reply.u8(0x0f45)[0] ?? 2),
-        scopes: Array.from(reply.u32(0x0f46), name),
+        children: reply.one(0x0f4b, 0),
         fragments: Array.from(reply.u32(0x0f47), (fragment, i) => ({ row: fragment, startNs: fragmentStart[i], endNs: fragmentEnd[i] })),
         properties: readProperties(reply, name),
-        ...readLinks(reply, name),
+        waits: readLinks(reply, name, 0x0f60),
+        wakes: readLinks(reply, name, 0x0f65),
     };
 }
 
 /** @param {Reply} reply @param {(id: number) => string} name @returns {Property[]} roots of the tree */
 function readProperties(reply, name) {
-    const depths = reply.u8(0x0f50);
-    const keys = reply.texts(0x0f51);
+    const depths = reply.u32(0x0f50);
     const types = reply.u8(0x0f52);
     const qualities = reply.u8(0x0f53);
     const values = reply.u64(0x0f54);
-    const texts = reply.texts(0x0f55);
     /** @type {Property[]} */
     const roots = [];
     /** @type {Property[]} */
     const path = [];
-    keys.forEach((key, i) => {
-        const value = readValue(types[i], values[i], texts[i] ?? '', name);
-        const property = { key, quality: QUALITIES[qualities[i]] ?? 'plain', value, children: [] };
+    reply.u32(0x0f51).forEach((key, i) => {
+        const value = readValue(types[i], values[i], name);
+        const property = { key: name(key), quality: QUALITIES[qualities[i]] ?? 'plain', value, children: [] };
         path.length = Math.min(path.length, depths[i]);
         (path.length > 0 ? path[path.length - 1].children : roots).push(property);
         path.push(property);
@@ -192,8 +195,8 @@ function readProperties(reply, name) {
 const floatBits = new BigUint64Array(1);
 const floatValue = new Float64Array(floatBits.buffer);
 
-/** @param {number} type @param {bigint} bits @param {string} text @param {(id: number) => string} name @returns {PropertyValue} */
-function readValue(type, bits, text, name) {
+/** @param {number} type @param {bigint} bits @param {(id: number) => string} name @returns {PropertyValue} */
+function readValue(type, bits, name) {
     switch (type) {
         case 0: return { type: 'group' };
         case 1: return { type: 'integer', integer: BigInt.asIntN(64, bits) };
@@ -201,15 +204,14 @@ function readValue(type, bits, text, name) {
         case 3:
             floatBits[0] = bits;
             return { type: 'float', float: floatValue[0] };
-        case 4: return { type: 'text', text };
+        case 4: return { type: 'text', text: name(Number(bits)) };
         case 5: return { type: 'text', text: bits === 0n ? 'no' : 'yes' };
         case 7: return { type: 'ns', integer: BigInt.asIntN(64, bits) };
         case 8: return { type: 'bytes', integer: bits };
-        case 9: return { type: 'text', text: name(Number(bits)) };
-        case 10: return { type: 'span', row: Number(bits) };
-        case 11: return { type: 'resource', index: Number(bits) };
-        case 12: return { type: 'text', text: `0x${bits.toString(16)}` };
-        case 13: return { type: 'time', integer: BigInt.asIntN(64, bits) };
+        case 9: return { type: 'span', row: Number(bits) };
+        case 10: return { type: 'resource', index: Number(bits) };
+        case 11: return { type: 'text', text: `0x${bits.toString(16)}` };
+        case 12: return { type: 'time', integer: BigInt.asIntN(64, bits) };
         default: return { type: 'unknown' };
     }
 }
@@ -217,36 +219,27 @@ function readValue(type, bits, text, name) {
 /** @type {readonly import('../model/span.js').LinkFamily[]} */
 const FAMILIES = ['other', 'semaphore', 'fence', 'queue order', 'data', 'flow', 'submit'];
 
-/** @param {Reply} reply @param {(id: number) => string} name */
-function readLinks(reply, name) {
-    const waitNames = reply.u32(0x0f61);
-    const waitFamilies = reply.u8(0x0f62);
-    const waitFlags = reply.u8(0x0f63);
-    const gaps = reply.i64(0x0f64);
-    const wakeNames = reply.u32(0x0f66);
-    const wakeFamilies = reply.u8(0x0f67);
-    const waits = Array.from(reply.u32(0x0f60), (row, i) => ({
+/** Five columns: row, name, family, claimed, gap. @param {Reply} reply @param {(id: number) => string} name @param {number} tag of the first */
+function readLinks(reply, name, tag) {
+    const names = reply.u32(tag + 1);
+    const families = reply.u8(tag + 2);
+    const claimed = reply.u8(tag + 3);
+    const gaps = reply.i64(tag + 4);
+    return Array.from(reply.u32(tag), (row, i) => ({
         row: orNull(row),
-        name: name(waitNames[i]),
-        family: FAMILIES[waitFamilies[i]] ?? 'other',
-        gapNs: (waitFlags[i] & 1) !== 0 ? null : gaps[i],
+        name: name(names[i]),
+        family: FAMILIES[families[i]] ?? 'other',
+        gapNs: claimed[i] === 1 ? gaps[i] : null,
     }));
-    const wakes = Array.from(reply.u32(0x0f65), (row, i) => ({
-        row: orNull(row),
-        name: name(wakeNames[i]),
-        family: FAMILIES[wakeFamilies[i]] ?? 'other',
-        gapNs: null,
-    }));
-    return { waits, wakes };
 }
 
 /** The pass, or the name, of a span over all frames. @param {Client} client @param {number} trace @param {number} row @param {Order} order @returns {Promise<Series>} */
 export async function askSeries(client, trace, row, order) {
     const reply = await client.ask(KIND.SERIES, trace, [u32Section(0x1501, [row])], order);
-    const summary = reply.i64(0x1543);
+    const summary = reply.u64(0x1543);
     return {
         frame: reply.u32(0x1540),
-        ns: Float64Array.from(reply.i64(0x1541), Number),
+        ns: Float64Array.from(reply.u64(0x1541), Number),
         count: reply.u32(0x1542),
         minNs: summary[0] ?? 0n,
         medianNs: summary[1] ?? 0n,
@@ -255,17 +248,18 @@ export async function askSeries(client, trace, row, order) {
     };
 }
 
-const RESOURCE_KINDS = ['', 'buffer', '1-D texture', '2-D texture', '3-D texture', 'cube texture', 'acceleration structure'];
+const RESOURCE_KINDS = ['', 'buffer', 'texture', 'acceleration structure'];
+/** Numbers of a resource's size: dimension, width, height, depth, layers. */
+const SIZE_NUMBERS = 5;
 
 /** @param {Client} client @param {number} trace @param {number} frame @returns {Promise<Structure>} */
 export async function askStructure(client, trace, frame) {
     const reply = await client.ask(KIND.STRUCTURE, trace, [u32Section(0x1101, [frame])]);
-    const [names, versions, mips, samples, producers] =
-        [0x1150, 0x1151, 0x1158, 0x1159, 0x115b].map((tag) => reply.u32(tag));
+    const [names, versions, formats, mips, samples, producers] =
+        [0x1150, 0x1151, 0x1156, 0x1158, 0x1159, 0x115b].map((tag) => reply.u32(tag));
     const kinds = reply.u8(0x1153);
     const flags = reply.u16(0x1154);
     const bytes = reply.u64(0x1155);
-    const formats = reply.texts(0x1156);
     const sizes = reply.u32(0x1157);
     const edgeResources = reply.u32(0x1161);
     const access = reply.u8(0x1162);
@@ -276,8 +270,8 @@ export async function askStructure(client, trace, frame) {
         kind: RESOURCE_KINDS[kinds[i]] ?? '',
         imported: (flags[i] & 2) !== 0,
         bytes: BigInt.asIntN(64, bytes[i]),
-        format: formats[i] ?? '',
-        size: Array.from(sizes.subarray(3 * i, 3 * i + 3)),
+        format: formats[i] ?? 0,
+        size: Array.from(sizes.subarray(SIZE_NUMBERS * i, SIZE_NUMBERS * (i + 1))),
         mips: mips[i],
         samples: samples[i],
         producer: orNull(producers[i]),

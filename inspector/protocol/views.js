@@ -45,8 +45,18 @@ export async function askView(client, trace, question, order) {
     const binRanges = reply.u32(0x074b);
     const level = reply.one(0x0741, 0);
     const originBin = reply.i64(0x0742)[0] ?? 0n;
-    const spans = { row: reply.u32(0x0750), begin: reply.f64(0x0751), end: reply.f64(0x0752), name: reply.u32(0x0753), flags: reply.u16(0x0755) };
-    const bins = { offset: reply.u32(0x0760), row: reply.u32(0x0761), name: reply.u32(0x0762), count: reply.u32(0x0764), cover: reply.f64(0x0765), flags: reply.u16(0x0766) };
+    const spans = { row: reply.u32(0x0750), begin: reply.f64(0x0751), end: reply.f64(0x0752), name: reply.u32(0x0753), flags: reply.u32(0x0755) };
+    const offset = reply.u32(0x0760);
+    const runs = reply.u32(0x0767);
+    const bins = {
+        offset,
+        run: runs.length === offset.length ? runs : new Uint32Array(offset.length).fill(1),
+        row: reply.u32(0x0761),
+        name: reply.u32(0x0762),
+        count: reply.u32(0x0764),
+        cover: reply.f64(0x0765),
+        flags: reply.u32(0x0766),
+    };
     /** @type {LaneView[]} */
     const views = Array.from(ids, (id, i) => ({
         id,
@@ -73,15 +83,15 @@ export async function askView(client, trace, question, order) {
 
 /**
  * @param {Client} client @param {number} trace
- * @param {{ startNs: bigint, endNs: bigint, widthPx: number, tracks: number[] }} question @param {Order} order
+ * @param {{ startNs: bigint, endNs: bigint, widthPx: number, counters: number[] }} question @param {Order} order
  * @returns {Promise<CounterView[]>}
  */
 export async function askCounters(client, trace, question, order) {
-    const { startNs, endNs, widthPx, tracks } = question;
+    const { startNs, endNs, widthPx, counters } = question;
     const reply = await client.ask(KIND.COUNTERS, trace, [
         i64Section(0x0801, [startNs, endNs]),
         u32Section(0x0802, [widthPx]),
-        u32Section(0x0803, tracks),
+        u32Section(0x0803, counters),
     ], order);
     const level = reply.one(0x0841, 0);
     const binNs = 2 ** level;
@@ -92,11 +102,11 @@ export async function askCounters(client, trace, question, order) {
     const [low, high, sampleTime, sampleValue, binLow, binHigh, binLast] =
         [0x084c, 0x084d, 0x0850, 0x0851, 0x0859, 0x085a, 0x085b].map((tag) => reply.f64(tag));
     const binOffset = reply.u32(0x0858);
-    return Array.from(reply.u32(0x0848), (track, i) => {
-        const exact = modes[i] === 0;
+    return Array.from(reply.u32(0x0848), (counter, i) => {
+        const exact = modes[i] !== 1;
         const [from, to] = exact ? [sampleRanges[i], sampleRanges[i + 1]] : [binRanges[i], binRanges[i + 1]];
         return {
-            track,
+            counter,
             startNs,
             exact,
             low: low[i],

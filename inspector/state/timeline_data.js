@@ -43,7 +43,7 @@ function wantedLanes(state) {
         : visibleBoxes(layout, state.scrollPx - near, state.scrollPx + state.timelineHeightPx + near);
     const lanes = boxes.flatMap((box) => box.lanes.filter((lane) => !lane.folded).map((lane) => lane.lane));
     const groups = boxes.flatMap((box) => box.lanes.filter((lane) => lane.folded).map((lane) => lane.lane));
-    const counters = boxes.filter((box) => box.track.kind === 'counter' && !box.folded).map((box) => box.track.id);
+    const counters = boxes.filter((box) => box.track.kind === 'counter' && !box.folded).map((box) => box.track.counter);
     return { lanes, groups, counters, key: `${lanes.join()};${groups.join()};${counters.join()};${state.highlight?.filter ?? 0}` };
 }
 
@@ -99,7 +99,7 @@ export function keepTimelineData(context) {
             ask(0, state.view),
             highlight && highlight.filter > 0 ? ask(highlight.filter, state.bright) : null,
             wanted.counters.length > 0
-                ? askCounters(client, traceOf(context), { startNs, endNs, widthPx, tracks: wanted.counters }, order) : [],
+                ? askCounters(client, traceOf(context), { startNs, endNs, widthPx, counters: wanted.counters }, order) : [],
         ]);
         held = mine;
         store.update({ view, bright, counters });

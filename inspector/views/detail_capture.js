@@ -74,7 +74,10 @@ function oneFrame(context, state, index) {
             ...(detail ? row('GPU busy', known(detail.gpuBusyNs[index])) : []),
             ...row('CPU, begin to submit', known(frames.cpuNs[index])),
             ...row('spans', grouped(frames.spans[index])),
+            ...(detail && detail.missing[index] > 0 ? row('passes without times', grouped(detail.missing[index])) : []),
             ...row('refused', grouped(frames.dropped[index])),
+            ...(detail ? row('results came after', known(detail.latencyNs[index])) : []),
+            ...(detail ? row('recorder\'s own cost', known(detail.overheadNs[index], 'not stored')) : []),
             ...row('topology', topology === NO_TOPOLOGY ? 'not recorded' : String(topology)),
             ...row('begins at', exactNs(frames.startNs[index] - (state.info?.startNs ?? 0n))),
         ]),
@@ -150,10 +153,11 @@ function counts(items) {
 function clocks(info) {
     return info.clocks.flatMap((clock) => [
         ...list([
-            h('dt', { class: 'group' }, [clock.name, clock.kind].filter((text, i, all) => text && all.indexOf(text) === i).join(', ')),
+            h('dt', { class: 'group' }, clock.name),
             ...row('worth', clock.domain === 'host' ? 'the axis of the capture' : clock.domain, clock.domain === 'nominal' ? 'unknown' : ''),
             ...(clock.domain === 'calibrated' ? row('largest error', clock.boundNs >= 0 ? exactNs(clock.boundNs) : 'no bound claimed') : []),
-            ...(clock.domain === 'calibrated' ? row('paired readings', grouped(clock.readings)) : []),
+            ...(clock.readings > 0 ? row('paired readings', grouped(clock.readings)) : []),
+            ...(clock.rejected > 0 ? row('left out as outliers', grouped(clock.rejected)) : []),
             ...row('ns a tick, declared', clock.period),
             ...row('valid bits', String(clock.bits)),
         ], clock.domain === 'nominal'
@@ -195,7 +199,7 @@ function damage(info) {
         ...list(counts(info.repairs)),
         ...(info.defects.length > 0 ? list(info.defects.slice(0, 50).flatMap((defect) => [
             h('dt', {}, defect.name), h('dd', {}, `at byte ${grouped(defect.offset)}`), h('dd', { class: 'wide' }, defect.text)]),
-        info.defects.length > 50 ? `and ${grouped(info.defects.length - 50)} more: frameglass validate lists all` : '') : []),
+        info.defectCount > 50 ? `and ${grouped(info.defectCount - 50)} more: frameglass validate lists all` : '') : []),
         ...(info.skipped.length > 0 ? list(info.skipped.flatMap((item) => row(`records of type ${item.name}`, grouped(item.count))),
             'This version does not know these parts and does not show them.') : []),
     ];

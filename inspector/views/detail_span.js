@@ -2,7 +2,7 @@
 // @ts-check
 /* Everything that is known of one span. What is not known says so. */
 
-import { announce, h, icon } from './dom.js';
+import { announce, h, icon, pixelRatio, pointIn } from './dom.js';
 import { prepare } from '../draw/canvas.js';
 import { hueVariable } from '../draw/palette.js';
 import { drawSpark } from '../draw/spark.js';
@@ -59,8 +59,11 @@ function pathLine(context, info) {
     if (frame !== null && state.frames) {
         parts.push(h('button', { onclick: () => goToFrame(context, frame) }, `frame ${state.frames.id[frame]}`), ' › ');
     }
-    for (const scope of info.scopes) {
+    for (const scope of info.scope === '' ? [] : info.scope.split('/')) {
         parts.push(scope, ' › ');
+    }
+    if (info.passName !== '' && info.passName !== info.name) {
+        parts.push(info.passName, ' › ');
     }
     parts.push(info.name || '(no name)', '  ·  ', track?.name ?? '');
     if (info.parent !== null) {
@@ -73,17 +76,14 @@ function pathLine(context, info) {
 /** @param {Context} context @param {Selection} selection @returns {Child[]} */
 function durationLines(context, selection) {
     const { info, series } = selection;
-    if (info.flags & SPAN.MISSING) {
-        return [h('div', { class: 'big' }, UNKNOWN)];
-    }
     const length = info.endNs - info.startNs;
     const parts = durationParts(length);
     const bound = info.domain === 'calibrated' && info.boundNs >= 0 ? `each end ±${duration(info.boundNs)}` : '';
     const against = series && info.frame !== null ? againstMedian(series, info.frame) : '';
     const open = info.flags & SPAN.UNFINISHED ? 'at least ' : '';
     return [
-        h('div', { class: 'big' }, open ? h('small', {}, open) : null, parts.number, h('small', {}, ` ${[parts.unit, bound].filter(Boolean).join('   ')}`)),
-        h('div', { class: 'num exact' }, [exactNs(length), info.selfNs >= 0n && info.selfNs !== length ? `self ${exactNs(info.selfNs)}` : ''].filter(Boolean).join('   ')),
+        h('div', { class: 'big' }, open ? h('small', {}, open) : null, parts.number, h('small', {}, ` ${[parts.unit, bound].filter(Boolean).join(' · ')}`)),
+        h('div', { class: 'num exact' }, [exactNs(length), info.selfNs !== null && info.children > 0 && !open ? `self ${exactNs(info.selfNs)}` : ''].filter(Boolean).join(' · ')),
         against ? h('div', {}, against) : null,
         info.domain === 'nominal'
             ? h('p', { class: 'warning' }, `Nominal clock: the length is the device's own, the place against other tracks is not measured. ${context.store.state.info?.clocks[trackOf(context.store.state, info.track)?.clock ?? -1]?.reason ?? ''}`.trim())
@@ -101,18 +101,17 @@ function sparkline(context, selection, palette) {
     const canvas = h('canvas', { role: 'img', aria: { label: 'Its time in every frame' } });
     const box = h('div', { class: 'spark', title: 'Its time in every frame; a click goes to the frame' }, canvas);
     box.addEventListener('click', (event) => {
-        const place = box.getBoundingClientRect();
-        goToFrame(context, frameAtPx(event.clientX - place.left, place.width, count));
+        goToFrame(context, frameAtPx(pointIn(box, event).x, box.clientWidth, count));
     });
     // The width is known once the panel is on the page.
     requestAnimationFrame(() => {
         if (canvas.isConnected) {
             const width = box.clientWidth;
-            drawSpark(prepare(canvas, width, SPARK_HEIGHT, devicePixelRatio), palette, width, SPARK_HEIGHT, series, count, info.frame);
+            drawSpark(prepare(canvas, width, SPARK_HEIGHT, pixelRatio()), palette, width, SPARK_HEIGHT, series, count, info.frame);
         }
     });
     return [box, h('div', { class: 'num spark-note' },
-        `in ${counted(series.frame.length, 'frame')}   median ${milliseconds(series.medianNs)}   p95 ${milliseconds(series.p95Ns)}   max ${milliseconds(series.maxNs)} ms`)];
+        `${counted(series.frame.length, 'frame')} · median ${milliseconds(series.medianNs)} · p95 ${milliseconds(series.p95Ns)} · max ${milliseconds(series.maxNs)} ms`)];
 }
 
 /** @param {Context} context @param {SpanInfo} info @param {Structure | null} structure @returns {Child[]} */
@@ -174,19 +173,19 @@ function resources(info, structure, level) {
 
 /** @param {Context} context @param {SpanInfo} info @returns {Child[]} */
 function links(context, info) {
-    const row = (/** @type {Link} */ link, /** @type {boolean} */ gaps) => {
+    const row = (/** @type {Link} */ link) => {
         const target = link.row;
         const label = target === null ? h('span', { class: 'faint' }, `${link.name || 'outside of the capture'}`)
             : h('button', { class: 'link', onclick: () => void selectAndReveal(context, target) }, link.name || `span ${target}`);
-        const gap = !gaps ? '' : link.gapNs === null ? 'not claimed' : duration(link.gapNs);
+        const gap = link.gapNs === null ? 'not claimed' : duration(link.gapNs);
         return [h('dt', {}, label, ' ', h('span', { class: 'faint' }, link.family)), h('dd', { class: link.gapNs === null ? 'unknown' : '' }, gap)];
     };
     return [
         h('h3', {}, 'waited on'),
-        info.waits.length > 0 ? h('dl', { class: 'num' }, ...info.waits.flatMap((link) => row(link, true))) : h('p', { class: 'faint' }, 'nothing known'),
+        info.waits.length > 0 ? h('dl', { class: 'num' }, ...info.waits.flatMap((link) => row(link))) : h('p', { class: 'faint' }, 'nothing known'),
         ...(info.waits.some((link) => link.gapNs === null && link.row !== null)
             ? [h('p', { class: 'faint' }, 'A gap that is smaller than the clocks\' error, or that crosses clocks, is not claimed.')] : []),
-        ...(info.wakes.length > 0 ? [h('h3', {}, 'waited for by'), h('dl', { class: 'num' }, ...info.wakes.flatMap((link) => row(link, false)))] : []),
+        ...(info.wakes.length > 0 ? [h('h3', {}, 'waited for by'), h('dl', { class: 'num' }, ...info.wakes.flatMap((link) => row(link)))] : []),
     ];
 }
 

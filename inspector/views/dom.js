@@ -104,6 +104,23 @@ export function byId(id) {
     return element;
 }
 
+/** How much larger than CSS pixels the page is drawn: the style sheet enlarges it on very large screens. */
+export function pageScale() {
+    return Number(getComputedStyle(document.body).zoom) || 1;
+}
+
+/** Pixels of the screen to one of a canvas. */
+export function pixelRatio() {
+    return devicePixelRatio * pageScale();
+}
+
+/** Where a pointer is within an element, in the element's own pixels. @param {Element} element @param {MouseEvent} event */
+export function pointIn(element, event) {
+    const box = element.getBoundingClientRect();
+    const scale = pageScale();
+    return { x: (event.clientX - box.left) / scale, y: (event.clientY - box.top) / scale };
+}
+
 /** Say something to those who listen instead of looking. @param {string} text */
 export function announce(text) {
     byId('live').textContent = text;

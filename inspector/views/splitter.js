@@ -2,7 +2,7 @@
 // @ts-check
 /* Borders between the panes that can be moved, by hand and by key. */
 
-import { byId } from './dom.js';
+import { byId, pageScale } from './dom.js';
 
 const STEP_PX = 24;
 
@@ -22,7 +22,7 @@ export function splitter(id, orientation, variable, pane, options) {
     element.setAttribute('aria-label', options.label);
     const size = () => {
         const box = byId(pane).getBoundingClientRect();
-        return upright ? box.width : box.height;
+        return (upright ? box.width : box.height) / pageScale();
     };
     const set = (/** @type {number} */ value) => {
         const kept = Math.round(Math.max(options.least, Math.min(options.most(), value)));
@@ -34,7 +34,7 @@ export function splitter(id, orientation, variable, pane, options) {
     });
     element.addEventListener('pointermove', (event) => {
         if (element.hasPointerCapture(event.pointerId)) {
-            set(upright ? innerWidth - event.clientX : innerHeight - event.clientY);
+            set((upright ? innerWidth - event.clientX : innerHeight - event.clientY) / pageScale());
         }
     });
     element.addEventListener('dblclick', () => document.documentElement.style.removeProperty(variable));

@@ -169,7 +169,8 @@ function statRow(context, row, largest) {
     const ms = (/** @type {bigint} */ ns) => (none ? '–' : milliseconds(ns));
     const name = row.name || '(no name)';
     const element = h('tr', { class: on ? 'on' : undefined, tabindex: -1, aria: { selected: on }, data: { name: row.name }, onclick: toggle },
-        h('td', { class: 'text', title: name }, h('span', { class: 'chip', colour: hueVariable(row.name) }), name),
+        h('td', { class: 'text', title: row.scope ? `${row.scope}/${name}` : name }, h('span', { class: 'chip', colour: hueVariable(row.name) }),
+            row.scope ? h('span', { class: 'unit' }, `${row.scope}/ `) : null, name),
         h('td', { class: 'text optional', title: row.track }, row.track),
         h('td', {}, grouped(row.count)),
         h('td', {}, ms(row.totalNs)),

@@ -2,7 +2,7 @@
 // @ts-check
 /* The frame strip: drawn from the directory before anything else; a click is a frame, a drag a range. */
 
-import { announce, byId, fill, h, onFrame } from './dom.js';
+import { announce, byId, fill, h, onFrame, pixelRatio, pointIn } from './dom.js';
 import { figures, remark, title } from './tooltip.js';
 import { prepare } from '../draw/canvas.js';
 import { drawStrip, STRIP_LEFT, STRIP_RIGHT } from '../draw/strip_picture.js';
@@ -43,7 +43,7 @@ export function stripView(context, palette, tooltip) {
         if (!frames) {
             return;
         }
-        const drawing = { context: prepare(canvas, width, height, devicePixelRatio), palette: palette(), width, height };
+        const drawing = { context: prepare(canvas, width, height, pixelRatio()), palette: palette(), width, height };
         canvas.style.width = `${width}px`;
         canvas.style.height = `${height}px`;
         empty.hidden = frames.count > 0;
@@ -59,8 +59,7 @@ export function stripView(context, palette, tooltip) {
     });
 
     const frameAt = (/** @type {PointerEvent | MouseEvent} */ event) => {
-        const box = root.getBoundingClientRect();
-        return frameAtPx(event.clientX - box.left - STRIP_LEFT, box.width - STRIP_LEFT - STRIP_RIGHT, store.state.frames?.count ?? 0);
+        return frameAtPx(pointIn(root, event).x - STRIP_LEFT, root.clientWidth - STRIP_LEFT - STRIP_RIGHT, store.state.frames?.count ?? 0);
     };
     stage.addEventListener('pointerdown', (event) => {
         if (event.button === 0) {

@@ -34,7 +34,7 @@ function clockText(track) {
 /** @param {Track} track @param {AppState} state */
 function clockTitle(track, state) {
     const reason = state.info?.clocks[track.clock]?.reason ?? '';
-    const count = `${counted(track.spans, 'span')}.`;
+    const count = track.kind === 'counter' ? `${counted(track.spans, 'sample')}.` : `${counted(track.spans, 'span')}.`;
     if (track.domain === 'nominal') {
         return `${count} Nominal clock: each frame is placed at its submit on the CPU's axis; no time between this and other tracks means anything. ${reason}`.trim();
     }
@@ -101,7 +101,7 @@ export function timelineHeads(context) {
 
 /** The range of a counter, beside its curve. @param {import('../model/layout.js').TrackBox} box @param {CounterView[]} counters */
 function belowOf(box, counters) {
-    const counter = counters.find((item) => item.track === box.track.id);
+    const counter = counters.find((item) => item.counter === box.track.counter);
     if (box.track.kind !== 'counter' || box.folded || !counter) {
         return null;
     }

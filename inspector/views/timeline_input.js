@@ -2,7 +2,7 @@
 // @ts-check
 /* Pointer and wheel on the timeline. */
 
-import { h } from './dom.js';
+import { h, pageScale, pointIn } from './dom.js';
 import { figures, remark, title } from './tooltip.js';
 import { timeAt } from './timeline_view.js';
 import { hueVariable } from '../draw/palette.js';
@@ -46,7 +46,7 @@ export function timelineInput(context, shown, tooltip) {
         }
         stage.setPointerCapture(event.pointerId);
         stage.focus({ preventScroll: true });
-        drag = { x: event.clientX, y: event.clientY, moved: false, measure: event.shiftKey ? timeAt(shown, store.state, event.clientX) : null };
+        drag = { x: event.clientX, y: event.clientY, moved: false, measure: event.shiftKey ? timeAt(shown, store.state, event) : null };
     });
     stage.addEventListener('pointermove', (event) => {
         if (!drag) {
@@ -58,15 +58,15 @@ export function timelineInput(context, shown, tooltip) {
         }
         drag.moved = true;
         if (drag.measure !== null) {
-            const to = timeAt(shown, store.state, event.clientX);
+            const to = timeAt(shown, store.state, event);
             shown.setMeasure({ from: drag.measure, to });
             tooltip.show(event.clientX, event.clientY, title('measured'), figures(exactNs(to > drag.measure ? to - drag.measure : drag.measure - to)), ...measureRemark());
             return;
         }
         stage.classList.add('dragging');
         tooltip.hide();
-        panBy(context, drag.x - event.clientX);
-        scrollBy(drag.y - event.clientY);
+        panBy(context, (drag.x - event.clientX) / pageScale());
+        scrollBy((drag.y - event.clientY) / pageScale());
         drag.x = event.clientX;
         drag.y = event.clientY;
     });
@@ -103,7 +103,7 @@ export function timelineInput(context, shown, tooltip) {
             panBy(context, (event.deltaX || event.deltaY) * lines);
             return;
         }
-        const anchor = event.clientX - stage.getBoundingClientRect().left;
+        const anchor = pointIn(stage, event).x;
         // A pinch comes as a wheel with Ctrl, in small steps.
         const strength = event.ctrlKey ? 5 : 1;
         zoomBy(context, Math.exp(event.deltaY * lines * WHEEL_ZOOM * strength), anchor);
@@ -122,18 +122,16 @@ export function timelineInput(context, shown, tooltip) {
     /** @param {MouseEvent} event @returns {{ box: TrackBox, hit: Hit | null } | null} */
     const hitAt = (event) => {
         const { state } = store;
-        const box = shown.root.getBoundingClientRect();
-        const y = event.clientY - box.top - RULER_PX + state.scrollPx;
-        const track = hitTrack(shown.layout(), y);
+        const at = pointIn(shown.root, event);
+        const track = hitTrack(shown.layout(), at.y - RULER_PX + state.scrollPx);
         const { view } = state;
-        if (!track || !view || event.clientY - box.top < RULER_PX) {
+        if (!track || !view || at.y < RULER_PX) {
             return null;
         }
         const lane = track.lane;
         const answer = lane ? view.lanes.find((item) => item.id === lane.lane && item.group === lane.folded) : undefined;
         const nsPerPx = state.window.lengthNs / state.timelineWidthPx;
-        const x = event.clientX - box.left - shown.gutter();
-        const atNs = Number(state.window.startNs - view.startNs) + state.window.fraction + x * nsPerPx;
+        const atNs = Number(state.window.startNs - view.startNs) + state.window.fraction + (at.x - shown.gutter()) * nsPerPx;
         return { box: track.box, hit: answer ? hitLane(view, answer, atNs, nsPerPx * NEAR_PX) : null };
     };
 
@@ -143,7 +141,7 @@ export function timelineInput(context, shown, tooltip) {
         stage.classList.toggle('pointing', Boolean(found?.hit));
         if (found?.hit) {
             showHit(event, found.box, found.hit);
-        } else if (found?.box.track.kind === 'counter' && event.clientY - shown.root.getBoundingClientRect().top > RULER_PX) {
+        } else if (found?.box.track.kind === 'counter' && pointIn(shown.root, event).y > RULER_PX) {
             showCounter(event, found.box);
         } else {
             showPlain(event);
@@ -154,12 +152,12 @@ export function timelineInput(context, shown, tooltip) {
     const showHit = (/** @type {PointerEvent} */ event, /** @type {TrackBox} */ box, /** @type {Hit} */ hit) => {
         const { track } = box;
         const name = context.client.name(traceOf(context), hit.name) || '(no name)';
-        const bound = track.boundNs > 0 ? `  each end ±${grouped(track.boundNs)} ns` : '';
+        const bound = track.boundNs > 0 ? ` · each end ±${grouped(track.boundNs)} ns` : '';
         if (hit.exact && !(hit.flags & (SPAN.CLIPPED_BEGIN | SPAN.CLIPPED_END))) {
             hovered = -1;
             tooltip.show(event.clientX, event.clientY, title(name, hueVariable(name)),
                 figures(`${relative(hit.startNs)} → ${relative(hit.endNs)}`),
-                figures(hit.flags & SPAN.MISSING ? 'length unknown' : exactNs(hit.endNs - hit.startNs), bound), ...hitRemarks(track, hit));
+                figures(hit.flags & SPAN.UNFINISHED ? 'at least ' : '', exactNs(hit.endNs - hit.startNs), bound), ...hitRemarks(track, hit));
             return;
         }
         const many = () => [title(name, hueVariable(name)),
@@ -201,11 +199,11 @@ export function timelineInput(context, shown, tooltip) {
         return list;
     };
     const showCounter = (/** @type {PointerEvent} */ event, /** @type {TrackBox} */ box) => {
-        const counter = store.state.counters.find((item) => item.track === box.track.id);
+        const counter = store.state.counters.find((item) => item.counter === box.track.counter);
         if (!counter) {
             return;
         }
-        const at = timeAt(shown, store.state, event.clientX);
+        const at = timeAt(shown, store.state, event);
         const value = counterAt(counter, Number(at - counter.startNs));
         const lines = !value ? [remark('no sample yet at this time')]
             : counter.exact ? [figures(reading(value.value, box.track.unit))]
@@ -215,7 +213,7 @@ export function timelineInput(context, shown, tooltip) {
     const showPlain = (/** @type {PointerEvent} */ event) => {
         hovered = -1;
         const { marks, window, timelineWidthPx } = store.state;
-        const at = timeAt(shown, store.state, event.clientX);
+        const at = timeAt(shown, store.state, event);
         const near = BigInt(Math.ceil((window.lengthNs / timelineWidthPx) * 8));
         const note = marks.find((mark) => mark.timeNs - at < near && at - mark.timeNs < near);
         if (note) {
@@ -228,10 +226,9 @@ export function timelineInput(context, shown, tooltip) {
         ? [remark('only along one track: CPU and GPU are not one clock here')] : []);
 
     const click = (/** @type {PointerEvent} */ event) => {
-        const box = shown.root.getBoundingClientRect();
-        if (event.clientY - box.top < RULER_PX) {
+        if (pointIn(shown.root, event).y < RULER_PX) {
             const { frames } = store.state;
-            const index = frames ? frameAtTime(frames, timeAt(shown, store.state, event.clientX)) : -1;
+            const index = frames ? frameAtTime(frames, timeAt(shown, store.state, event)) : -1;
             if (index >= 0) {
                 const { range } = store.state.place;
                 selectFrames(context, event.shiftKey && range ? rangeBetween(range.first, index) : { first: index, last: index });

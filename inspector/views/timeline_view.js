@@ -2,7 +2,7 @@
 // @ts-check
 /* The timeline: puts ground, boxes, text and names together, whenever something changed and only then. */
 
-import { byId, fill, h, onFrame } from './dom.js';
+import { byId, fill, h, onFrame, pixelRatio, pointIn } from './dom.js';
 import { timelineHeads } from './timeline_heads.js';
 import { prepare } from '../draw/canvas.js';
 import { Instances, PATTERN } from '../draw/instances.js';
@@ -121,7 +121,7 @@ export function timelineView(context, palette) {
         const { state } = store;
         const left = gutter();
         const body = { x: left, y: RULER_PX, width: width - left, height: height - RULER_PX };
-        painter.begin(width, height, devicePixelRatio, colours.rgb.ground);
+        painter.begin(width, height, pixelRatio(), colours.rgb.ground);
         painter.draw(SLOT.GROUND, { scaleX: 1, shiftX: 0, shiftY: RULER_PX - state.scrollPx }, { x: 0, y: RULER_PX, width, height: body.height });
         buildGrid(batches.grid, state, colours, marks, width - left, height);
         painter.upload(SLOT.GRID, batches.grid);
@@ -140,7 +140,7 @@ export function timelineView(context, palette) {
 
     const drawText = (/** @type {Palette} */ colours, /** @type {number} */ width, /** @type {number} */ height, /** @type {import('../model/ruler.js').Tick[]} */ marks) => {
         const { state } = store;
-        const drawing = prepare(text, width, height, devicePixelRatio);
+        const drawing = prepare(text, width, height, pixelRatio());
         const font = `11px ${colours.sans}`;
         if (measureContext && font !== measuredFont) {
             measureContext.font = font;
@@ -328,8 +328,7 @@ function updateVeil(veil, state) {
     }
 }
 
-/** The time under a position of the page. @param {TimelineShown} shown @param {AppState} state @param {number} clientX */
-export function timeAt(shown, state, clientX) {
-    const left = shown.root.getBoundingClientRect().left + shown.gutter();
-    return pxToTime(state.window, clientX - left, state.timelineWidthPx);
+/** The time under a pointer. @param {TimelineShown} shown @param {AppState} state @param {MouseEvent} event */
+export function timeAt(shown, state, event) {
+    return pxToTime(state.window, pointIn(shown.root, event).x - shown.gutter(), state.timelineWidthPx);
 }

@@ -2,7 +2,7 @@
 // @ts-check
 /* What is under the pointer, in words and exact figures. */
 
-import { byId, fill, h } from './dom.js';
+import { byId, fill, h, pageScale } from './dom.js';
 
 /** @typedef {import('./dom.js').Child} Child */
 
@@ -17,8 +17,10 @@ export function makeTooltip() {
             fill(element, ...children);
             element.hidden = false;
             const { offsetWidth: width, offsetHeight: height } = element;
-            const left = x + AWAY_PX + width > innerWidth - 6 ? x - AWAY_PX - width : x + AWAY_PX;
-            const top = y + AWAY_PX + height > innerHeight - 6 ? y - AWAY_PX - height : y + AWAY_PX;
+            const scale = pageScale();
+            const [atX, atY] = [x / scale, y / scale];
+            const left = atX + AWAY_PX + width > innerWidth / scale - 6 ? atX - AWAY_PX - width : atX + AWAY_PX;
+            const top = atY + AWAY_PX + height > innerHeight / scale - 6 ? atY - AWAY_PX - height : atY + AWAY_PX;
             element.style.left = `${Math.max(4, left)}px`;
             element.style.top = `${Math.max(4, top)}px`;
         },

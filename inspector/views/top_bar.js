@@ -69,8 +69,8 @@ export function badges(state) {
             section: 'recording',
         });
     }
-    if (info.defects.length > 0 || repairs > 0n || info.recovered || !info.closed) {
-        const damage = info.defects.length;
+    if (info.defectCount > 0 || repairs > 0n || info.recovered || !info.closed) {
+        const damage = info.defectCount;
         list.push({
             text: ['', damage > 0 ? counted(damage, 'defect') : repairs > 0n ? counted(repairs, 'repair') : info.closed ? 'recovered' : 'not closed', ''],
             tone: damage > 0 ? 'bad' : 'warn',

@@ -104,7 +104,7 @@ export function makeEngine(options = {}) {
         const bins = [];
         const [modes, spanEnds, binEnds] = [[], [0], [0]];
         for (const [id, group] of wanted) {
-            const list = trace.spans.filter((span) => (group ? span.track === id - 100 : span.lane === id) && pass(span)
+            const list = trace.spans.filter((span) => (group ? span.track === id : span.lane === id) && pass(span)
                 && (span.begin < t1 && span.end > t0 || span.begin === span.end && span.begin >= t0 && span.begin < t1)).sort((a, b) => a.begin - b.begin || a.row - b.row);
             const exact = list.length < width / 6;
             const readable = exact ? list : list.filter((span) => (span.end - span.begin) * width / (t1 - t0) >= 24);
@@ -132,15 +132,15 @@ export function makeEngine(options = {}) {
         }
         return [i64(0x0740, [absolute(t0), absolute(t1)]), u32(0x0741, [level]), i64(0x0742, [origin]), u32(0x0748, wanted.map(([id]) => id)), u8(0x0749, modes),
             u32(0x074a, spanEnds), u32(0x074b, binEnds), u32(0x0750, spans.map((s) => s.row)), f64(0x0751, spans.map((s) => s.begin - t0)), f64(0x0752, spans.map((s) => s.end - t0)),
-            u32(0x0753, spans.map((s) => s.name)), u32(0x0754, spans.map(() => 0)), u16(0x0755, spans.map((s) => s.flags)), u32(0x0760, bins.map((b) => b.bin)), u32(0x0761, bins.map((b) => b.span.row)),
-            u32(0x0762, bins.map((b) => b.span.name)), u32(0x0764, bins.map((b) => b.count)), f64(0x0765, bins.map((b) => b.cover)), u16(0x0766, bins.map(() => 0))];
+            u32(0x0753, spans.map((s) => s.name)), u32(0x0754, spans.map(() => 0)), u32(0x0755, spans.map((s) => s.flags)), u32(0x0760, bins.map((b) => b.bin)), u32(0x0767, bins.map(() => 1)), u32(0x0761, bins.map((b) => b.span.row)),
+            u32(0x0762, bins.map((b) => b.span.name)), u32(0x0764, bins.map((b) => b.count)), f64(0x0765, bins.map((b) => b.cover)), u32(0x0766, bins.map(() => 0))];
     };
 
     const stats = (request) => {
         const by = request.sections.get(0x0c01)?.[0] ?? 0;
         const [from, to] = request.sections.get(0x0c03) ?? [0, trace.frames.length];
         const groups = new Map();
-        for (const span of trace.spans.filter((s) => s.frame >= from && s.frame < to && (by !== 1 || s.lane === 1) && (by !== 3 || s.flags & 32))) {
+        for (const span of trace.spans.filter((s) => s.frame >= from && s.frame < to && (by !== 1 || s.lane === 1) && (by !== 3 || s.flags & 8))) {
             const key = by === 2 ? span.track : span.name;
             (groups.get(key) ?? groups.set(key, []).get(key)).push(span);
         }
@@ -155,10 +155,10 @@ export function makeEngine(options = {}) {
                 zeroes: sorted.filter((v) => v === 0).length };
         }).sort((a, b) => b.total - a.total);
         const rank = (sorted, p) => sorted[Math.ceil(p * sorted.length) - 1];
-        const column = (tag, value) => i64(tag, rows.map((row) => BigInt(value(row))));
-        return [u32(0x0c40, [rows.length]), i64(0x0c41, [rows.reduce((sum, row) => sum + row.total, 0)]), u32(0x0c42, rows.map((r) => r.key)), u32(0x0c43, rows.map((r) => r.name)), u32(0x0c44, rows.map((r) => r.track)),
+        const column = (tag, value) => u64(tag, rows.map((row) => value(row)));
+        return [u32(0x0c40, [rows.length]), u64(0x0c41, [rows.reduce((sum, row) => sum + row.total, 0)]), u32(0x0c42, rows.map((r) => r.key)), u32(0x0c43, rows.map((r) => r.name)), u32(0x0c44, rows.map((r) => r.track)),
             u64(0x0c45, rows.map((r) => r.count)), column(0x0c46, (r) => r.total), column(0x0c47, (r) => r.self), column(0x0c48, (r) => r.total), column(0x0c49, (r) => r.sorted[0]),
-            column(0x0c4a, (r) => rank(r.sorted, 0.5)), column(0x0c4b, (r) => rank(r.sorted, 0.95)), column(0x0c4c, (r) => r.sorted[r.sorted.length - 1]), u64(0x0c4f, rows.map(() => 0)), u64(0x0c50, rows.map((r) => r.zeroes)), u32(0x0c51, rows.map((r) => r.longest))];
+            column(0x0c4a, (r) => rank(r.sorted, 0.5)), column(0x0c4b, (r) => rank(r.sorted, 0.95)), column(0x0c4c, (r) => r.sorted[r.sorted.length - 1]), u64(0x0c4f, rows.map(() => 0)), u64(0x0c50, rows.map((r) => r.zeroes)), u32(0x0c51, rows.map((r) => r.longest)), u32(0x0c52, rows.map(() => 0)), u32(0x0c53, rows.map(() => 0))];
     };
 
     const span = (request) => {
@@ -170,12 +170,13 @@ export function makeEngine(options = {}) {
         const properties = gpu ? [[0, 'work', 0, 0, 0n, ''], [1, 'draws', 2, 1, 212n, ''], [1, 'draws, indirect', 6, 1, 0n, ''], [1, 'draws, indirect', 2, 2, 14n, ''], [1, 'vertices', 2, 1, 1884160n, ''], [1, 'workgroup size', 6, 0, 0n, ''],
             [0, 'pipeline', 0, 0, 0n, ''], [1, 'name', 4, 0, 0n, nameOf(found)], [0, 'attachments', 0, 0, 0n, ''], [1, 'depth', 0, 0, 0n, ''], [2, 'format', 4, 0, 0n, 'D32_SFLOAT'], [2, 'load', 4, 0, 0n, 'clear'], [2, 'store', 4, 0, 0n, 'store']] : [];
         const wait = found.lane === 1 ? trace.spans.find((s) => s.lane === 1 && s.frame === found.frame && s.end <= found.begin) : undefined;
-        return [i64(0x0f40, [absolute(found.begin), absolute(found.end), BigInt(found.end - found.begin)]),
-            u32(0x0f41, [found.row, found.name, 0, found.track, found.lane, 0, found.parent ?? NONE, found.frame, 0, gpu && found.lane === 1 ? 0 : NONE, gpu ? 1 : NONE, 1]),
+        return [i64(0x0f40, [absolute(found.begin), absolute(found.end)]), u64(0x0f46, [found.end - found.begin - trace.spans.filter((s) => s.parent === found.row).reduce((sum, s) => sum + s.end - s.begin, 0)]),
+            u32(0x0f41, [found.row, found.name, 0, found.track, found.lane, 0, found.parent ?? NONE, found.frame, gpu && found.lane === 1 ? 0 : NONE, 0, found.parent === null ? 0 : trace.spans[found.parent].name, 0,
+                gpu && found.lane === 1 ? 0 : NONE, gpu ? 1 : NONE, NONE, gpu ? 1 : 0]),
+            u32(0x0f4b, [trace.spans.filter((s) => s.parent === found.row).length]),
             u32(0x0f42, [found.flags]), u64(0x0f43, [0]), i64(0x0f44, [gpu ? bound : -1n]), u8(0x0f45, [gpu ? domain : 0]),
-            u32(0x0f46, found.parent === null ? [] : [trace.spans[found.parent].name]),
-            u8(0x0f50, properties.map((p) => p[0])), texts(0x0f51, properties.map((p) => p[1])), u8(0x0f52, properties.map((p) => p[2])), u8(0x0f53, properties.map((p) => p[3])), u64(0x0f54, properties.map((p) => p[4])), texts(0x0f55, properties.map((p) => p[5])),
-            ...(wait ? [u32(0x0f60, [wait.row]), u32(0x0f61, [wait.name]), u8(0x0f62, [4]), u8(0x0f63, [options.nominal ? 1 : 0]), i64(0x0f64, [options.nominal ? 0 : found.begin - wait.end])] : [])];
+            u32(0x0f50, properties.map((p) => p[0])), u32(0x0f51, properties.map((p) => trace.nameId(p[1]))), u8(0x0f52, properties.map((p) => p[2])), u8(0x0f53, properties.map((p) => p[3])), u64(0x0f54, properties.map((p) => (p[2] === 4 ? trace.nameId(p[5]) : p[4]))),
+            ...(wait ? [u32(0x0f60, [wait.row]), u32(0x0f61, [wait.name]), u8(0x0f62, [4]), u8(0x0f63, [options.nominal ? 0 : 1]), i64(0x0f64, [options.nominal ? 0 : found.begin - wait.end])] : [])];
     };
 
     const series = (request) => {
@@ -186,11 +187,11 @@ export function makeEngine(options = {}) {
         }
         const sorted = [...sums.values()].sort((a, b) => a - b);
         const rank = (p) => sorted[Math.ceil(p * sorted.length) - 1];
-        return [u32(0x1540, [...sums.keys()]), i64(0x1541, [...sums.values()]), u32(0x1542, [...sums.keys()].map(() => 1)), i64(0x1543, [sorted[0], rank(0.5), rank(0.95), sorted[sorted.length - 1]])];
+        return [u32(0x1540, [...sums.keys()]), u64(0x1541, [...sums.values()]), u32(0x1542, [...sums.keys()].map(() => 1)), u64(0x1543, [sorted[0], rank(0.5), rank(0.95), sorted[sorted.length - 1]])];
     };
 
-    const structure = () => [u32(0x1140, [0]), u32(0x1148, [trace.nameId('prepass')]), u32(0x1150, ['visible instances', 'scene geometry', 'shadow atlas'].map((name) => trace.nameId(name))), u32(0x1151, [2, 0, 3]), u8(0x1153, [1, 1, 3]),
-        u16(0x1154, [1, 2, 1]), u64(0x1155, [4194304n, -1n, 67108864n]), texts(0x1156, ['', '', 'D32']), u32(0x1157, [0, 0, 0, 0, 0, 0, 4096, 4096, 1]), u32(0x1158, [1, 1, 1]), u32(0x1159, [1, 1, 1]), u32(0x115b, [NONE, NONE, 0]),
+    const structure = () => [u32(0x1140, [0]), u32(0x1148, [trace.nameId('prepass')]), u32(0x1150, ['visible instances', 'scene geometry', 'shadow atlas'].map((name) => trace.nameId(name))), u32(0x1151, [2, 0, 3]), u8(0x1153, [1, 1, 2]),
+        u16(0x1154, [1, 2, 1]), u64(0x1155, [4194304n, -1n, 67108864n]), u32(0x1156, [0, 0, 126]), u32(0x1157, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 4096, 4096, 1, 1]), u32(0x1158, [1, 1, 1]), u32(0x1159, [1, 1, 1]), u32(0x115b, [NONE, NONE, 0]),
         u32(0x1160, [0, 0, 0]), u32(0x1161, [0, 1, 2]), u8(0x1162, [1, 1, 2])];
 
     const counters = (request) => {
@@ -201,17 +202,19 @@ export function makeEngine(options = {}) {
             f64(0x084c, tracks.map(() => 380e6)), f64(0x084d, tracks.map(() => 512e6)), f64(0x0850, tracks.flatMap(() => times)), f64(0x0851, tracks.flatMap(() => trace.frames.map((_, i) => 380e6 + 132e6 * Math.abs(Math.sin(i / 9)))))];
     };
 
-    const info = () => [u64(0x0540, [trace.spans.length, 0, 0, 1, 120, 0, 0, 0, 0, trace.names.length, 1, 4, 6, 120, 3, 2, 0, 1]), i64(0x0541, [BASE_NS, absolute(trace.end)]), texts(0x0542, ['sgpt', '1.0', '']),
-        u8(0x0543, [options.damaged ? 0 : 1, options.damaged ? 1 : 0, options.level ?? 2, 0]), texts(0x0544, ['gpu pass without a slot']), u64(0x0545, [3]), texts(0x0546, options.damaged ? ['directory rebuilt'] : []), u64(0x0547, options.damaged ? [1] : []),
-        texts(0x0548, options.damaged ? ['record_checksum'] : []), u64(0x0549, options.damaged ? [4711] : []), texts(0x054a, options.damaged ? ['the payload does not match its checksum; the record was left out'] : []),
-        texts(0x054d, ['device', 'driver', 'resolution', 'vendor']), texts(0x054e, ['Software device', 'invented 1.0', '320x180', '']), texts(0x0550, ['host', 'device']), texts(0x0551, ['monotonic', 'device']), u8(0x0552, [0, domain]), i64(0x0553, [-1n, bound]),
-        texts(0x0554, ['', options.nominal ? 'The driver offers no calibrated timestamps.' : '']), u64(0x0555, [1, 1, 1, 1]), u8(0x0556, [64, 36]), u32(0x0557, [0, 40]), u32(0x0558, [0, 1]), i64(0x0559, [24000000n])];
+    const ids = (tag, list) => u32(tag, list.map((item) => trace.nameId(item)));
+    const info = () => [u64(0x0540, [trace.spans.length, 0, 0, 1, 120, 0, 0, 0, 0, trace.names.length, 1, 4, 6, 120, 3, 2, 0, 1, 30]), i64(0x0541, [BASE_NS, absolute(trace.end), BASE_NS, absolute(trace.end)]), texts(0x0542, ['sgpt', '1.0']),
+        u8(0x0543, [options.damaged ? 0 : 1, options.damaged ? 1 : 0, options.level ?? 2, 0, 1, 1]), ids(0x0544, ['gpu pass without a slot']), u64(0x0545, [3]), texts(0x0546, options.damaged ? ['directory rebuilt'] : []), u64(0x0547, options.damaged ? [1] : []),
+        texts(0x0548, options.damaged ? ['record_checksum'] : []), u64(0x0549, options.damaged ? [4711] : []), ids(0x054a, options.damaged ? ['the payload does not match its checksum; the record was left out'] : []),
+        u64(0x0558, [options.damaged ? 1 : 0]), ids(0x054d, ['device', 'driver', 'resolution', 'vendor']), ids(0x054e, ['Software device', 'invented 1.0', '320x180', '']), ids(0x0550, ['host', 'device']), u32(0x0551, [0, 2]), u8(0x0552, [0, domain]), i64(0x0553, [-1n, bound]),
+        ids(0x0554, ['', options.nominal ? 'The driver offers no calibrated timestamps.' : '']), u64(0x0555, [1, 1, 1, 1]), u8(0x0556, [64, 36]), u32(0x0557, [0, 40]), i64(0x0559, [24000000n])];
 
     const tracks = () => {
-        const names = ['Graphics queue', 'Async compute', 'Render thread', 'GPU memory'].map((name) => trace.nameId(name));
-        return [u32(0x0640, [0]), u64(0x0641, [1]), u32(0x0642, [200]), u32(0x0648, names), u32(0x0649, [0, 0, 0, 0]), u8(0x064a, [1, 1, 0, 3]), u32(0x064b, [1, 1, 0, NONE]), u8(0x064c, [domain, domain, 0, 0]), i64(0x064d, [bound, bound, -1n, -1n]),
-            u64(0x064e, [0, 1, 1, 0]), u32(0x064f, [0, 5, 3, 6]), u32(0x0650, [3, 1, 2, 0]), u32(0x0651, [100, 101, 102, 103]), u64(0x0652, [9000, 240, 2000, 120]), u32(0x0653, [0, 0, 0, trace.nameId('bytes')]), u32(0x0654, [0, 1, 2, 3]),
-            u32(0x0658, [0, 0, 0, 2, 2, 1]), u32(0x0659, [0, 1, 2, 0, 1, 0]), u8(0x065a, [0, 0, 0, 0, 0, 0]), u32(0x065b, [1, 1, 1, 1, 1, 1])];
+        const names = ['Graphics queue', 'Async compute', 'Render thread'].map((name) => trace.nameId(name));
+        return [u32(0x0640, [0]), i64(0x0641, [1]), u32(0x0642, [200]), u32(0x0648, names), u32(0x0649, [0, 0, 0]), u8(0x064a, [1, 1, 0]), u32(0x064b, [1, 1, 0]), u8(0x064c, [domain, domain, 0]), i64(0x064d, [bound, bound, -1n]),
+            i64(0x064e, [0, 1, 1]), u32(0x064f, [0, 5, 3]), u32(0x0650, [3, 1, 2]), u32(0x0651, [0, 1, 2]), u32(0x0652, [9000, 240, 2000]),
+            u32(0x0658, [0, 0, 0, 2, 2, 1]), u32(0x0659, [0, 1, 2, 0, 1, 0]), u32(0x065a, [0, 0, 0, 0, 0, 0]), u32(0x065b, [1, 1, 1, 1, 1, 1]),
+            u32(0x0660, [trace.nameId('GPU memory')]), u32(0x0661, [trace.nameId('bytes')]), u32(0x0662, [NONE]), u32(0x0663, [120])];
     };
 
     const filterCreate = (request) => {
@@ -230,8 +233,9 @@ export function makeEngine(options = {}) {
     const marks = () => [u32(0x0940, [1]), u8(0x0941, [2]), i64(0x0942, [absolute(trace.frames[40].start)]), u32(0x0943, [NONE]), u32(0x0944, [trace.nameId('this is where it stutters')]), u32(0x0945, [40])];
     const frames = () => [u32(0x0d40, [trace.frames.length]), u32(0x0d41, trace.frames.map((_, i) => i)), ...frameColumns(0x0d42), i64(0x0d44, trace.frames.map((f) => absolute(f.start + f.cpuNs))), i64(0x0d45, trace.frames.map((f) => f.cpuNs)),
         i64(0x0d46, trace.frames.map((f) => f.gpuNs)), i64(0x0d47, trace.frames.map((f) => f.gpuNs)), i64(0x0d48, trace.frames.map((f) => absolute(f.gpuStart))), i64(0x0d49, trace.frames.map((f) => absolute(f.gpuEnd))),
-        u32(0x0d4a, trace.frames.map(() => 90)), u32(0x0d4b, trace.frames.map((f) => f.dropped)), u32(0x0d4c, trace.frames.map((f) => f.topology)), u8(0x0d4d, trace.frames.map(() => 2)), u16(0x0d4e, trace.frames.map((f) => f.flags))];
-    const strip = () => [u32(0x0440, [trace.frames.length]), ...frameColumns(0x0441), i64(0x0443, trace.frames.map((f) => f.cpuNs)), i64(0x0444, trace.frames.map((f) => f.gpuNs)), u32(0x0445, trace.frames.map(() => 90)),
+        u32(0x0d4a, trace.frames.map(() => 90)), u32(0x0d4b, trace.frames.map((f) => f.dropped)), u32(0x0d4c, trace.frames.map((f) => f.topology)), u8(0x0d4d, trace.frames.map(() => 2)), u16(0x0d4e, trace.frames.map((f) => f.flags)),
+        u32(0x0d50, trace.frames.map(() => 0)), i64(0x0d52, trace.frames.map(() => 2100000)), i64(0x0d53, trace.frames.map(() => 200000)), u8(0x0d55, trace.frames.map(() => options.level ?? 2))];
+    const strip = () => [u32(0x0440, [trace.frames.length]), frameColumns(0x0441)[0], i64(0x0443, trace.frames.map((f) => f.cpuNs)), i64(0x0444, trace.frames.map((f) => f.gpuNs)),
         u32(0x0446, trace.frames.map((f) => f.dropped)), u8(0x0447, trace.frames.map((f) => f.flags & 15))];
 
     const answers = { 1: () => [u32(0x0140, [1]), ...tracesTable(0)], 2: () => tracesTable(polls-- > 0 ? 1 : 2), 3: () => tracesTable(polls > 0 ? 1 : 2), 4: strip, 5: info, 6: tracks, 7: view, 8: counters, 9: marks,

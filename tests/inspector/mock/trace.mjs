@@ -49,7 +49,7 @@ export function makeTrace() {
         const gpuStart = gpu;
         for (const [scope, passes] of SCOPES) {
             const begin = gpu;
-            const scopeRow = add(0, 0, begin, begin, scope, frame, 32);
+            const scopeRow = add(0, 0, begin, begin, scope, frame, 8);
             for (const pass of passes) {
                 const length = LENGTHS[pass] * MS * slow * (1 + random() * 0.08);
                 const row = add(1, 0, gpu, gpu + length, pass, frame, 0, scopeRow);
