@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: MIT
+foreach(subject answers message questions)
+    fgi_test(view_${subject}
+             SOURCES ${CMAKE_CURRENT_LIST_DIR}/view_${subject}_test.c ${PROJECT_SOURCE_DIR}/tests/support/view_bed.c
+             MODULES view engine_cpu LABELS unit)
+endforeach()
