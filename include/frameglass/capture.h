@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Write, read and repair captures (.sgpt). The byte layout is docs/FORMAT.md, the normative text. */
+/* Write, read and repair captures (.sgpt). The byte layout is docs/FORMAT.md, the normative text.
+ */
 #ifndef FG_CAPTURE_H
 #define FG_CAPTURE_H
 #include <frameglass/capture_events.h>
@@ -102,7 +103,8 @@ struct fg_capture_defect {
     uint64_t detail; /**< bytes skipped, or the number that was wrong */
 };
 
-/* ---- Reading (writing is capture_writer.h) ---------------------------------------------------- */
+/* ---- Reading (writing is capture_writer.h) ----------------------------------------------------
+ */
 
 /** Entry of the frame strip: what the directories say, before any payload is read. */
 struct fg_capture_frame_entry {
@@ -123,7 +125,8 @@ struct fg_capture_record {
     bool incomplete; /**< FRAM: its template is lost, passes and GPU passes are not known */
     const void *payload; /**< raw bytes; borrowed until the next call that reads */
     union {
-        const void *data; /**< NULL: unknown type, or DIRE, TMPL, CKPT, which the reader uses itself */
+        const void
+            *data; /**< NULL: unknown type, or DIRE, TMPL, CKPT, which the reader uses itself */
         const struct fg_cap_meta *meta;
         const struct fg_cap_symbols *symbols;
         const struct fg_cap_topology *topology;
@@ -159,11 +162,15 @@ struct fg_capture_info {
     uint64_t record_count;  /**< valid records seen so far */
 };
 
+enum fg_capture_open_flags {
+    FG_CAPTURE_FOLLOW = 1, /**< the file may still be growing: see fg_capture_poll() */
+};
 /** Zero is every field's default. Borrowed for the call. */
 struct fg_capture_options {
     const struct fg_allocator *allocator; /**< NULL = libc; outlives the capture */
     uint64_t max_payload_bytes; /**< a larger record is skipped as bad_payload; 0 = 1 GiB */
     uint32_t max_defects;       /**< kept in the list; the rest is counted; 0 = 4096 */
+    uint32_t flags;             /**< enum fg_capture_open_flags */
 };
 
 struct fg_capture;
@@ -212,8 +219,10 @@ FG_API void fg_capture_rewind(struct fg_capture *capture);
 FG_API FG_MUST_USE enum fg_result fg_capture_seek(struct fg_capture *capture, uint64_t offset);
 
 /**
- * Look whether the file has grown, or was closed meanwhile. A record at the end that is not
- * complete yet is no defect. FG_OK and whether there is something new, FG_ERR_IO, FG_ERR_NO_MEMORY.
+ * Look whether the file has grown, or was closed meanwhile. While a file that was opened to be
+ * followed is not closed, a record at its end that is not complete yet is no defect.
+ * FG_OK and whether there is something new, FG_ERR_STATE (not opened with FG_CAPTURE_FOLLOW),
+ * FG_ERR_IO, FG_ERR_NO_MEMORY.
  */
 FG_API FG_MUST_USE enum fg_result fg_capture_poll(struct fg_capture *capture, bool *out_grown);
 
@@ -230,20 +239,24 @@ FG_API const struct fg_capture_defect *fg_capture_defects(const struct fg_captur
 /** How many were found, those that the list has no room for included. */
 FG_API uint64_t fg_capture_defect_count(const struct fg_capture *capture);
 
-/* ---- Repairing -------------------------------------------------------------------------------- */
+/* ---- Repairing --------------------------------------------------------------------------------
+ */
 
 struct fg_capture_repair_report {
     uint64_t kept_count;    /**< records copied, byte for byte */
-    uint64_t dropped_count; /**< records left out: undecodable, or naming what is lost */
+    uint64_t dropped_count; /**< records that are intact but break the format, left out */
     uint64_t skipped_bytes; /**< bytes of no record */
     uint64_t defect_count;  /**< defects of the input */
 };
 /**
- * Copy what is valid into a fresh, closed file. Nothing is invented: no payload byte is made up,
- * only directories and header are new.
+ * Copy every record that a reader uses into a fresh, closed file. Nothing is invented: payloads
+ * are copied byte for byte, only directories and header are new. A name that is lost stays lost:
+ * what refers to it is kept, and a reader of the copy says so again.
  *
- * @param sink a file or memory; NULL only checks
- * @return FG_OK (also when nothing was wrong), what fg_capture_open() returns, or the sink's failure
+ * @param sink a file or memory; without a patch function the copy is not marked as closed;
+ *             NULL: nothing is copied, the report says what would be
+ * @return FG_OK (also when nothing was wrong), what fg_capture_open() returns, or the sink's
+ * failure
  */
 FG_API FG_MUST_USE enum fg_result fg_capture_repair(const struct fg_source *source,
                                                     const struct fg_capture_options *options,

@@ -6,7 +6,8 @@
 
 FG_BEGIN_DECLS
 
-/* ---- SPAN, DEPS, ARGS ------------------------------------------------------------------------- */
+/* ---- SPAN, DEPS, ARGS -------------------------------------------------------------------------
+ */
 
 enum fg_cap_block_span_flags {
     FG_CAP_BLOCK_SPAN_UNFINISHED = 1, /**< no end was seen */
@@ -49,9 +50,9 @@ struct fg_cap_ref {
 };
 enum fg_cap_dependency_family {
     FG_CAP_DEPENDENCY_OTHER = 0,
-    FG_CAP_DEPENDENCY_SUBMIT = 1,    /**< CPU code to the GPU work that it started */
+    FG_CAP_DEPENDENCY_SUBMIT = 1, /**< CPU code to the GPU work that it started */
     FG_CAP_DEPENDENCY_SEMAPHORE = 2,
-    FG_CAP_DEPENDENCY_FLOW = 3,      /**< an arrow of a converted trace */
+    FG_CAP_DEPENDENCY_FLOW = 3, /**< an arrow of a converted trace */
     FG_CAP_DEPENDENCY_RESOURCE = 4,
     FG_CAP_DEPENDENCY_BARRIER = 5,
     FG_CAP_DEPENDENCY_WAKE = 6,
@@ -84,7 +85,8 @@ struct fg_cap_arguments {
     size_t list_count;
 };
 
-/* ---- STAK, SMPL, MDEF, MSMP, REVT ------------------------------------------------------------- */
+/* ---- STAK, SMPL, MDEF, MSMP, REVT -------------------------------------------------------------
+ */
 
 struct fg_cap_stack {
     uint32_t id;
@@ -167,7 +169,8 @@ struct fg_cap_resource_events {
     size_t event_count;
 };
 
-/* ---- ZRAW: memory of a ring, as it is --------------------------------------------------------- */
+/* ---- ZRAW: memory of a ring, as it is ---------------------------------------------------------
+ */
 
 enum fg_cap_event_kind {
     FG_CAP_EVENT_NONE = 0,  /**< a slot that was not filled */

@@ -59,25 +59,25 @@ enum fg_cap_work_kind {
     FG_CAP_WORK_DISPATCH_INDIRECT = 7,
     FG_CAP_WORK_DRAW_MESH = 8,
     FG_CAP_WORK_TRACE_RAYS = 9,
-    FG_CAP_WORK_COPY = 10,  /**< x = bytes, when known */
+    FG_CAP_WORK_COPY = 10, /**< x = bytes, when known */
     FG_CAP_WORK_CLEAR = 11,
 };
 
 /** One call, or `repeat` equal calls in a row, as encoded. Indirect counts are not known here. */
 struct fg_cap_work {
-    uint32_t kind;     /**< enum fg_cap_work_kind */
-    uint32_t repeat;   /**< at least 1 */
-    uint32_t pipeline; /**< symbol */
-    uint64_t x;        /**< groups x; vertices or indices; bytes */
-    uint32_t y;        /**< groups y; instances */
-    uint32_t z;        /**< groups z */
+    uint32_t kind;        /**< enum fg_cap_work_kind */
+    uint32_t repeat;      /**< at least 1 */
+    uint32_t pipeline;    /**< symbol */
+    uint64_t x;           /**< groups x; vertices or indices; bytes */
+    uint32_t y;           /**< groups y; instances */
+    uint32_t z;           /**< groups z */
     uint32_t workgroup_x; /**< compute: size of a workgroup; all three 0 = unknown */
     uint32_t workgroup_y;
     uint32_t workgroup_z;
-    uint64_t buffer;        /**< indirect: number of the argument buffer */
-    uint64_t offset;        /**< indirect: where in it */
-    uint32_t draw_count;    /**< indirect: draws, or the most of them with a count buffer */
-    uint32_t stride_bytes;  /**< indirect */
+    uint64_t buffer;       /**< indirect: number of the argument buffer */
+    uint64_t offset;       /**< indirect: where in it */
+    uint32_t draw_count;   /**< indirect: draws, or the most of them with a count buffer */
+    uint32_t stride_bytes; /**< indirect */
     const struct fg_cap_binding *bindings; /**< level VERBOSE */
     size_t binding_count;
 };
@@ -149,11 +149,11 @@ struct fg_cap_submission {
 };
 
 enum fg_cap_value_kind {
-    FG_CAP_VALUE_INT = 0,  /**< i */
-    FG_CAP_VALUE_UINT = 1, /**< u */
-    FG_CAP_VALUE_F64 = 2,  /**< f */
-    FG_CAP_VALUE_BOOL = 3, /**< u: 0 or 1 */
-    FG_CAP_VALUE_TEXT = 4, /**< text */
+    FG_CAP_VALUE_INT = 0,    /**< i */
+    FG_CAP_VALUE_UINT = 1,   /**< u */
+    FG_CAP_VALUE_F64 = 2,    /**< f */
+    FG_CAP_VALUE_BOOL = 3,   /**< u: 0 or 1 */
+    FG_CAP_VALUE_TEXT = 4,   /**< text */
     FG_CAP_VALUE_SYMBOL = 5, /**< u: symbol */
 };
 /** A typed value. Only the member that `kind` names is meant and stored; the others stay zero. */
@@ -174,15 +174,16 @@ struct fg_cap_counter {
 /** Why something was not recorded. */
 enum fg_cap_drop_reason {
     FG_CAP_DROP_OTHER = 0,
-    FG_CAP_DROP_POOL_FULL = 1,      /**< no timestamp slot left */
-    FG_CAP_DROP_PASS_LIMIT = 2,     /**< more passes than the session's maximum */
+    FG_CAP_DROP_POOL_FULL = 1,  /**< no timestamp slot left */
+    FG_CAP_DROP_PASS_LIMIT = 2, /**< more passes than the session's maximum */
     FG_CAP_DROP_WORK_LIMIT = 3,
     FG_CAP_DROP_NO_MEMORY = 4,
-    FG_CAP_DROP_SIMULTANEOUS = 5,   /**< one command buffer pending more than once: timed as a whole */
-    FG_CAP_DROP_UNBALANCED = 6,     /**< an end without a begin, or the reverse */
+    FG_CAP_DROP_SIMULTANEOUS =
+        5,                      /**< one command buffer pending more than once: timed as a whole */
+    FG_CAP_DROP_UNBALANCED = 6, /**< an end without a begin, or the reverse */
     FG_CAP_DROP_RING_FULL = 7,
-    FG_CAP_DROP_NO_TIMESTAMPS = 8,  /**< this queue has none */
-    FG_CAP_DROP_LATE = 9,           /**< results came after the session had ended */
+    FG_CAP_DROP_NO_TIMESTAMPS = 8, /**< this queue has none */
+    FG_CAP_DROP_LATE = 9,          /**< results came after the session had ended */
     FG_CAP_DROP_BYTE_BUDGET = 10,
 };
 struct fg_cap_drop {
@@ -218,12 +219,12 @@ struct fg_cap_frame {
 /* ---- GSPN: the GPU side of a frame, written when results land -------------------------------- */
 
 enum fg_cap_span_status {
-    FG_CAP_SPAN_OK = 0,       /**< both times are meant */
-    FG_CAP_SPAN_MISSING = 1,  /**< the results never came; no times */
-    FG_CAP_SPAN_LOST = 2,     /**< the device was lost before it began; no times */
-    FG_CAP_SPAN_OPEN = 3,     /**< began and did not end (device lost); only begin_ticks is meant */
-    FG_CAP_SPAN_NO_SLOT = 4,  /**< refused a timestamp; no times */
-    FG_CAP_SPAN_INVALID = 5,  /**< the device gave an end before the begin; both kept as they came */
+    FG_CAP_SPAN_OK = 0,      /**< both times are meant */
+    FG_CAP_SPAN_MISSING = 1, /**< the results never came; no times */
+    FG_CAP_SPAN_LOST = 2,    /**< the device was lost before it began; no times */
+    FG_CAP_SPAN_OPEN = 3,    /**< began and did not end (device lost); only begin_ticks is meant */
+    FG_CAP_SPAN_NO_SLOT = 4, /**< refused a timestamp; no times */
+    FG_CAP_SPAN_INVALID = 5, /**< the device gave an end before the begin; both kept as they came */
 };
 struct fg_cap_gpu_span {
     uint32_t instance; /**< index into the frame's gpu_passes */

@@ -18,7 +18,8 @@ FG_BEGIN_DECLS
 #define FG_CAP_NONE    UINT32_MAX
 #define FG_CAP_UNKNOWN UINT64_MAX
 
-/** Text carried in place, not as a symbol. Not necessarily terminated. NULL with size 0 is empty. */
+/** Text carried in place, not as a symbol. Not necessarily terminated. NULL with size 0 is empty.
+ */
 struct fg_cap_text {
     const char *data;
     size_t size;
@@ -74,8 +75,8 @@ enum fg_cap_resource_kind {
  * Vulkan's VkFormat, `usage` those of VkBufferUsageFlags or VkImageUsageFlags, whatever the API.
  */
 struct fg_cap_resource {
-    uint64_t id;       /**< same for all versions of one resource */
-    uint32_t name;     /**< symbol */
+    uint64_t id;   /**< same for all versions of one resource */
+    uint32_t name; /**< symbol */
     uint32_t version;
     uint32_t flags;    /**< enum fg_cap_resource_flags */
     uint32_t producer; /**< index of the pass that makes this version, or FG_CAP_NONE */

@@ -21,9 +21,9 @@ struct fg_cap_limit {
 struct fg_cap_meta {
     uint64_t session_hi; /**< 128 random bits that name the recording */
     uint64_t session_lo;
-    int64_t start_wall_ns; /**< since 1970 UTC; 0 = withheld */
-    uint32_t level;        /**< enum fg_cap_level */
-    uint32_t development;  /**< 0 unknown, 1 production, 2 development */
+    int64_t start_wall_ns;       /**< since 1970 UTC; 0 = withheld */
+    uint32_t level;              /**< enum fg_cap_level */
+    uint32_t development;        /**< 0 unknown, 1 production, 2 development */
     struct fg_cap_text producer; /**< what wrote the file: name and version */
     struct fg_cap_text program;
     struct fg_cap_text note;
@@ -46,7 +46,8 @@ struct fg_cap_meta {
     size_t setting_count;
 };
 
-/* ---- SYMS, CLKS, PROC, TRAK, PIPE ------------------------------------------------------------- */
+/* ---- SYMS, CLKS, PROC, TRAK, PIPE -------------------------------------------------------------
+ */
 
 struct fg_cap_symbol {
     uint32_t id; /**< from 1 */
@@ -108,20 +109,20 @@ enum fg_cap_track_kind {
 /** TRAK. A later statement of an id replaces the earlier one. */
 struct fg_cap_track {
     uint32_t id;
-    uint32_t kind;    /**< enum fg_cap_track_kind */
-    uint32_t process; /**< id, or FG_CAP_NONE */
-    uint32_t parent;  /**< id of a track, or FG_CAP_NONE */
-    uint32_t clock;   /**< clock that it usually runs on, or FG_CAP_NONE */
-    uint32_t name;    /**< symbol */
-    uint64_t os_id;   /**< thread id; queue: family << 32 | index; FG_CAP_UNKNOWN possible */
+    uint32_t kind;        /**< enum fg_cap_track_kind */
+    uint32_t process;     /**< id, or FG_CAP_NONE */
+    uint32_t parent;      /**< id of a track, or FG_CAP_NONE */
+    uint32_t clock;       /**< clock that it usually runs on, or FG_CAP_NONE */
+    uint32_t name;        /**< symbol */
+    uint64_t os_id;       /**< thread id; queue: family << 32 | index; FG_CAP_UNKNOWN possible */
     uint32_t queue_flags; /**< queue: bits of VkQueueFlagBits */
     int64_t sort;
 };
 
 /** PIPE: what is known of a pipeline; works name it by its label. */
 struct fg_cap_pipeline {
-    uint32_t label; /**< symbol */
-    uint32_t kind;  /**< enum fg_cap_gpu_pass_kind: RENDER, COMPUTE or RAY_TRACING */
+    uint32_t label;         /**< symbol */
+    uint32_t kind;          /**< enum fg_cap_gpu_pass_kind: RENDER, COMPUTE or RAY_TRACING */
     uint32_t shader_module; /**< symbol */
     uint32_t entry_point;   /**< symbol */
     uint32_t workgroup_x;   /**< all three 0 = unknown */
@@ -130,7 +131,8 @@ struct fg_cap_pipeline {
     uint64_t vertex_layout_hash; /**< 0 = none */
 };
 
-/* ---- NOTE, CNTR, SUMM, LOST ------------------------------------------------------------------- */
+/* ---- NOTE, CNTR, SUMM, LOST -------------------------------------------------------------------
+ */
 
 /** NOTE: something that a person or the program wanted to say. */
 struct fg_cap_note {
@@ -158,11 +160,11 @@ struct fg_cap_counters {
 /** SUMM: losses and cost of the whole recording; written at stop, the last one counts. */
 struct fg_cap_summary {
     uint64_t frame_count;
-    uint64_t gpu_frame_count;   /**< frames whose GPU times all came */
-    uint64_t recorder_ns;       /**< sum over frames */
-    uint64_t recorded_cpu_ns;   /**< CPU time of the frames, to compare with */
-    uint64_t write_ns;          /**< part of recorder_ns spent in the sink */
-    uint64_t growth_count;      /**< times that memory grew at a frame's end */
+    uint64_t gpu_frame_count; /**< frames whose GPU times all came */
+    uint64_t recorder_ns;     /**< sum over frames */
+    uint64_t recorded_cpu_ns; /**< CPU time of the frames, to compare with */
+    uint64_t write_ns;        /**< part of recorder_ns spent in the sink */
+    uint64_t growth_count;    /**< times that memory grew at a frame's end */
     uint64_t memory_peak_bytes;
     const struct fg_cap_drop *drops; /**< over all frames */
     size_t drop_count;
@@ -178,7 +180,8 @@ struct fg_cap_device_lost {
     uint32_t clock; /**< FG_CAP_NONE = no time */
     uint64_t ticks;
     struct fg_cap_text reason;
-    const struct fg_cap_instance_ref *open; /**< passes that had begun and not ended, as far as known */
+    const struct fg_cap_instance_ref
+        *open; /**< passes that had begun and not ended, as far as known */
     size_t open_count;
 };
 

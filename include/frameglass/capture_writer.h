@@ -20,8 +20,8 @@ struct fg_capture_writer_options {
 };
 
 struct fg_capture_writer_stats {
-    uint64_t written_bytes;  /**< handed to the sink */
-    uint64_t pending_bytes;  /**< still in the buffer */
+    uint64_t written_bytes; /**< handed to the sink */
+    uint64_t pending_bytes; /**< still in the buffer */
     uint64_t frame_count;
     uint64_t record_count;
     uint64_t checkpoint_count;
@@ -41,9 +41,9 @@ struct fg_capture_writer_stats {
  *
  * Threads: one at a time (the caller's lock). Nothing here blocks except the sink itself.
  */
-FG_API FG_MUST_USE enum fg_result
-fg_capture_writer_create(const struct fg_sink *sink, const struct fg_capture_writer_options *options,
-                         struct fg_capture_writer **out_writer);
+FG_API FG_MUST_USE enum fg_result fg_capture_writer_create(
+    const struct fg_sink *sink, const struct fg_capture_writer_options *options,
+    struct fg_capture_writer **out_writer);
 /** Does not close: what was not flushed is lost, as in a crash. NULL is legal. */
 FG_API void fg_capture_writer_destroy(struct fg_capture_writer *writer);
 
@@ -78,7 +78,8 @@ FG_PUT(arguments)(struct fg_capture_writer *writer, const struct fg_cap_argument
 FG_PUT(stacks)(struct fg_capture_writer *writer, const struct fg_cap_stacks *stacks);
 FG_PUT(samples)(struct fg_capture_writer *writer, const struct fg_cap_samples *samples);
 FG_PUT(metric_samples)(struct fg_capture_writer *writer, const struct fg_cap_metric_samples *list);
-FG_PUT(resource_events)(struct fg_capture_writer *writer, const struct fg_cap_resource_events *list);
+FG_PUT(resource_events)
+(struct fg_capture_writer *writer, const struct fg_cap_resource_events *list);
 FG_PUT(events)(struct fg_capture_writer *writer, const struct fg_cap_events *events);
 
 /**
@@ -88,8 +89,8 @@ FG_PUT(events)(struct fg_capture_writer *writer, const struct fg_cap_events *eve
  *
  * @param topology id and hash are ignored
  */
-FG_PUT(topology)(struct fg_capture_writer *writer, const struct fg_cap_topology *topology,
-                 uint32_t *out_id);
+FG_PUT(topology)
+(struct fg_capture_writer *writer, const struct fg_cap_topology *topology, uint32_t *out_id);
 /** FRAM, and what goes with the end of a frame: checkpoint when due, flush. */
 FG_PUT(frame)(struct fg_capture_writer *writer, const struct fg_cap_frame *frame);
 /** GSPN. Also FG_ERR_NOT_FOUND when the frame was not put. Flushed with the next frame. */

@@ -33,19 +33,35 @@ static bool check_resource_list(const uint32_t *list, size_t count, size_t resou
     return true;
 }
 
-static bool check_graph_passes(const struct fg_cap_topology *topology,
+/* Indices of scopes and passes: all of these come before any index of a resource. */
+static bool check_pass_indices(const struct fg_cap_topology *topology,
                                struct fgi_frame_outcome *outcome)
 {
-    size_t count = topology->resource_count;
-    for (size_t i = 0; i < topology->pass_count; i++) {
-        const struct fg_cap_graph_pass *pass = &topology->passes[i];
-        if (!inside(pass->scope, topology->scope_count)) {
-            return bad_pass(outcome, pass->scope);
+    size_t count = topology->pass_count;
+    for (size_t i = 0; i < topology->scope_count; i++) {
+        if (!inside(topology->scopes[i].parent, i)) {
+            return bad_pass(outcome, topology->scopes[i].parent);
         }
-        if (!check_resource_list(pass->reads, pass->read_count, count, outcome) ||
-            !check_resource_list(pass->writes, pass->write_count, count, outcome) ||
-            !check_resource_list(pass->creates, pass->create_count, count, outcome)) {
-            return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!inside(topology->passes[i].scope, topology->scope_count)) {
+            return bad_pass(outcome, topology->passes[i].scope);
+        }
+    }
+    for (size_t i = 0; i < topology->resource_count; i++) {
+        if (!inside(topology->resources[i].producer, count)) {
+            return bad_pass(outcome, topology->resources[i].producer);
+        }
+    }
+    for (size_t i = 0; i < topology->gpu_pass_count; i++) {
+        if (!inside(topology->gpu_passes[i].owner, count)) {
+            return bad_pass(outcome, topology->gpu_passes[i].owner);
+        }
+    }
+    for (size_t i = 0; i < topology->edge_count; i++) {
+        const struct fg_cap_edge *edge = &topology->edges[i];
+        if (edge->from >= count || edge->to >= count) {
+            return bad_pass(outcome, edge->from >= count ? edge->from : edge->to);
         }
     }
     return true;
@@ -54,31 +70,16 @@ static bool check_graph_passes(const struct fg_cap_topology *topology,
 bool fgi_topology_check(const struct fg_cap_topology *topology, struct fgi_frame_outcome *outcome)
 {
     *outcome = (struct fgi_frame_outcome){ 0 };
-    for (size_t i = 0; i < topology->scope_count; i++) {
-        if (!inside(topology->scopes[i].parent, i)) {
-            return bad_pass(outcome, topology->scopes[i].parent);
-        }
-    }
-    if (!check_graph_passes(topology, outcome)) {
+    if (!check_pass_indices(topology, outcome)) {
         return false;
     }
-    for (size_t i = 0; i < topology->resource_count; i++) {
-        if (!inside(topology->resources[i].producer, topology->pass_count)) {
-            return bad_pass(outcome, topology->resources[i].producer);
-        }
-    }
-    for (size_t i = 0; i < topology->gpu_pass_count; i++) {
-        if (!inside(topology->gpu_passes[i].owner, topology->pass_count)) {
-            return bad_pass(outcome, topology->gpu_passes[i].owner);
-        }
-    }
-    for (size_t i = 0; i < topology->edge_count; i++) {
-        const struct fg_cap_edge *edge = &topology->edges[i];
-        if (edge->from >= topology->pass_count) {
-            return bad_pass(outcome, edge->from);
-        }
-        if (edge->to >= topology->pass_count) {
-            return bad_pass(outcome, edge->to);
+    size_t count = topology->resource_count;
+    for (size_t i = 0; i < topology->pass_count; i++) {
+        const struct fg_cap_graph_pass *pass = &topology->passes[i];
+        if (!check_resource_list(pass->reads, pass->read_count, count, outcome) ||
+            !check_resource_list(pass->writes, pass->write_count, count, outcome) ||
+            !check_resource_list(pass->creates, pass->create_count, count, outcome)) {
+            return false;
         }
     }
     return true;
@@ -121,11 +122,14 @@ static bool check_gpu_pass(const struct fg_cap_frame *frame, size_t index,
         !inside(pass->graph_pass, bounds->pass_count)) {
         return bad_pass(outcome, pass->graph_pass);
     }
-    if (!check_in_frame(frame, index, outcome)) {
-        return false;
-    }
-    for (size_t i = 0; i < pass->attachment_count && bounds->known; i++) {
-        if (!inside(pass->attachments[i].resource, bounds->resource_count)) {
+    return check_in_frame(frame, index, outcome);
+}
+
+static bool check_attachments(const struct fg_cap_gpu_pass *pass, size_t resource_count,
+                              struct fgi_frame_outcome *outcome)
+{
+    for (size_t i = 0; i < pass->attachment_count; i++) {
+        if (!inside(pass->attachments[i].resource, resource_count)) {
             return bad_resource(outcome, pass->attachments[i].resource);
         }
     }
@@ -148,6 +152,11 @@ bool fgi_frame_check(const struct fg_cap_frame *frame, const struct fg_cap_topol
     }
     for (size_t i = 0; i < frame->gpu_pass_count; i++) {
         if (!check_gpu_pass(frame, i, &bounds, outcome)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < frame->gpu_pass_count && bounds.known; i++) {
+        if (!check_attachments(&frame->gpu_passes[i], bounds.resource_count, outcome)) {
             return false;
         }
     }

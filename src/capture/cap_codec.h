@@ -63,8 +63,8 @@ struct fgi_codec {
     struct fgi_bytes *out; /**< encoding */
     /** Encoding: symbols are written as their text, from here; NULL = as numbers. */
     const struct fgi_strings *spell_out;
-    struct fgi_reader in;     /**< decoding */
-    struct fgi_arena *arena;  /**< decoding */
+    struct fgi_reader in;    /**< decoding */
+    struct fgi_arena *arena; /**< decoding */
     const struct fgi_codec_visitor *visitor;
     /** Told of each reference that is encoded or decoded and is not none; NULL = nobody. */
     void (*on_ref)(void *context, enum fgi_codec_ref kind, uint32_t id);

@@ -16,7 +16,8 @@ static void visit_gpu_span(struct fgi_codec *codec, void *payload)
     fgi_c_struct_end(codec);
 }
 
-/* Every instance from 0 on, all of them fine, all from one pool: the usual case, two numbers each. */
+/* Every instance from 0 on, all of them fine, all from one pool: the usual case, two numbers each.
+ */
 static uint32_t layout_of(const struct fg_cap_gpu_frame *gpu)
 {
     for (size_t i = 0; i < gpu->span_count; i++) {
@@ -81,9 +82,8 @@ static void stored_spans(struct fgi_codec *codec, struct fg_cap_gpu_frame *gpu)
             fgi_c_fail(codec, FG_ERR_CORRUPT);
         }
     }
-    struct fg_cap_gpu_span *spans =
-        fgi_c_items(codec, (const void **)&gpu->spans, &gpu->span_count, sizeof *spans,
-                    layout == LAYOUT_SEQUENTIAL ? 2 : 3);
+    struct fg_cap_gpu_span *spans = fgi_c_items(codec, (const void **)&gpu->spans, &gpu->span_count,
+                                                sizeof *spans, layout == LAYOUT_SEQUENTIAL ? 2 : 3);
     uint64_t before = gpu->epoch_ticks;
     uint32_t expected = 0;
     for (size_t i = 0; i < gpu->span_count && !codec->in.failed; i++) {

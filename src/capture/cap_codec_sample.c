@@ -85,9 +85,8 @@ void fgi_fields_samples(struct fgi_codec *codec, void *payload)
     fgi_c_ref(codec, "track", FGI_REF_TRACK, &list->track);
     fgi_c_ref(codec, "clock", FGI_REF_CLOCK, &list->clock);
     fgi_c_symbol(codec, "unit", &list->unit);
-    struct fg_cap_sample *items =
-        begin_steps(codec, "samples", (const void **)&list->samples, &list->sample_count,
-                    sizeof *items, 3);
+    struct fg_cap_sample *items = begin_steps(codec, "samples", (const void **)&list->samples,
+                                              &list->sample_count, sizeof *items, 3);
     for (size_t i = 0; i < list->sample_count && !codec->in.failed; i++) {
         fields_sample(codec, &items[i], &before);
     }
@@ -111,9 +110,8 @@ void fgi_fields_metric_samples(struct fgi_codec *codec, void *payload)
     int64_t before = 0;
     fgi_c_ref(codec, "metric", FGI_REF_METRIC, &list->metric);
     fgi_c_ref(codec, "clock", FGI_REF_CLOCK, &list->clock);
-    struct fg_cap_metric_sample *items =
-        begin_steps(codec, "samples", (const void **)&list->samples, &list->sample_count,
-                    sizeof *items, 3);
+    struct fg_cap_metric_sample *items = begin_steps(
+        codec, "samples", (const void **)&list->samples, &list->sample_count, sizeof *items, 3);
     for (size_t i = 0; i < list->sample_count && !codec->in.failed; i++) {
         fields_metric_sample(codec, &items[i], &before);
     }
@@ -125,16 +123,16 @@ void fgi_fields_resource_events(struct fgi_codec *codec, void *payload)
     struct fg_cap_resource_events *list = payload;
     int64_t before = 0;
     fgi_c_ref(codec, "clock", FGI_REF_CLOCK, &list->clock);
-    struct fg_cap_resource_event *items =
-        begin_steps(codec, "events", (const void **)&list->events, &list->event_count,
-                    sizeof *items, 8);
+    struct fg_cap_resource_event *items = begin_steps(codec, "events", (const void **)&list->events,
+                                                      &list->event_count, sizeof *items, 8);
     for (size_t i = 0; i < list->event_count && !codec->in.failed; i++) {
         fields_resource_event(codec, &items[i], &before);
     }
     end_steps(codec);
 }
 
-/* ---- ZRAW: fixed width, so that memory of a ring is a payload as it stands -------------------- */
+/* ---- ZRAW: fixed width, so that memory of a ring is a payload as it stands --------------------
+ */
 
 static void visit_event(struct fgi_codec *codec, void *payload)
 {

@@ -47,9 +47,8 @@ static enum fg_result keep_definition(struct fg_capture_writer *writer,
     if (index < writer->definition_count) {
         return FG_OK;
     }
-    enum fg_result result = fgi_map64_put(&writer->definition_index,
-                                          key_of(definition->type, definition->id),
-                                          (uint32_t)index);
+    enum fg_result result = fgi_map64_put(
+        &writer->definition_index, key_of(definition->type, definition->id), (uint32_t)index);
     if (result == FG_OK) {
         writer->definition_count++;
     }
@@ -135,6 +134,25 @@ enum fg_result fg_capture_writer_pipeline(struct fg_capture_writer *writer,
     return result;
 }
 
+/* With its last reading only: those before it are in the file. */
+static enum fg_result keep_clock(struct fg_capture_writer *writer,
+                                 struct fgi_definition *definition,
+                                 const struct fg_cap_clock *clock)
+{
+    struct fg_cap_clock kept = *clock;
+    if (clock->reading_count != 0) {
+        definition->last_reading = clock->readings[clock->reading_count - 1];
+        kept.first_reading = clock->first_reading + clock->reading_count - 1;
+        kept.reading_count = 1;
+    } else if (definition->section != 0) {
+        kept.first_reading = definition->clock.first_reading;
+        kept.reading_count = definition->clock.reading_count;
+    }
+    kept.readings = NULL;
+    definition->clock = kept;
+    return keep_definition(writer, definition);
+}
+
 enum fg_result fg_capture_writer_clock(struct fg_capture_writer *writer,
                                        const struct fg_cap_clock *clock)
 {
@@ -149,18 +167,15 @@ enum fg_result fg_capture_writer_clock(struct fg_capture_writer *writer,
     if (result != FG_OK) {
         return result;
     }
-    struct fg_cap_clock kept = *clock;
-    if (clock->reading_count != 0) {
-        definition->last_reading = clock->readings[clock->reading_count - 1];
-        kept.first_reading = clock->first_reading + clock->reading_count - 1;
-        kept.reading_count = 1;
-    } else if (definition->section != 0) {
-        kept.first_reading = definition->clock.first_reading;
-        kept.reading_count = definition->clock.reading_count;
-    }
-    kept.readings = NULL;
-    definition->clock = kept;
-    return keep_definition(writer, definition);
+    return keep_clock(writer, definition, clock);
+}
+
+enum fg_result fgi_writer_keep_clock(struct fg_capture_writer *writer,
+                                     const struct fg_cap_clock *clock)
+{
+    struct fgi_definition *definition;
+    enum fg_result result = reserve_definition(writer, FG_CAPTURE_CLKS, clock->id, &definition);
+    return result == FG_OK ? keep_clock(writer, definition, clock) : result;
 }
 
 static enum fg_result restate(struct fg_capture_writer *writer, struct fgi_definition *definition)

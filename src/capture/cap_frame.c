@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* ---- Shapes as bytes --------------------------------------------------------------------------- */
+/* ---- Shapes as bytes ---------------------------------------------------------------------------
+ */
 
 const uint8_t *fgi_shapes_at(const struct fgi_shapes *shapes, size_t index, size_t *out_size)
 {
@@ -90,7 +91,8 @@ void fgi_shapes_put_template(struct fgi_codec *codec, const struct fgi_shapes *s
     fgi_put_raw(codec->out, shapes->bytes.data + split, shapes->bytes.size - split);
 }
 
-/* ---- Encoding ---------------------------------------------------------------------------------- */
+/* ---- Encoding ----------------------------------------------------------------------------------
+ */
 
 /* The shapes [first, first + count) that are not those of the template. */
 static void put_changes(struct fgi_codec *codec, const struct fgi_shapes *shapes,
@@ -142,7 +144,28 @@ void fgi_frame_encode(struct fgi_codec *codec, const struct fg_cap_frame *frame,
     pass_times(codec, (void *)frame->passes, frame->pass_count, frame->begin_ticks);
 }
 
-/* ---- Decoding ---------------------------------------------------------------------------------- */
+/* ---- Decoding ----------------------------------------------------------------------------------
+ */
+
+/* One more shape that the frame spells out. An index out of range is refused only after the whole
+ * payload was decoded: bytes that are malformed come first. */
+static void take_change(struct fgi_codec *codec, void *shapes, size_t count, size_t item_size,
+                        uint64_t index, fgi_fields *fields, struct fgi_frame_outcome *outcome)
+{
+    union {
+        struct fg_cap_cpu_pass pass;
+        struct fg_cap_gpu_pass gpu_pass;
+    } ignored = { 0 };
+    void *item = &ignored;
+    if (index < count) {
+        item = (char *)shapes + index * item_size;
+        memset(item, 0, item_size);
+    } else if (!outcome->pass_range) {
+        outcome->pass_range = true;
+        outcome->bad_pass = index > UINT32_MAX ? UINT32_MAX : (uint32_t)index;
+    }
+    fields(codec, item);
+}
 
 /* A copy of the template's shapes, with those replaced that the frame spells out. */
 static void *take_changes(struct fgi_codec *codec, const void *shapes, size_t count,
@@ -162,18 +185,10 @@ static void *take_changes(struct fgi_codec *codec, const void *shapes, size_t co
     uint64_t next = 0;
     for (size_t i = 0; i < changed && !codec->in.failed; i++) {
         next += fgi_get_varint32(&codec->in);
-        if (codec->in.failed) {
-            break;
+        if (!codec->in.failed) {
+            take_change(codec, copy, count, item_size, next, fields, outcome);
+            next++;
         }
-        if (next >= count) {
-            outcome->pass_range = true;
-            outcome->bad_pass = next > UINT32_MAX ? UINT32_MAX : (uint32_t)next;
-            return NULL;
-        }
-        void *item = (char *)copy + next * item_size;
-        memset(item, 0, item_size);
-        fields(codec, item);
-        next++;
     }
     return copy;
 }
@@ -220,26 +235,21 @@ void fgi_frame_decode(struct fgi_codec *codec, struct fg_cap_frame *frame,
         outcome->template_unknown = true;
         return;
     }
-    struct fg_cap_cpu_pass *passes = take_changes(codec, base->passes, base->pass_count,
-                                                  sizeof *passes, 5, fgi_fields_pass_shape, outcome);
-    if (codec->in.failed || outcome->pass_range) {
+    struct fg_cap_cpu_pass *passes = take_changes(
+        codec, base->passes, base->pass_count, sizeof *passes, 5, fgi_fields_pass_shape, outcome);
+    struct fg_cap_gpu_pass *gpu_passes =
+        take_changes(codec, base->gpu_passes, base->gpu_pass_count, sizeof *gpu_passes, 9,
+                     fgi_fields_gpu_pass_shape, outcome);
+    if (codec->in.failed) {
         return;
     }
     frame->passes = passes;
     frame->pass_count = base->pass_count;
-    struct fg_cap_gpu_pass *gpu_passes =
-        take_changes(codec, base->gpu_passes, base->gpu_pass_count, sizeof *gpu_passes, 9,
-                     fgi_fields_gpu_pass_shape, outcome);
-    if (codec->in.failed || outcome->pass_range) {
-        return;
-    }
     frame->gpu_passes = gpu_passes;
     frame->gpu_pass_count = base->gpu_pass_count;
     pass_times(codec, passes, frame->pass_count, frame->begin_ticks);
     fill_from_topology(gpu_passes, frame->gpu_pass_count, topology);
-    if (!codec->in.failed && !outcome->topology_unknown) {
+    if (!codec->in.failed && !outcome->pass_range) {
         (void)fgi_frame_check(frame, topology, outcome);
-    } else if (!codec->in.failed) {
-        (void)fgi_frame_check(frame, NULL, outcome);
     }
 }

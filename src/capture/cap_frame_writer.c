@@ -4,12 +4,13 @@
 
 #include "base/alloc.h"
 
-/* ---- Frames ------------------------------------------------------------------------------------ */
+/* ---- Frames ------------------------------------------------------------------------------------
+ */
 
-static struct fgi_recent_frame *find_recent(struct fg_capture_writer *writer, uint64_t frame)
+struct fgi_recent_frame *fgi_writer_recent(struct fg_capture_writer *writer, uint64_t frame)
 {
-    size_t count = writer->recent_count < FGI_RECENT_FRAMES ? writer->recent_count
-                                                            : (size_t)FGI_RECENT_FRAMES;
+    size_t count =
+        writer->recent_count < FGI_RECENT_FRAMES ? writer->recent_count : (size_t)FGI_RECENT_FRAMES;
     for (size_t i = 1; i <= count; i++) {
         struct fgi_recent_frame *recent =
             &writer->recent[(writer->recent_count - i) % FGI_RECENT_FRAMES];
@@ -39,7 +40,7 @@ static uint32_t drops_of(const struct fg_cap_frame *frame)
 }
 
 /* What the frame needs in the section's lists, before its record is written. */
-static enum fg_result reserve_frame(struct fg_capture_writer *writer)
+enum fg_result fgi_writer_reserve_frame(struct fg_capture_writer *writer)
 {
     if (writer->recent == NULL) {
         writer->recent = fgi_calloc(writer->allocator, FGI_RECENT_FRAMES, sizeof *writer->recent);
@@ -51,8 +52,8 @@ static enum fg_result reserve_frame(struct fg_capture_writer *writer)
                     writer->frames.count + 1, UINT32_MAX);
 }
 
-static void list_frame(struct fg_capture_writer *writer, const struct fg_cap_frame *frame,
-                       uint64_t offset)
+void fgi_writer_list_frame(struct fg_capture_writer *writer, const struct fg_cap_frame *frame,
+                           uint64_t offset)
 {
     struct fg_capture_frame_entry entry = {
         .frame = frame->frame,
@@ -72,7 +73,8 @@ static void list_frame(struct fg_capture_writer *writer, const struct fg_cap_fra
     writer->stats.frame_count++;
 }
 
-/* Ranges, against what is known of the topology; the topology is stated in this section after it. */
+/* Ranges, against what is known of the topology; the topology is stated in this section after it.
+ */
 static enum fg_result check_frame(struct fg_capture_writer *writer,
                                   const struct fg_cap_frame *frame)
 {
@@ -123,8 +125,9 @@ static enum fg_result put_frame(struct fg_capture_writer *writer, const struct f
                      base != NULL ? base->id : 0);
     result = fgi_writer_commit(writer, FG_CAPTURE_FRAM, &writer->body);
     if (result == FG_OK) {
-        list_frame(writer, frame,
-                   fgi_writer_offset(writer) - FG_CAPTURE_FRAMING_BYTES - writer->body.size);
+        fgi_writer_list_frame(writer, frame,
+                              fgi_writer_offset(writer) - FG_CAPTURE_FRAMING_BYTES -
+                                  writer->body.size);
     }
     return result;
 }
@@ -140,7 +143,7 @@ enum fg_result fg_capture_writer_frame(struct fg_capture_writer *writer,
         result = check_frame(writer, frame);
     }
     if (result == FG_OK) {
-        result = reserve_frame(writer);
+        result = fgi_writer_reserve_frame(writer);
     }
     if (result == FG_OK) {
         result = put_frame(writer, frame);
@@ -151,7 +154,8 @@ enum fg_result fg_capture_writer_frame(struct fg_capture_writer *writer,
     return result;
 }
 
-/* ---- GPU times --------------------------------------------------------------------------------- */
+/* ---- GPU times ---------------------------------------------------------------------------------
+ */
 
 static bool gpu_frame_fits(const struct fg_cap_gpu_frame *gpu, uint32_t gpu_pass_count)
 {
@@ -181,9 +185,21 @@ static bool gpu_frame_fits(const struct fg_cap_gpu_frame *gpu, uint32_t gpu_pass
     return true;
 }
 
-/* The frame's entry, in the section where it is listed or as an update in this one. */
-static void list_gpu_time(struct fg_capture_writer *writer, struct fgi_recent_frame *recent)
+enum fg_result fgi_writer_reserve_update(struct fg_capture_writer *writer)
 {
+    return FGI_GROW(writer->allocator, writer->updates.items, writer->updates.capacity,
+                    writer->updates.count + 1, UINT32_MAX);
+}
+
+/* In the section where the frame is listed, or as an update in this one. */
+void fgi_writer_list_gpu_frame(struct fg_capture_writer *writer, struct fgi_recent_frame *recent,
+                               const struct fg_cap_gpu_frame *gpu)
+{
+    fgi_gpu_extent_add(&recent->extent, gpu);
+    if (recent->extent.any) {
+        recent->entry.gpu_ns = clock_ns(writer, recent->extent.clock,
+                                        recent->extent.end_ticks - recent->extent.begin_ticks);
+    }
     if (recent->section == writer->section) {
         writer->frames.items[recent->index] = recent->entry;
         return;
@@ -207,31 +223,25 @@ enum fg_result fg_capture_writer_gpu_frame(struct fg_capture_writer *writer,
     if (result != FG_OK) {
         return result;
     }
-    struct fgi_recent_frame *recent = find_recent(writer, gpu_frame->frame);
+    struct fgi_recent_frame *recent = fgi_writer_recent(writer, gpu_frame->frame);
     if (recent == NULL) {
         return FG_ERR_NOT_FOUND;
     }
     if (!gpu_frame_fits(gpu_frame, recent->gpu_pass_count)) {
         return FG_ERR_ARGUMENT;
     }
-    result = FGI_GROW(writer->allocator, writer->updates.items, writer->updates.capacity,
-                      writer->updates.count + 1, UINT32_MAX);
+    result = fgi_writer_reserve_update(writer);
     if (result == FG_OK) {
         result = fgi_writer_put(writer, FG_CAPTURE_GSPN, fgi_fields_gpu_frame, gpu_frame);
     }
-    if (result != FG_OK) {
-        return result;
+    if (result == FG_OK) {
+        fgi_writer_list_gpu_frame(writer, recent, gpu_frame);
     }
-    fgi_gpu_extent_add(&recent->extent, gpu_frame);
-    if (recent->extent.any) {
-        recent->entry.gpu_ns = clock_ns(writer, recent->extent.clock,
-                                        recent->extent.end_ticks - recent->extent.begin_ticks);
-    }
-    list_gpu_time(writer, recent);
-    return FG_OK;
+    return result;
 }
 
-/* ---- Blocks, dependencies, raw payloads -------------------------------------------------------- */
+/* ---- Blocks, dependencies, raw payloads --------------------------------------------------------
+ */
 
 enum fg_result fg_capture_writer_span_block(struct fg_capture_writer *writer,
                                             const struct fg_cap_span_block *block)
@@ -277,7 +287,8 @@ enum fg_result fg_capture_writer_dependencies(struct fg_capture_writer *writer,
 }
 
 /* The references of ring memory, which nobody encoded. */
-static enum fg_result note_events(struct fg_capture_writer *writer, const void *payload, size_t size)
+static enum fg_result note_events(struct fg_capture_writer *writer, const void *payload,
+                                  size_t size)
 {
     struct fgi_arena arena = { .allocator = writer->allocator };
     struct fg_cap_events events = { 0 };

@@ -69,7 +69,8 @@ struct fgi_cap_framing fgi_cap_framing_load(const uint8_t bytes[FG_CAPTURE_FRAMI
     };
 }
 
-/* ---- Directories -------------------------------------------------------------------------------- */
+/* ---- Directories --------------------------------------------------------------------------------
+ */
 
 uint64_t fgi_cap_directory_size(uint32_t record_count, uint32_t frame_count)
 {
@@ -134,42 +135,42 @@ struct fgi_cap_record_entry fgi_cap_directory_record(const uint8_t *payload, uin
                                      (size_t)index * FGI_DIRECTORY_RECORD_BYTES);
 }
 
-struct fg_capture_frame_entry
-fgi_cap_directory_frame(const uint8_t *payload, const struct fgi_cap_directory *directory,
-                        uint32_t index)
+struct fg_capture_frame_entry fgi_cap_directory_frame(const uint8_t *payload,
+                                                      const struct fgi_cap_directory *directory,
+                                                      uint32_t index)
 {
     return fgi_cap_frame_entry_load(payload + FGI_DIRECTORY_HEAD_BYTES +
                                     (size_t)directory->record_count * FGI_DIRECTORY_RECORD_BYTES +
                                     (size_t)index * FGI_DIRECTORY_FRAME_BYTES);
 }
 
-/* Record entries ascend inside the section and do not overlap. */
+/* The offsets of records ascend inside the section. */
 static bool records_fit(const uint8_t *payload, const struct fgi_cap_directory *directory)
 {
     uint64_t next = directory->section_offset;
     for (uint32_t i = 0; i < directory->record_count; i++) {
         struct fgi_cap_record_entry entry = fgi_cap_directory_record(payload, i);
-        if (entry.offset < next || entry.offset >= directory->self_offset ||
-            entry.length + (uint64_t)FG_CAPTURE_FRAMING_BYTES >
-                directory->self_offset - entry.offset) {
+        if (entry.offset < next || entry.offset >= directory->self_offset) {
             return false;
         }
-        next = entry.offset + FG_CAPTURE_FRAMING_BYTES + entry.length;
+        next = entry.offset + 1;
     }
     return true;
 }
 
-/* Frames of the section ascend inside it; updates name frames before it. */
+/* So do those of its frames; updates follow them and name frames before it. */
 static bool frames_fit(const uint8_t *payload, const struct fgi_cap_directory *directory)
 {
     uint64_t next = directory->section_offset;
+    bool updates = false;
     for (uint32_t i = 0; i < directory->frame_count; i++) {
         struct fg_capture_frame_entry entry = fgi_cap_directory_frame(payload, directory, i);
         if ((entry.flags & FGI_FRAME_ENTRY_UPDATE) != 0) {
+            updates = true;
             if (entry.offset >= directory->section_offset) {
                 return false;
             }
-        } else if (entry.offset < next || entry.offset >= directory->self_offset) {
+        } else if (updates || entry.offset < next || entry.offset >= directory->self_offset) {
             return false;
         } else {
             next = entry.offset + 1;
@@ -196,8 +197,7 @@ bool fgi_cap_directory_load(const uint8_t *payload, size_t size, uint64_t offset
     if (directory.self_offset != offset || directory.section_offset > offset ||
         directory.section_offset < FG_CAPTURE_HEADER_BYTES ||
         directory.previous_offset >= directory.section_offset ||
-        (directory.previous_offset == 0) !=
-            (directory.section_offset == FG_CAPTURE_HEADER_BYTES) ||
+        (directory.previous_offset == 0) != (directory.section_offset == FG_CAPTURE_HEADER_BYTES) ||
         fgi_cap_directory_size(directory.record_count, directory.frame_count) > size) {
         return false;
     }
@@ -205,7 +205,8 @@ bool fgi_cap_directory_load(const uint8_t *payload, size_t size, uint64_t offset
     return records_fit(payload, &directory) && frames_fit(payload, &directory);
 }
 
-/* ---- Times of a frame ---------------------------------------------------------------------------- */
+/* ---- Times of a frame
+ * ---------------------------------------------------------------------------- */
 
 uint64_t fgi_cap_ticks_ns(uint64_t ticks, uint64_t period_num, uint64_t period_den)
 {
@@ -227,12 +228,12 @@ void fgi_gpu_extent_add(struct fgi_gpu_extent *extent, const struct fg_cap_gpu_f
             continue;
         }
         if (!extent->any) {
-            *extent = (struct fgi_gpu_extent){ true, gpu->clock, span->begin_ticks,
-                                               span->end_ticks };
+            *extent =
+                (struct fgi_gpu_extent){ true, gpu->clock, span->begin_ticks, span->end_ticks };
         }
         extent->begin_ticks =
             span->begin_ticks < extent->begin_ticks ? span->begin_ticks : extent->begin_ticks;
-        extent->end_ticks = span->end_ticks > extent->end_ticks ? span->end_ticks
-                                                                : extent->end_ticks;
+        extent->end_ticks =
+            span->end_ticks > extent->end_ticks ? span->end_ticks : extent->end_ticks;
     }
 }

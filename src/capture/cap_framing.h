@@ -68,9 +68,9 @@ bool fgi_cap_directory_load(const uint8_t *payload, size_t size, uint64_t offset
                             struct fgi_cap_directory *out_directory);
 /** The entries of a loaded directory's payload. */
 struct fgi_cap_record_entry fgi_cap_directory_record(const uint8_t *payload, uint32_t index);
-struct fg_capture_frame_entry
-fgi_cap_directory_frame(const uint8_t *payload, const struct fgi_cap_directory *directory,
-                        uint32_t index);
+struct fg_capture_frame_entry fgi_cap_directory_frame(const uint8_t *payload,
+                                                      const struct fgi_cap_directory *directory,
+                                                      uint32_t index);
 
 /** Nanoseconds of a tick difference; FG_CAP_UNKNOWN without a period or over 2^63 - 1 ticks. */
 uint64_t fgi_cap_ticks_ns(uint64_t ticks, uint64_t period_num, uint64_t period_den);

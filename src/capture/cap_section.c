@@ -55,8 +55,7 @@ static void encode_directory(const struct fg_capture_writer *writer, uint64_t of
     }
 }
 
-/* Append the directory that ends the current section, and begin counting the next one. */
-static enum fg_result end_section(struct fg_capture_writer *writer, uint32_t flags)
+enum fg_result fgi_section_end(struct fg_capture_writer *writer, uint32_t flags)
 {
     uint64_t offset = fgi_writer_offset(writer);
     fgi_bytes_clear(&writer->body);
@@ -70,6 +69,7 @@ static enum fg_result end_section(struct fg_capture_writer *writer, uint32_t fla
     writer->record_count = 0;
     writer->frames.count = 0;
     writer->updates.count = 0;
+    writer->section++;
     return FG_OK;
 }
 
@@ -110,11 +110,10 @@ enum fg_result fgi_section_maybe_end(struct fg_capture_writer *writer)
             writer->record_count < SECTION_RECORDS - PUT_RECORDS) {
             return FG_OK;
         }
-        enum fg_result result = end_section(writer, 0);
+        enum fg_result result = fgi_section_end(writer, 0);
         if (result != FG_OK) {
             return result;
         }
-        writer->section++;
         writer->checkpoint_cost_bytes = 0;
         writer->restating = true;
     }
@@ -153,7 +152,7 @@ enum fg_result fg_capture_writer_close(struct fg_capture_writer *writer)
         return FG_ERR_STATE;
     }
     uint64_t offset = fgi_writer_offset(writer);
-    enum fg_result result = end_section(writer, FGI_DIRECTORY_FINAL);
+    enum fg_result result = fgi_section_end(writer, FGI_DIRECTORY_FINAL);
     if (result == FG_OK) {
         result = fg_capture_writer_flush(writer);
     }

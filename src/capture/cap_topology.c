@@ -38,9 +38,9 @@ static enum fg_result make_room(struct fg_capture_writer *writer,
                                 struct fgi_kept_topology **out_place)
 {
     if (writer->topology_count < writer->options.topologies_kept) {
-        enum fg_result result = FGI_GROW(writer->allocator, writer->topologies,
-                                         writer->topology_capacity, writer->topology_count + 1,
-                                         writer->options.topologies_kept);
+        enum fg_result result =
+            FGI_GROW(writer->allocator, writer->topologies, writer->topology_capacity,
+                     writer->topology_count + 1, writer->options.topologies_kept);
         if (result == FG_OK) {
             *out_place = &writer->topologies[writer->topology_count++];
             **out_place = (struct fgi_kept_topology){ .id = FG_CAP_NONE };

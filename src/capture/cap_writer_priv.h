@@ -91,7 +91,7 @@ struct fg_capture_writer {
     const struct fg_allocator *allocator;
     struct fg_sink sink;
     struct fg_capture_writer_options options; /**< defaults filled in */
-    enum fg_result failure;                   /**< of the sink; everything returns it from then on */
+    enum fg_result failure; /**< of the sink; everything returns it from then on */
     bool has_meta;
     bool closed;
     uint64_t session_hi;
@@ -142,8 +142,9 @@ struct fg_capture_writer {
     size_t record_capacity;
     struct fgi_frame_entries frames;
     struct fgi_frame_entries updates;
-    struct fgi_recent_frame *recent; /**< ring of FGI_RECENT_FRAMES, allocated with the first frame */
-    size_t recent_count;             /**< frames put so far */
+    struct fgi_recent_frame
+        *recent;         /**< ring of FGI_RECENT_FRAMES, allocated with the first frame */
+    size_t recent_count; /**< frames put so far */
     uint64_t last_frame;
     uint32_t last_block;
     bool has_block;
@@ -179,7 +180,11 @@ enum fg_result fgi_writer_encode_pending(struct fg_capture_writer *writer);
 void fgi_writer_end_pending(struct fg_capture_writer *writer, bool stated);
 
 /* cap_definitions.c */
-struct fgi_definition *fgi_writer_find(struct fg_capture_writer *writer, uint32_t type, uint32_t id);
+struct fgi_definition *fgi_writer_find(struct fg_capture_writer *writer, uint32_t type,
+                                       uint32_t id);
+/** Know a clock that was appended as it is. */
+enum fg_result fgi_writer_keep_clock(struct fg_capture_writer *writer,
+                                     const struct fg_cap_clock *clock);
 /** State everything in the current section that was stated before it and is small. */
 enum fg_result fgi_writer_restate_definitions(struct fg_capture_writer *writer);
 
@@ -197,7 +202,21 @@ enum fg_result fgi_writer_choose_template(struct fg_capture_writer *writer,
 enum fg_result fgi_writer_restate_templates(struct fg_capture_writer *writer);
 void fgi_writer_finish_templates(struct fg_capture_writer *writer);
 
+/* cap_frame_writer.c */
+/** Room in the lists for a frame and for an update, before its record is written. */
+enum fg_result fgi_writer_reserve_frame(struct fg_capture_writer *writer);
+enum fg_result fgi_writer_reserve_update(struct fg_capture_writer *writer);
+/** List a frame whose FRAM is at `offset`. */
+void fgi_writer_list_frame(struct fg_capture_writer *writer, const struct fg_cap_frame *frame,
+                           uint64_t offset);
+/** A frame that was listed not too long ago; NULL when it was not. */
+struct fgi_recent_frame *fgi_writer_recent(struct fg_capture_writer *writer, uint64_t frame);
+void fgi_writer_list_gpu_frame(struct fg_capture_writer *writer, struct fgi_recent_frame *recent,
+                               const struct fg_cap_gpu_frame *gpu);
+
 /* cap_section.c */
+/** Append the directory of the current section, and begin counting the next one. */
+enum fg_result fgi_section_end(struct fg_capture_writer *writer, uint32_t flags);
 /** Room in the section's list for `count` more records. */
 enum fg_result fgi_section_reserve(struct fg_capture_writer *writer, size_t count);
 /** List a record that begins at `offset`. Room was reserved. */
