@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { PASS_NS = 4000000, TRIES = 3 };
+enum { PASS_NS = 4000000, TRIES = 5 };
 
 static struct bed bed;
 static uint32_t loops;
@@ -36,7 +36,7 @@ static void print(const char *what, const struct equal_work *work)
     printf(" us, worst %d %%\n", work->worst_percent);
 }
 
-/** Other programs disturb the measurement, so that one good try of three counts. */
+/** Other programs disturb the measurement, so that one good try of five counts. */
 static int best_of(enum fg_vulkan_stamps stamps, bool alternating, const char *what)
 {
     int best = INT32_MAX;

@@ -3,6 +3,7 @@
 #include "base/thread.h"
 #include "capture_seen.h"
 #include "cmocka_all.h"
+#include "counting.h"
 #include "equal_work.h"
 #include <frameglass/graph.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 enum { LOOPS = 64, GROUPS = 8, FRAMES = 8, IN_FLIGHT = 2, FINISH_SECONDS = 20 };
 
 struct fixture {
+    struct counting counting;
     struct bed bed;
     struct fg_device *device;
     struct fg_session *session;
@@ -21,12 +23,15 @@ struct fixture {
     uint64_t frame;
 };
 
-static struct fg_device *make_device(struct bed *bed, uint32_t flags,
+static struct fg_device *make_device(struct fixture *fixture, uint32_t flags,
                                      const struct fg_recorder_limits *limits)
 {
+    const struct bed *bed = &fixture->bed;
     struct fg_device *device = NULL;
     const struct fg_vulkan_queue queue = { bed->queue, bed->family, NULL };
     struct fg_vulkan_options options = {
+        .allocator = &fixture->counting.allocator,
+        .callbacks = &fixture->counting.callbacks,
         .flags = flags,
         .instance = bed->instance,
         .physical_device = bed->physical,
@@ -65,10 +70,13 @@ static int open_with(void **state, uint32_t device_flags, uint32_t session_flags
     if (fixture == NULL || !bed_create(&fixture->bed, 0)) {
         return -1;
     }
-    fixture->device = make_device(&fixture->bed, device_flags, limits);
+    counting_init(&fixture->counting);
+    fixture->device = make_device(fixture, device_flags, limits);
     if (fixture->device == NULL ||
-        fg_session_create(fixture->device, FG_SESSION_OPTIONS(.flags = session_flags),
-                          &fixture->session) != FG_OK ||
+        fg_session_create(
+            fixture->device,
+            FG_SESSION_OPTIONS(.allocator = &fixture->counting.allocator, .flags = session_flags),
+            &fixture->session) != FG_OK ||
         fg_session_start(fixture->session) != FG_OK) {
         return -1;
     }
@@ -118,8 +126,13 @@ static int close_clean(void **state)
     }
     bed_destroy(&fixture->bed);
     unsigned messages = atomic_load(&fixture->bed.messages);
+    long left = atomic_load(&fixture->counting.live_bytes);
+    long blocks = atomic_load(&fixture->counting.live_blocks);
+    if (left != 0 || blocks != 0) {
+        fprintf(stderr, "%ld bytes and %ld blocks of Vulkan were not given back\n", left, blocks);
+    }
     free(fixture);
-    return messages == 0 ? 0 : -1;
+    return messages == 0 && left == 0 && blocks == 0 ? 0 : -1;
 }
 
 /** Stop, wait for the rest, read. */
@@ -270,6 +283,7 @@ static void a_recording_is_complete_and_reads_back(void **state)
     }
     fg_vulkan_get_counts(fixture->device, &late);
     assert_true(late.query_pools > 0);
+    assert_true(atomic_load(&fixture->counting.total_blocks) > 0);
     assert_int_equal(late.query_pools, early.query_pools);
     struct seen *seen = finish(fixture);
     assert_int_equal(seen->frame_count, FRAMES);
