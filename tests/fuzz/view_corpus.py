@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""Write the seeds of the view protocol's fuzz target: view_corpus.py FOLDER. One request of each kind, and a batch."""
+import pathlib
+import struct
+import sys
+
+U8, U16, U32, U64, I64, F64, TEXT = 1, 2, 3, 4, 5, 6, 7
+SHAPES = {U8: "B", U16: "H", U32: "I", U64: "Q", I64: "q", F64: "d"}
+
+
+def message(kind, *sections, trace=1, client=1, generation=0, names=0):
+    """A request: sections are (tag, type, values)."""
+    entries, payloads = b"", b""
+    offset = 48 + 16 * len(sections)
+    for tag, form, values in sections:
+        if form == TEXT:
+            data, count = values, len(values)
+        else:
+            data, count = struct.pack(f"<{len(values)}{SHAPES[form]}", *values), len(values)
+        entries += struct.pack("<HBBIII", tag, form, 0, count, offset, len(data))
+        data += bytes(-len(data) % 8)
+        payloads += data
+        offset += len(data)
+    head = struct.pack("<IHHIHHIIIIIIQ", 0x51564746, 1, kind, offset, len(sections), 0, kind, client, trace,
+                       generation, names, 0, 0)
+    return head + entries + payloads
+
+
+SEEDS = {
+    "hello": message(1, trace=0, client=0),
+    "traces": message(2, trace=0),
+    "load": message(3),
+    "strip": message(4, (0x0401, U32, [2]), (0x0402, U32, [3])),
+    "info": message(5),
+    "tracks": message(6, names=3),
+    "view": message(7, (0x0701, I64, [0, 12000]), (0x0702, U32, [40]), (0x0703, U32, [0, 1]),
+                    (0x0704, U32, [0, 0x80000000]), (0x0707, U8, [0, 1, 2, 255]), (0x0709, U32, [7])),
+    "view_far": message(7, (0x0701, I64, [-(1 << 63), (1 << 63) - 1]), (0x0702, U32, [1]), (0x0703, U32, [0, 1]),
+                        (0x0706, U32, [1, 1])),
+    "counters": message(8, (0x0801, I64, [0, 12000]), (0x0802, U32, [3]), (0x0803, U32, [0])),
+    "marks": message(9, (0x0901, I64, [0, 12000]), (0x0902, U32, [3]), (0x0904, U32, [1])),
+    "filter": message(10, (0x0A01, TEXT, b"dep"), (0x0A02, U32, [1, 2, 3]), (0x0A04, U32, [0, 1]),
+                      (0x0A05, U32, [0, 5]), (0x0A06, I64, [0, 9000]), (0x0A07, I64, [1, 500]),
+                      (0x0A08, U32, [4, 8]), (0x0A09, U32, [15])),
+    "filter_destroy": message(11, (0x0B01, U32, [1])),
+    "stats": message(12, (0x0C01, U32, [1]), (0x0C02, I64, [0, 9000]), (0x0C03, U32, [0, 7]), (0x0C04, U32, [1]),
+                     (0x0C06, U32, [7, 1]), (0x0C07, U32, [0]), (0x0C08, U32, [2])),
+    "frames": message(13, (0x0D01, U32, [3]), (0x0D02, U32, [4])),
+    "search": message(14, (0x0E01, TEXT, b"shade"), (0x0E03, U32, [5])),
+    "span": message(15, (0x0F01, U32, [23])),
+    "pick": message(16, (0x1001, U32, [1]), (0x1003, I64, [7350]), (0x1004, I64, [20])),
+    "structure": message(17, (0x1101, U32, [7])),
+    "names": message(18, names=5),
+    "cancel": message(19, generation=4),
+    "topologies": message(20),
+    "series": message(21, (0x1501, U32, [23]), (0x1502, U32, [0, 9])),
+}
+SEEDS["batch"] = SEEDS["hello"] + SEEDS["filter"] + SEEDS["view"] + SEEDS["filter_destroy"]
+
+if __name__ == "__main__":
+    folder = pathlib.Path(sys.argv[1])
+    folder.mkdir(exist_ok=True)
+    for name, data in SEEDS.items():
+        (folder / f"{name}.bin").write_bytes(data)
