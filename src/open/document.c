@@ -72,7 +72,7 @@ static enum fg_result find_format(struct fg_document *document, const char *name
     if (result != FG_OK) {
         result = fgi_fail(diag, result, 0, "the input cannot be read");
     } else {
-        document->format = fgi_format_find(name, head, size);
+        document->format = fgi_open_format_find(name, head, size);
         if (document->format == NULL) {
             result = no_format(name, head, size, diag);
         }

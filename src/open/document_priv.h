@@ -51,7 +51,7 @@ struct fg_document {
 extern const struct fgi_format fgi_format_sgpt;
 
 /** The format that these first bytes show, or that is called `name` (NULL: guess); NULL: none. */
-const struct fgi_format *fgi_format_find(const char *name, const uint8_t *head, size_t size);
+const struct fgi_format *fgi_open_format_find(const char *name, const uint8_t *head, size_t size);
 
 /** Undo every packing of document->source; FG_OK also when there is none. */
 enum fg_result fgi_document_unpack(struct fg_document *document, struct fg_diag *diag);

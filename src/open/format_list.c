@@ -9,7 +9,7 @@ static const struct fgi_format *const formats[] = {
 };
 enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
 
-const struct fgi_format *fgi_format_find(const char *name, const uint8_t *head, size_t size)
+const struct fgi_format *fgi_open_format_find(const char *name, const uint8_t *head, size_t size)
 {
     for (size_t i = 0; i < FORMAT_COUNT; i++) {
         bool is_it =
