@@ -2,7 +2,7 @@
 /* Undo packings, outermost first, into a spool. Builds without zlib and zstd use unpack_none.c. */
 #include "base/result.h"
 #include "open/document_priv.h"
-#include "open/filter.h"
+#include "open/packing.h"
 #include "open/spool.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ static void note_packing(struct fg_document *document, const char *name)
 }
 
 /* Replace the source by what is packed in it. Damage is kept for the user, it does not stop us. */
-static enum fg_result unpack_once(struct fg_document *document, const struct fgi_filter *filter,
+static enum fg_result unpack_once(struct fg_document *document, const struct fgi_packing *packing,
                                   struct fg_diag *diag)
 {
     const struct fg_open_options *options = &document->options;
@@ -41,7 +41,7 @@ static enum fg_result unpack_once(struct fg_document *document, const struct fgi
         .progress_context = options->progress_context,
     };
     struct fg_diag what = { 0 };
-    result = filter->unpack(&work, &what);
+    result = packing->unpack(&work, &what);
     struct fg_source source = fgi_spool_source(spool);
     uint64_t size = 0;
     (void)source.size(source.context, &size);
@@ -56,7 +56,7 @@ static enum fg_result unpack_once(struct fg_document *document, const struct fgi
     fgi_spool_destroy(document->spool);
     document->spool = spool;
     document->source = source;
-    note_packing(document, filter->name);
+    note_packing(document, packing->name);
     return FG_OK;
 }
 
@@ -70,15 +70,15 @@ enum fg_result fgi_document_unpack(struct fg_document *document, struct fg_diag 
         if (result != FG_OK) {
             return fgi_fail(diag, result, 0, "the input cannot be read");
         }
-        const struct fgi_filter *filter = fgi_filter_find(head, size);
-        if (filter == NULL) {
+        const struct fgi_packing *packing = fgi_packing_find(head, size);
+        if (packing == NULL) {
             return FG_OK;
         }
         if (depth == FGI_PACKING_DEPTH) {
             return fgi_fail(diag, FG_ERR_LIMIT, 0, "packed more than %d times over",
                             FGI_PACKING_DEPTH);
         }
-        result = unpack_once(document, filter, diag);
+        result = unpack_once(document, packing, diag);
         if (result != FG_OK) {
             return result;
         }

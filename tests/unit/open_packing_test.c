@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The spool, and gzip and zstd around an input: whole, cut, damaged, too large. */
-#include "open/filter.h"
+#include "open/packing.h"
 #include "open/spool.h"
 
 #include "cmocka_all.h"
@@ -126,9 +126,9 @@ static enum fg_result unpack(const struct packed *packed, struct fgi_spool *spoo
     struct fg_memory_view view = { packed->bytes, packed->size };
     struct fg_source source = fg_memory_source(&view);
     struct fg_sink sink = fgi_spool_sink(spool);
-    const struct fgi_filter *filter = fgi_filter_find(packed->bytes, packed->size);
+    const struct fgi_packing *packing = fgi_packing_find(packed->bytes, packed->size);
     assert_non_null(filter);
-    return filter->unpack(&(struct fgi_unpack){ .packed = &source, .sink = &sink }, diag);
+    return packing->unpack(&(struct fgi_unpack){ .packed = &source, .sink = &sink }, diag);
 }
 
 typedef void add_packed(struct packed *packed, const uint8_t *bytes, size_t size);
@@ -295,7 +295,7 @@ static void unpacking_can_be_cancelled(void **state)
     struct fgi_unpack work = {
         .packed = &source, .sink = &sink, .progress = stop_at_once, .progress_context = &total
     };
-    assert_int_equal(fgi_filter_find(packed.bytes, packed.size)->unpack(&work, &diag),
+    assert_int_equal(fgi_packing_find(packed.bytes, packed.size)->unpack(&work, &diag),
                      FG_ERR_CANCELLED);
     assert_int_equal(total, packed.size);
     fgi_spool_destroy(spool);
@@ -305,12 +305,12 @@ static void unpacking_can_be_cancelled(void **state)
 static void other_bytes_are_not_taken_for_a_packing(void **state)
 {
     (void)state;
-    assert_null(fgi_filter_find((const uint8_t *)"SGPT", 4));
-    assert_null(fgi_filter_find((const uint8_t *)"\x1f\x8b", 2));
-    assert_null(fgi_filter_find((const uint8_t *)"\x1f\x8b\x07", 3));
-    assert_null(fgi_filter_find((const uint8_t *)"\x28\xb5\x2f", 3));
-    assert_null(fgi_filter_find(NULL, 0));
-    assert_string_equal(fgi_filter_find((const uint8_t *)"\x5a\x2a\x4d\x18", 4)->name, "zstd");
+    assert_null(fgi_packing_find((const uint8_t *)"SGPT", 4));
+    assert_null(fgi_packing_find((const uint8_t *)"\x1f\x8b", 2));
+    assert_null(fgi_packing_find((const uint8_t *)"\x1f\x8b\x07", 3));
+    assert_null(fgi_packing_find((const uint8_t *)"\x28\xb5\x2f", 3));
+    assert_null(fgi_packing_find(NULL, 0));
+    assert_string_equal(fgi_packing_find((const uint8_t *)"\x5a\x2a\x4d\x18", 4)->name, "zstd");
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Packings that are undone before any format looks at the bytes. */
-#ifndef FGI_FILTER_H
-#define FGI_FILTER_H
+#ifndef FGI_PACKING_H
+#define FGI_PACKING_H
 #include <frameglass/base.h>
 
 /** What an unpacker is given. */
@@ -14,7 +14,7 @@ struct fgi_unpack {
     void *progress_context;
 };
 
-struct fgi_filter {
+struct fgi_packing {
     const char *name;
     bool (*sniff)(const uint8_t *head, size_t size);
     /**
@@ -28,7 +28,7 @@ struct fgi_filter {
 };
 
 /** The packing that these first bytes show; NULL: none. */
-const struct fgi_filter *fgi_filter_find(const uint8_t *head, size_t size);
+const struct fgi_packing *fgi_packing_find(const uint8_t *head, size_t size);
 
 /**
  * The packed bytes in order, one piece after another: the loop that every unpacker has.

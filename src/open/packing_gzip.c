@@ -2,7 +2,7 @@
 /* gzip (RFC 1952), of one or several members, as `cat a.gz b.gz` and parallel packers make it. */
 #include "base/alloc.h"
 #include "base/result.h"
-#include "open/filter_priv.h"
+#include "open/packing_priv.h"
 
 #include <string.h>
 #include <zlib.h>
@@ -113,7 +113,7 @@ static enum fg_result unpack_gzip(const struct fgi_unpack *work, struct fg_diag 
     return result;
 }
 
-const struct fgi_filter fgi_filter_gzip = {
+const struct fgi_packing fgi_packing_gzip = {
     .name = "gzip",
     .sniff = sniff_gzip,
     .unpack = unpack_gzip,

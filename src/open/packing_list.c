@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-#include "open/filter.h"
+#include "open/packing.h"
 #include "base/alloc.h"
 #include "base/result.h"
-#include "open/filter_priv.h"
+#include "open/packing_priv.h"
 
 enum { PIECE_BYTES = 256 << 10 };
 
-static const struct fgi_filter *const filters[] = {
-    &fgi_filter_gzip,
-    &fgi_filter_zstd,
+static const struct fgi_packing *const packings[] = {
+    &fgi_packing_gzip,
+    &fgi_packing_zstd,
 };
 
-const struct fgi_filter *fgi_filter_find(const uint8_t *head, size_t size)
+const struct fgi_packing *fgi_packing_find(const uint8_t *head, size_t size)
 {
-    for (size_t i = 0; i < sizeof filters / sizeof *filters; i++) {
-        if (filters[i]->sniff(head, size)) {
-            return filters[i];
+    for (size_t i = 0; i < sizeof packings / sizeof *packings; i++) {
+        if (packings[i]->sniff(head, size)) {
+            return packings[i];
         }
     }
     return NULL;

@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/bytes.h"
 #include "base/result.h"
-#include "open/filter_priv.h"
+#include "open/packing_priv.h"
 
 #include <zstd.h>
 
@@ -72,7 +72,7 @@ static enum fg_result unpack_zstd(const struct fgi_unpack *work, struct fg_diag 
     return result;
 }
 
-const struct fgi_filter fgi_filter_zstd = {
+const struct fgi_packing fgi_packing_zstd = {
     .name = "zstd",
     .sniff = sniff_zstd,
     .unpack = unpack_zstd,
