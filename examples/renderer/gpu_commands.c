@@ -185,8 +185,8 @@ bool rd_bind(struct rd_commands *commands, enum rd_pipeline_id id,
 
 void rd_push(struct rd_commands *commands, const void *push)
 {
-    vkCmdPushConstants(commands->buffer, commands->bound->layout, VK_SHADER_STAGE_ALL, 0,
-                       commands->bound->push_bytes, push);
+    vkCmdPushConstants(commands->buffer, commands->bound->layout, commands->bound->push_stages,
+                       0, commands->bound->push_bytes, push);
 }
 
 void rd_draw(struct rd_commands *commands, uint32_t vertex_count, uint32_t instance_count)

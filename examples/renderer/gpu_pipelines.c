@@ -178,7 +178,7 @@ static bool create_layouts(struct rd_pipeline *pipeline, const struct rd_device 
                   "vkCreateDescriptorSetLayout")) {
         return false;
     }
-    const VkPushConstantRange push = {VK_SHADER_STAGE_ALL, 0, pipeline->push_bytes};
+    const VkPushConstantRange push = {pipeline->push_stages, 0, pipeline->push_bytes};
     const VkPipelineLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
         .setLayoutCount = 1,
@@ -375,6 +375,9 @@ bool rd_pipelines_init(struct rd_pipelines *pipelines, const struct rd_device *d
             .label = desc->label,
             .bindings = desc->bindings,
             .push_bytes = desc->push_bytes,
+            /* No wider than needed: some drivers stumble over stages that nothing is bound to. */
+            .push_stages = compute ? VK_SHADER_STAGE_COMPUTE_BIT
+                                   : VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT,
             .workgroup = {desc->workgroup[0], desc->workgroup[1], desc->workgroup[2]},
             .bind_point = compute ? VK_PIPELINE_BIND_POINT_COMPUTE
                                   : VK_PIPELINE_BIND_POINT_GRAPHICS,

@@ -51,6 +51,7 @@ struct rd_pipeline {
     VkDescriptorSetLayout set_layout;
     VkPipelineBindPoint bind_point;
     uint32_t push_bytes;
+    VkShaderStageFlags push_stages;
     uint32_t workgroup[3]; /**< zero for draws */
     uint32_t recorded;     /**< the profiler's number for it */
 };

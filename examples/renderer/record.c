@@ -54,12 +54,9 @@ static enum fg_result create_device(const struct rd_device *device, struct fg_de
         queues[i] = (struct fg_vulkan_queue){device->queues[i].queue, device->queues[i].family,
                                              names[i]};
     }
-    /* Mesa's processor driver crashes when such queries enclose render passes with many draws. */
-    const bool statistics = device->features.pipelineStatisticsQuery &&
-                            device->driver.driverID != VK_DRIVER_ID_MESA_LLVMPIPE;
     const struct fg_vulkan_options options = {
         .flags = (device->has_host_query_reset ? FG_VULKAN_HOST_QUERY_RESET : 0u) |
-                 (statistics ? FG_VULKAN_PIPELINE_STATISTICS : FG_VULKAN_NO_PIPELINE_STATISTICS),
+                 (device->features.pipelineStatisticsQuery ? FG_VULKAN_PIPELINE_STATISTICS : 0u),
         .instance = device->instance,
         .physical_device = device->physical,
         .device = device->device,
