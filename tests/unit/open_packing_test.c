@@ -127,7 +127,7 @@ static enum fg_result unpack(const struct packed *packed, struct fgi_spool *spoo
     struct fg_source source = fg_memory_source(&view);
     struct fg_sink sink = fgi_spool_sink(spool);
     const struct fgi_packing *packing = fgi_packing_find(packed->bytes, packed->size);
-    assert_non_null(filter);
+    assert_non_null(packing);
     return packing->unpack(&(struct fgi_unpack){ .packed = &source, .sink = &sink }, diag);
 }
 
