@@ -55,12 +55,11 @@ def pipe(c):
 def _resource(c):
     out = {"id": c.u64(), "name": c.sym(), "version": c.u32(), "flags": c.u32(),
            "producer": c.opt32(), "kind": c.u32(), "usage": c.u64(), "footprint_bytes": c.opt64()}
-    if out["kind"] == 1:
-        out.update(size_bytes=c.u64(), clear_offset=c.u64(), clear_bytes=c.u64())
-    elif out["kind"] == 2:
-        for key in ("format", "dimension", "width", "height", "depth", "mip_count", "layer_count",
-                    "sample_count"):
-            out[key] = c.u32()
+    for key in ("size_bytes", "clear_offset", "clear_bytes"):
+        out[key] = c.u64() if out["kind"] == 1 else 0
+    for key in ("format", "dimension", "width", "height", "depth", "mip_count", "layer_count",
+                "sample_count"):
+        out[key] = c.u32() if out["kind"] == 2 else 0
     return out
 
 
@@ -91,10 +90,12 @@ def _binding(c):
 def _work(c):
     out = {"kind": c.u32(), "repeat": c.u32(), "pipeline": c.sym(), "x": c.u64(), "y": c.u32(),
            "z": c.u32()}
-    if out["kind"] in (6, 7):
-        out.update(workgroup_x=c.u32(), workgroup_y=c.u32(), workgroup_z=c.u32())
-    if out["kind"] in (2, 3, 4, 5, 7):
-        out.update(buffer=c.u64(), offset=c.u64(), draw_count=c.u32(), stride_bytes=c.u32())
+    for key in ("workgroup_x", "workgroup_y", "workgroup_z"):
+        out[key] = c.u32() if out["kind"] in (6, 7) else 0
+    indirect = out["kind"] in (2, 3, 4, 5, 7)
+    for key, read in (("buffer", c.u64), ("offset", c.u64), ("draw_count", c.u32),
+                      ("stride_bytes", c.u32)):
+        out[key] = read() if indirect else 0
     out["bindings"] = c.list_of(lambda: _binding(c))
     return out
 
@@ -180,7 +181,7 @@ def fram(c, templates):
     out["passes"] = []
     at = begin
     for shape in passes:
-        item = dict(shape, begin_ticks=None, end_ticks=None)
+        item = dict(shape, begin_ticks=0, end_ticks=0)
         if shape["flags"] & 2:
             item["begin_ticks"] = c.delta(at)
             item["end_ticks"] = at = c.unsigned_delta(item["begin_ticks"])
@@ -282,16 +283,16 @@ def deps(c):
         kind += kind_step
         if kind > NONE32 or a > MASK64 or b > MASK64:
             raise Malformed
-        out.append({"from_kind": kind, "from_a": a, "from_b": b, "to_kind": c.u32(),
-                    "to_a": c.delta(a), "to_b": c.delta(b), "family": c.u32(), "flags": c.u32(),
-                    "name": c.sym()})
+        out.append({"from": {"kind": kind, "a": a, "b": b},
+                    "to": {"kind": c.u32(), "a": c.delta(a), "b": c.delta(b)},
+                    "family": c.u32(), "flags": c.u32(), "name": c.sym()})
     return {"dependencies": out}
 
 
 def args(c):
-    return {"arguments": c.list_of(
+    return {"lists": c.list_of(
         lambda: {"owner": c.ref(),
-                 "values": c.list_of(lambda: {"key": c.sym(), "value": c.value()})})}
+                 "arguments": c.list_of(lambda: {"key": c.sym(), "value": c.value()})})}
 
 
 def stak(c):
@@ -348,8 +349,11 @@ def zraw(c):
     out["event_size"] = size
     out["events"] = []
     for _ in range(count):
-        out["events"].append({"ticks": c.fix64(), "symbol": c.use("symbol", c.fix32()),
-                              "kind": c.fix16(), "depth": c.fix16(), "value": c.fix64()})
+        event = {"ticks": c.fix64(), "symbol": c.fix32(), "kind": c.fix16(), "depth": c.fix16(),
+                 "value": c.fix64()}
+        if event["kind"] != 0:
+            c.use("symbol", event["symbol"])
+        out["events"].append(event)
         c.raw(size - 24)
     return out
 
@@ -374,6 +378,7 @@ def ckpt(c):
 
 
 def dire(c):
+    """Fixed widths; whether it is valid where it stands is for the reader to say."""
     out = {"self_offset": c.fix64(), "previous_offset": c.fix64(), "session_lo": c.fix64(),
            "flags": c.fix32()}
     record_count, frame_count = c.fix32(), c.fix32()
@@ -394,3 +399,6 @@ DECODERS = {b"SYMS": syms, b"META": meta, b"CLKS": clks, b"PROC": proc, b"TRAK":
             b"LOST": lost, b"SPAN": span, b"DEPS": deps, b"ARGS": args, b"STAK": stak,
             b"SMPL": smpl, b"MDEF": mdef, b"MSMP": msmp, b"REVT": revt, b"ZRAW": zraw,
             b"CNTR": cntr, b"SUMM": summ, b"CKPT": ckpt, b"DIRE": dire}
+
+# A frame cannot be decoded without its template: fram() takes more than the payload.
+KNOWN = set(DECODERS) | {b"FRAM"}

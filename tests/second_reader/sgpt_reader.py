@@ -71,30 +71,31 @@ def read_directory(file, at):
     except Malformed:
         return None
     section, previous = out["section_offset"], out["previous_offset"]
-    if out["self_offset"] != at or section > at or (previous != 0 and previous >= at):
+    if out["self_offset"] != at or not 32 <= section <= at or previous >= section:
         return None
-    if previous == 0 and section != 32:
+    if (previous == 0) != (section == 32):
         return None
-    if previous != 0:
-        # The section begins where the directory before ends; its length says where that is.
-        if previous + 16 > len(file.data):
-            return None
-        length = struct.unpack_from("<I", file.data, previous + 8)[0]
-        if section != previous + 16 + length:
-            return None
-    last = section - 1
-    for entry in out["records"]:
-        if entry["offset"] <= last or entry["offset"] >= at:
-            return None
-        last = entry["offset"]
     fresh = [e["offset"] for e in out["frames"] if not e["flags"] & 1]
     late = [e["offset"] for e in out["frames"] if e["flags"] & 1]
     order = [e["flags"] & 1 for e in out["frames"]]
-    if order != sorted(order) or fresh != sorted(set(fresh)) or late != sorted(set(late)):
-        return None
-    if any(o < section or o >= at for o in fresh) or any(o >= section for o in late):
+    for offsets in ([e["offset"] for e in out["records"]], fresh):
+        if offsets != sorted(set(offsets)) or any(not section <= o < at for o in offsets):
+            return None
+    if order != sorted(order) or any(o >= section for o in late):
         return None
     return out
+
+
+def last_directory(file):
+    """Offset of the last valid DIRE in the file's last 16 MiB, or None."""
+    lowest, limit = max(32, len(file.data) - SEARCH_BYTES), len(file.data)
+    while True:
+        at = file.data.rfind(b"SREC", lowest, limit)
+        if at < 0:
+            return None
+        if read_directory(file, at) is not None:
+            return at
+        limit = at + 3
 
 
 def find_directories(file, header, defects):
@@ -111,25 +112,18 @@ def find_directories(file, header, defects):
         elif read_directory(file, at) is None or file.end_of(at) - at != length:
             defects.append(("directory_damaged", at, 0))
             at = None
-    if at is None:
-        at = size
-        while True:
-            at = file.data.rfind(b"SREC", max(32, size - SEARCH_BYTES), at + 3 if at < size else at)
-            if at < 0 or read_directory(file, at) is not None:
-                break
-        if at < 0:
-            return []
+    at = last_directory(file) if at is None else at
     found = []
-    while True:
+    while at is not None:
         directory = read_directory(file, at)
         found.append(directory)
-        link = directory["previous_offset"]
-        if link == 0:
-            break
-        if read_directory(file, link) is None:
-            defects.append(("directory_link", at, link))
-            break
-        at = link
+        link, at = directory["previous_offset"], None
+        if link != 0:
+            before = read_directory(file, link)
+            if before is not None and file.end_of(link) == directory["section_offset"]:
+                at = link
+            else:
+                defects.append(("directory_link", directory["self_offset"], link))
     return found[::-1]
 
 
@@ -154,8 +148,8 @@ def next_place(file, directories, at, defect):
         where += 1
 
 
-def walk(file, directories, defects):
-    """Offsets of all records in order; damage is named on the way."""
+def walk(file, directories, defects, damaged):
+    """Offsets of all records in order; damage is named on the way, its places kept in `damaged`."""
     at, size = 32, len(file.data)
     while at < size:
         left = size - at
@@ -174,6 +168,7 @@ def walk(file, directories, defects):
         else:
             name, detail = "bad_checksum", struct.unpack_from("<I", file.data, at + 4)[0]
         go_on = next_place(file, directories, at, name)
+        damaged.append(at)
         defects.append((name, at, go_on - at if detail is None else detail))
         at = go_on
 
@@ -188,7 +183,6 @@ class State:
         self.ids = {kind: set() for kind in ("track", "clock", "process", "metric", "stack")}
         self.frames = {}
         self.last_frame = None
-        self.records = 0
         self.meta = None
 
 
@@ -267,7 +261,7 @@ def check_order(kind, record):
     if kind == b"SPAN":
         keys = [(s["begin_ticks"], -s["end_ticks"]) for s in record["spans"]]
     elif kind == b"DEPS":
-        keys = [(d["from_kind"], d["from_a"], d["from_b"], d["to_kind"], d["to_a"], d["to_b"])
+        keys = [tuple(d[end][key] for end in ("from", "to") for key in ("kind", "a", "b"))
                 for d in record["dependencies"]]
     else:
         return None
@@ -326,6 +320,9 @@ def learn(kind, record, state):
         state.topologies.setdefault(record["id"], record)
     elif kind == b"TMPL":
         state.templates.setdefault(record["id"], record)
+    elif kind == b"CKPT":
+        state.templates.clear()
+        state.raw[b"TMPL"].clear()
     elif kind == b"TRAK":
         state.ids["track"].add(record["id"])
     elif kind == b"CLKS":
@@ -371,38 +368,53 @@ def read_record(kind, payload, state):
         changed = [s["id"] for s in record["symbols"]
                    if state.symbols.setdefault(s["id"], s["text"]) != s["text"]]
         defects += [("symbol_changed", changed[0])] if changed else []
-    if state.records == 0 and kind != b"META":
-        defects.append(("meta_missing", fourcc(kind)))
     defects += unknown_things(kind, record, cursor.uses, state)
     learn(kind, record, state)
     return record, defects
 
 
+def check_directory(directory, taken, damaged):
+    """directory_mismatch when the directory lists other records than those that were read."""
+    start = directory["section_offset"]
+    if any(start <= at < directory["self_offset"] for at in damaged):
+        return []
+    found = [(at, fourcc(kind), length) for at, kind, length in taken if at >= start]
+    listed = [(e["offset"], e["type"], e["length"]) for e in directory["records"]]
+    if found == listed:
+        return []
+    differing = (i for i, (x, y) in enumerate(zip(found, listed)) if x != y)
+    return [("directory_mismatch", next(differing, min(len(found), len(listed))))]
+
+
 class Capture:
-    """header, directories, records [(offset, type, payload fields or None)], defects, skipped."""
+    """header, directories, records [(offset, length, type, fields)] of those used, defects."""
 
     def __init__(self, data):
-        file = File(data)
+        self.file = File(data)
         self.header = read_header(data)
         self.defects = []
-        self.directories = find_directories(file, self.header, self.defects)
+        self.directories = find_directories(self.file, self.header, self.defects)
         self.state = State()
-        self.records, self.skipped = [], {}
-        for at in walk(file, self.directories, self.defects):
-            kind = data[at + 4:at + 8]
-            record = None
-            if kind in sgpt_payloads.DECODERS:
-                record, found = read_record(kind, file.payload(at), self.state)
-                self.defects += [(name, at, detail) for name, detail in found]
-            else:
-                self.skipped[kind] = self.skipped.get(kind, 0) + 1
-            self.state.records += 1
-            self.records.append((at, kind, record))
+        self.records, self.skipped = [], 0
+        taken, damaged = [], []
+        for at in walk(self.file, self.directories, self.defects, damaged):
+            kind, length = data[at + 4:at + 8], self.file.length_at(at)
+            if not taken and kind != b"META":
+                self.defects.append(("meta_missing", at, fourcc(kind)))
+            self._take(at, kind, length, taken, damaged)
+            taken.append((at, kind, length))
 
-    def frame_index(self):
-        """The frame strip, from the directories alone: frame number to its newest entry."""
-        frames = {}
-        for directory in self.directories:
-            for entry in directory["frames"]:
-                frames[entry["frame"]] = entry
-        return [frames[number] for number in sorted(frames)]
+    def _take(self, at, kind, length, taken, damaged):
+        if kind not in sgpt_payloads.KNOWN:
+            self.skipped += 1
+            self.records.append((at, length, kind, None))
+            return
+        if kind == b"DIRE":
+            record = read_directory(self.file, at)
+            found = [("bad_payload", fourcc(kind))] if record is None else \
+                check_directory(record, taken, damaged)
+        else:
+            record, found = read_record(kind, self.file.payload(at), self.state)
+        self.defects += [(name, at, detail) for name, detail in found]
+        if record is not None:
+            self.records.append((at, length, kind, record))
