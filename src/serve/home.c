@@ -120,60 +120,30 @@ static uint64_t size_of(const char *path)
     return size;
 }
 
-/* The index's frames in the view's form. `out_frames` is owned by the caller. */
-static enum fg_result copy_frames(struct fgi_home *home, const struct fg_document *document,
-                                  struct fgi_view_frame **out_frames, size_t *out_count)
+/* A frame of the index in the view's form. */
+static void frame_of(const void *document, size_t index, struct fgi_view_frame *out_frame)
 {
-    enum { PIECE = 256 };
-    uint64_t count = fg_document_frame_count(document);
-    *out_frames = NULL;
-    *out_count = 0;
-    if (count == 0) {
-        return FG_OK;
-    }
-    if (count > SIZE_MAX / sizeof **out_frames) {
-        return FG_ERR_LIMIT;
-    }
-    struct fgi_view_frame *frames = fgi_calloc(home->allocator, (size_t)count, sizeof *frames);
-    if (frames == NULL) {
-        return FG_ERR_NO_MEMORY;
-    }
-    for (size_t done = 0, got = 1; done < count && got != 0; done += got) {
-        struct fg_strip_frame piece[PIECE];
-        got =
-            fg_document_frames(document, done, count - done < PIECE ? count - done : PIECE, piece);
-        for (size_t i = 0; i < got; i++) {
-            frames[done + i] = (struct fgi_view_frame){
-                .number = piece[i].frame,
-                .cpu_ns = piece[i].cpu_ns,
-                .gpu_ns = piece[i].gpu_ns,
-                .dropped = piece[i].dropped,
-            };
-        }
-    }
-    *out_frames = frames;
-    *out_count = (size_t)count;
-    return FG_OK;
+    struct fg_strip_frame frame = { .cpu_ns = -1, .gpu_ns = -1 };
+    (void)fg_document_frames(document, index, 1, &frame);
+    *out_frame = (struct fgi_view_frame){ .number = frame.frame,
+                                          .cpu_ns = frame.cpu_ns,
+                                          .gpu_ns = frame.gpu_ns,
+                                          .dropped = frame.dropped };
 }
 
 static enum fg_result add_to_view(struct fgi_home *home, struct input *input, const char *path)
 {
-    struct fgi_view_frame *frames = NULL;
-    size_t count = 0;
-    enum fg_result result = copy_frames(home, input->document, &frames, &count);
+    uint64_t count = fg_document_frame_count(input->document);
     const struct fgi_view_input from = {
         .label = base_name(path),
         .format = fg_document_format(input->document),
         .packing = fg_document_packing(input->document),
         .size_bytes = size_of(path),
-        .frames = frames,
-        .frame_count = count,
+        .frame_count = (size_t)count,
+        .frame_of = frame_of,
+        .context = input->document,
     };
-    if (result == FG_OK) {
-        result = fgi_view_add(home->view, &from, &input->trace);
-    }
-    fgi_free(home->allocator, frames, count * sizeof *frames);
-    return result;
+    return count > SIZE_MAX ? FG_ERR_LIMIT : fgi_view_add(home->view, &from, &input->trace);
 }
 
 enum fg_result fgi_home_open(struct fgi_home *home, const char *path, struct fg_diag *diag)

@@ -51,8 +51,10 @@ struct fgi_view_input {
     const char *packing;
     uint64_t size_bytes; /**< UINT64_MAX = not known */
     bool is_live;        /**< may still grow */
-    const struct fgi_view_frame *frames;
     size_t frame_count;
+    /** Frame number `index` of the index; not called when there are none. */
+    void (*frame_of)(const void *context, size_t index, struct fgi_view_frame *out_frame);
+    const void *context;
 };
 /**
  * @param out_trace its number in the protocol, from 1, never given again

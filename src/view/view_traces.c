@@ -90,11 +90,13 @@ static enum fg_result copy_input(struct fgi_view *view, struct fgi_view_trace *e
 {
     struct fgi_view_frame *frames = NULL;
     if (input->frame_count != 0) {
-        frames = fgi_malloc(view->options.allocator, input->frame_count * sizeof *frames);
+        frames = fgi_calloc(view->options.allocator, input->frame_count, sizeof *frames);
         if (frames == NULL) {
             return FG_ERR_NO_MEMORY;
         }
-        memcpy(frames, input->frames, input->frame_count * sizeof *frames);
+    }
+    for (size_t i = 0; i < input->frame_count; i++) {
+        input->frame_of(input->context, i, &frames[i]);
     }
     free_frames(view, entry);
     entry->frames = frames;

@@ -218,26 +218,28 @@ void fgt_view_bed_attach(struct fgt_view_bed *bed)
     fgi_view_attach(bed->view, bed->number, bed->trace, bed->engine);
 }
 
+static void strip_frame(const void *context, size_t index, struct fgi_view_frame *out_frame)
+{
+    (void)context;
+    *out_frame = (struct fgi_view_frame){ .number = 100 + index,
+                                          .cpu_ns = 300,
+                                          .gpu_ns = index == 7   ? 700
+                                                    : index == 9 ? -1
+                                                                 : 300,
+                                          .dropped = index == 5 ? 3 : 0 };
+}
+
 static void add_view(struct fgt_view_bed *bed)
 {
     const struct fgi_view_options options = { .home = FGI_VIEW_SERVER,
                                               .load = late_load,
                                               .context = bed };
-    struct fgi_view_frame frames[FRAMES];
-    for (uint32_t i = 0; i < FRAMES; i++) {
-        frames[i] = (struct fgi_view_frame){ .number = 100 + i,
-                                             .cpu_ns = 300,
-                                             .gpu_ns = i == 7   ? 700
-                                                       : i == 9 ? -1
-                                                                : 300,
-                                             .dropped = i == 5 ? 3 : 0 };
-    }
     const struct fgi_view_input input = { .label = "small.sgpt",
                                           .format = "sgpt",
                                           .packing = "gzip",
                                           .size_bytes = 4096,
-                                          .frames = frames,
-                                          .frame_count = FRAMES };
+                                          .frame_count = FRAMES,
+                                          .frame_of = strip_frame };
     assert_int_equal(fgi_view_create(&options, &bed->view), FG_OK);
     assert_int_equal(fgi_view_add(bed->view, &input, &bed->number), FG_OK);
 }

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+#include "wasm/module.h"
+#include "base/alloc.h"
+#include "open/document.h"
+#include "view/view.h"
+#include <frameglass/open.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { INPUTS = 16, LABEL_BYTES = 256 };
+
+struct module_input {
+    uint32_t trace; /* 0 = slot is free */
+    bool is_live;
+    bool is_loaded;
+    uint64_t size_bytes;
+    char label[LABEL_BYTES];
+    struct fg_document *document;
+};
+
+struct fgi_module {
+    const struct fg_allocator *allocator;
+    struct fgi_view *view;
+    struct module_input inputs[INPUTS];
+    char error[320];
+};
+
+static struct module_input *input_of(struct fgi_module *module, uint32_t trace)
+{
+    for (size_t i = 0; i < INPUTS; i++) {
+        if (module->inputs[i].trace == trace) {
+            return &module->inputs[i];
+        }
+    }
+    return NULL;
+}
+
+static void set_error(struct fgi_module *module, enum fg_result result, const struct fg_diag *diag)
+{
+    if (diag->message[0] != 0) {
+        snprintf(module->error, sizeof module->error, "%s (at byte %llu)", diag->message,
+                 (unsigned long long)diag->offset);
+    } else {
+        snprintf(module->error, sizeof module->error, "%s", fg_result_text(result));
+    }
+}
+
+/* Tell the view how loading ended. */
+static bool settle(struct fgi_module *module, struct module_input *input, enum fg_result result,
+                   const struct fg_diag *diag)
+{
+    input->is_loaded = result == FG_OK;
+    if (input->is_loaded) {
+        fgi_view_attach(module->view, input->trace, fg_document_trace(input->document),
+                        fg_document_engine(input->document));
+        return true;
+    }
+    set_error(module, result, diag);
+    fgi_view_fail(module->view, input->trace, result, module->error);
+    return false;
+}
+
+static void load(void *context, uint32_t trace)
+{
+    struct fgi_module *module = context;
+    struct module_input *input = input_of(module, trace);
+    struct fg_diag diag = { 0 };
+    (void)settle(module, input, fg_document_load(input->document, &diag), &diag);
+}
+
+enum fg_result fgi_module_create(const struct fg_allocator *allocator,
+                                 struct fgi_module **out_module)
+{
+    struct fgi_module *module = fgi_calloc(allocator, 1, sizeof *module);
+    if (module == NULL) {
+        return FG_ERR_NO_MEMORY;
+    }
+    const struct fgi_view_options options = {
+        .allocator = allocator, .home = FGI_VIEW_MODULE, .load = load, .context = module
+    };
+    module->allocator = allocator;
+    enum fg_result result = fgi_view_create(&options, &module->view);
+    if (result != FG_OK) {
+        fgi_module_destroy(module);
+        return result;
+    }
+    *out_module = module;
+    return FG_OK;
+}
+
+void fgi_module_destroy(struct fgi_module *module)
+{
+    if (module == NULL) {
+        return;
+    }
+    fgi_view_destroy(module->view);
+    for (size_t i = 0; i < INPUTS; i++) {
+        fg_document_close(module->inputs[i].document);
+    }
+    fgi_free(module->allocator, module, sizeof *module);
+}
+
+/* A frame of the index in the view's form. */
+static void frame_of(const void *document, size_t index, struct fgi_view_frame *out_frame)
+{
+    struct fg_strip_frame frame = { .cpu_ns = -1, .gpu_ns = -1 };
+    (void)fg_document_frames(document, index, 1, &frame);
+    *out_frame = (struct fgi_view_frame){ .number = frame.frame,
+                                          .cpu_ns = frame.cpu_ns,
+                                          .gpu_ns = frame.gpu_ns,
+                                          .dropped = frame.dropped };
+}
+
+/* Tell the view what the index says: for the first time, or again. */
+static enum fg_result tell_input(struct fgi_module *module, struct module_input *input)
+{
+    uint64_t count = fg_document_frame_count(input->document);
+    const struct fgi_view_input from = {
+        .label = input->label,
+        .format = fg_document_format(input->document),
+        .packing = fg_document_packing(input->document),
+        .size_bytes = input->size_bytes,
+        .is_live = input->is_live,
+        .frame_count = (size_t)count,
+        .frame_of = frame_of,
+        .context = input->document,
+    };
+    if (count > SIZE_MAX) {
+        return FG_ERR_LIMIT;
+    }
+    return input->trace == 0 ? fgi_view_add(module->view, &from, &input->trace)
+                             : fgi_view_update(module->view, input->trace, &from);
+}
+
+uint32_t fgi_module_open(struct fgi_module *module, const struct fg_source *source,
+                         const char *label, bool is_live)
+{
+    struct fg_diag diag = { 0 };
+    struct module_input *input = input_of(module, 0);
+    enum fg_result result = input == NULL ? FG_ERR_LIMIT : FG_OK;
+    if (result == FG_OK) {
+        *input = (struct module_input){ .is_live = is_live };
+        snprintf(input->label, sizeof input->label, "%s", label);
+        result = source->size(source->context, &input->size_bytes);
+    }
+    if (result == FG_OK) {
+        const struct fg_open_options options = { .allocator = module->allocator };
+        result = fg_open_source(source, &options, &input->document, &diag);
+    }
+    if (result == FG_OK) {
+        result = tell_input(module, input);
+    }
+    if (result == FG_OK) {
+        return input->trace;
+    }
+    if (input != NULL) {
+        fg_document_close(input->document);
+        *input = (struct module_input){ 0 };
+    }
+    set_error(module, result, &diag);
+    return 0;
+}
+
+bool fgi_module_grow(struct fgi_module *module, uint32_t trace)
+{
+    struct module_input *input = trace == 0 ? NULL : input_of(module, trace);
+    struct fg_diag diag = { 0 };
+    bool has_grown = false;
+    if (input == NULL) {
+        set_error(module, FG_ERR_NOT_FOUND, &diag);
+        return false;
+    }
+    if (input->is_loaded) {
+        fgi_view_detach(module->view, trace);
+    }
+    enum fg_result result = fgi_document_poll(input->document, &has_grown, &diag);
+    bool is_settled = !input->is_loaded || settle(module, input, result, &diag);
+    if (result == FG_OK && has_grown) {
+        result = tell_input(module, input);
+    }
+    if (result != FG_OK) {
+        set_error(module, result, &diag);
+    }
+    return is_settled && result == FG_OK;
+}
+
+void fgi_module_close(struct fgi_module *module, uint32_t trace)
+{
+    struct module_input *input = trace == 0 ? NULL : input_of(module, trace);
+    if (input != NULL) {
+        fgi_view_remove(module->view, trace);
+        fg_document_close(input->document);
+        *input = (struct module_input){ 0 };
+    }
+}
+
+enum fg_result fgi_module_answer(struct fgi_module *module, const void *request, size_t size,
+                                 struct fgi_bytes *out)
+{
+    return fgi_view_answer(module->view, request, size, out);
+}
+
+const char *fgi_module_error(const struct fgi_module *module)
+{
+    return module->error;
+}
