@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { PASS_NS = 4000000, TRIES = 5 };
+enum { PASS_NS = 4000000 };
 
 static struct bed bed;
 static uint32_t loops;
@@ -36,31 +36,26 @@ static void print(const char *what, const struct equal_work *work)
     printf(" us, worst %d %%\n", work->worst_percent);
 }
 
-/** Other programs disturb the measurement, so that one good try of five counts. */
-static int best_of(enum fg_vulkan_stamps stamps, bool alternating, const char *what)
+static int worst_percent(enum fg_vulkan_stamps stamps, bool alternating, const char *what)
 {
-    int best = INT32_MAX;
     struct fg_device *device = equal_device(&bed, stamps, 0);
-    for (int i = 0; i < TRIES && best > EQUAL_TOLERANCE_PERCENT; i++) {
-        struct equal_work work = equal_work_measure(&bed, device, loops, alternating);
-        print(what, &work);
-        best = work.worst_percent < best ? work.worst_percent : best;
-    }
+    struct equal_work work = equal_work_best(&bed, device, loops, alternating);
     fg_device_destroy(device);
-    return best;
+    print(what, &work);
+    return work.worst_percent;
 }
 
 static void ten_equal_passes_on_one_target_measure_equal(void **state)
 {
     (void)state;
-    assert_in_range(best_of(FG_VULKAN_STAMPS_AUTO, false, "one target"), 0,
+    assert_in_range(worst_percent(FG_VULKAN_STAMPS_AUTO, false, "one target"), 0,
                     EQUAL_TOLERANCE_PERCENT);
 }
 
 static void ten_equal_passes_on_alternating_targets_measure_equal(void **state)
 {
     (void)state;
-    assert_in_range(best_of(FG_VULKAN_STAMPS_AUTO, true, "two targets"), 0,
+    assert_in_range(worst_percent(FG_VULKAN_STAMPS_AUTO, true, "two targets"), 0,
                     EQUAL_TOLERANCE_PERCENT);
 }
 
@@ -71,7 +66,7 @@ static void lone_stamps_fail_exactly_on_the_drivers_that_get_pairs(void **state)
     struct fg_device *device = equal_device(&bed, FG_VULKAN_STAMPS_AUTO, 0);
     bool paired = fg_vulkan_get_stamps(device) == FG_VULKAN_STAMPS_PAIRED;
     fg_device_destroy(device);
-    int worst = best_of(FG_VULKAN_STAMPS_LONE, false, "lone stamps");
+    int worst = worst_percent(FG_VULKAN_STAMPS_LONE, false, "lone stamps");
     assert_int_equal(worst > EQUAL_TOLERANCE_PERCENT, paired);
 }
 

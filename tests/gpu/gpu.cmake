@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Vulkan tests: one executable, run once per software driver that this machine has. On a machine
-# with a GPU, tools/gpu-check.sh runs the same executables on it.
+# with a GPU, tools/gpu-check runs the same executables on it.
 find_program(FG_GLSLANG glslangValidator)
 find_path(FG_VOLK_INCLUDE volk.h)
 find_file(FG_LAVAPIPE_ICD lvp_icd.x86_64.json lvp_icd.aarch64.json lvp_icd.json
@@ -74,7 +74,7 @@ if(FG_GLSLANG AND FG_VOLK_INCLUDE AND TARGET fg_gpu_vulkan AND TARGET fg_record)
     endif()
     fgt_gpu_test(gpu_equal_work SOURCES ${FGT_GPU_DIR}/equal_work_test.c SERIAL)
 
-    # For people, and for drivers that are not known yet; tools/gpu-check.sh runs it.
+    # For people, and for drivers that are not known yet; tools/gpu-check runs it.
     add_executable(gpu_check ${FGT_GPU_DIR}/gpu_check.c)
     fgi_link(gpu_check gpu_vulkan)
     target_link_libraries(gpu_check PRIVATE fgt_vulkan_bed)
