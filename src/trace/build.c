@@ -125,22 +125,39 @@ int64_t fgi_builder_legal_time(struct fgi_builder *builder, int64_t time_ns)
     return time_ns;
 }
 
-static uint32_t keep_args(struct fgi_builder *builder, const struct fgi_span_in *span)
+static uint32_t keep_args(struct fgi_builder *builder, const struct fg_trace_arg *args,
+                          uint32_t count)
 {
     struct fg_trace *trace = builder->trace;
-    if (span->arg_count == 0 || builder->result != FG_OK) {
+    if (count == 0 || builder->result != FG_OK) {
         return FG_NONE;
     }
     size_t first = trace->args.count;
     fgi_builder_fail(builder, FGI_GROW(trace->allocator, trace->args.items, trace->args.capacity,
-                                       first + 1 + span->arg_count, FG_NONE));
+                                       first + 1 + count, FG_NONE));
     if (builder->result != FG_OK) {
         return FG_NONE;
     }
-    trace->args.items[first] = (struct fg_trace_arg){ .value.natural = span->arg_count };
-    memcpy(trace->args.items + first + 1, span->args, span->arg_count * sizeof *span->args);
-    trace->args.count += 1 + (size_t)span->arg_count;
+    trace->args.items[first] = (struct fg_trace_arg){ .value.natural = count };
+    memcpy(trace->args.items + first + 1, args, count * sizeof *args);
+    trace->args.count += 1 + (size_t)count;
     return (uint32_t)first;
+}
+
+void fgi_builder_attach(struct fgi_builder *builder, uint32_t row, const struct fg_trace_arg *args,
+                        uint32_t count)
+{
+    struct fg_trace *trace = builder->trace;
+    uint32_t header = keep_args(builder, args, count);
+    if (header == FG_NONE) {
+        return;
+    }
+    fgi_builder_fail(builder,
+                     FGI_GROW(trace->allocator, trace->attached.items, trace->attached.capacity,
+                              trace->attached.count + 1, FG_NONE));
+    if (builder->result == FG_OK) {
+        trace->attached.items[trace->attached.count++] = (struct fgi_attached){ row, header };
+    }
 }
 
 /* A depth is kept only where a track says its own: traces that are nested by time need none. */
@@ -213,7 +230,7 @@ uint32_t fgi_builder_span(struct fgi_builder *builder, const struct fgi_span_in 
     block->parent[i] = span->parent;
     block->classes[i] = (uint16_t)span->classes;
     block->status[i] = (uint8_t)span->status;
-    put_extras(block, i, span, row, keep_args(builder, span));
+    put_extras(block, i, span, row, keep_args(builder, span->args, span->arg_count));
     keep_depth(builder, span, row);
     if (span->logical != FG_NONE) {
         fgi_builder_fail(builder,
@@ -330,33 +347,49 @@ static enum fg_result order_instants(struct fg_trace *trace)
     return fgi_sort_u32(trace->allocator, trace->instant_order.items, count, instant_before, trace);
 }
 
-static bool fragment_before(void *context, uint32_t a, uint32_t b)
+/* Pairs of rows (fragments, attached arguments), by the first, then the second. */
+static bool pair_before(void *context, uint32_t a, uint32_t b)
 {
-    const struct fgi_fragment *f = context;
-    return f[a].first != f[b].first ? f[a].first < f[b].first : f[a].row < f[b].row;
+    const uint32_t(*pairs)[2] = context;
+    return pairs[a][0] != pairs[b][0] ? pairs[a][0] < pairs[b][0] : pairs[a][1] < pairs[b][1];
 }
 
-static enum fg_result order_fragments(struct fg_trace *trace)
+static enum fg_result order_pairs(const struct fg_allocator *allocator, uint32_t (*pairs)[2],
+                                  size_t count)
 {
-    size_t count = trace->fragments.count;
     if (count == 0) {
         return FG_OK;
     }
-    struct fgi_fragment *copy = fgi_malloc(trace->allocator, count * sizeof *copy);
-    uint32_t *order = fgi_malloc(trace->allocator, count * sizeof *order);
+    uint32_t(*copy)[2] = fgi_malloc(allocator, count * sizeof *copy);
+    uint32_t *order = fgi_malloc(allocator, count * sizeof *order);
     enum fg_result result = copy && order ? FG_OK : FG_ERR_NO_MEMORY;
     if (result == FG_OK) {
-        memcpy(copy, trace->fragments.items, count * sizeof *copy);
+        memcpy(copy, pairs, count * sizeof *copy);
         for (size_t i = 0; i < count; i++) {
             order[i] = (uint32_t)i;
         }
-        result = fgi_sort_u32(trace->allocator, order, count, fragment_before, copy);
+        result = fgi_sort_u32(allocator, order, count, pair_before, copy);
     }
     for (size_t i = 0; result == FG_OK && i < count; i++) {
-        trace->fragments.items[i] = copy[order[i]];
+        memcpy(pairs[i], copy[order[i]], sizeof pairs[i]);
     }
-    fgi_free(trace->allocator, copy, count * sizeof *copy);
-    fgi_free(trace->allocator, order, count * sizeof *order);
+    fgi_free(allocator, copy, count * sizeof *copy);
+    fgi_free(allocator, order, count * sizeof *order);
+    return result;
+}
+
+static enum fg_result order_small_tables(struct fgi_builder *builder)
+{
+    struct fg_trace *trace = builder->trace;
+    enum fg_result result = order_instants(trace);
+    if (result == FG_OK) {
+        result = order_pairs(trace->allocator, (uint32_t(*)[2])(void *)trace->fragments.items,
+                             trace->fragments.count);
+    }
+    if (result == FG_OK) {
+        result = order_pairs(trace->allocator, (uint32_t(*)[2])(void *)trace->attached.items,
+                             trace->attached.count);
+    }
     return result;
 }
 
@@ -394,16 +427,11 @@ enum fg_result fgi_builder_finish(struct fgi_builder *builder, struct fg_trace *
     struct fg_trace *trace = builder->trace;
     seal_open_block(builder);
     enum fg_result (*const steps[])(struct fgi_builder *) = {
-        close_open_ends, fgi_nest, order_dependencies, fgi_builder_order_counters, measure,
+        close_open_ends, fgi_nest,           order_dependencies, fgi_builder_order_counters,
+        measure,         order_small_tables,
     };
     for (size_t i = 0; i < sizeof steps / sizeof *steps && builder->result == FG_OK; i++) {
         fgi_builder_fail(builder, steps[i](builder));
-    }
-    if (builder->result == FG_OK) {
-        fgi_builder_fail(builder, order_instants(trace));
-    }
-    if (builder->result == FG_OK) {
-        fgi_builder_fail(builder, order_fragments(trace));
     }
     if (builder->result != FG_OK) {
         return builder->result;

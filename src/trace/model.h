@@ -24,6 +24,12 @@ struct fgi_fragment {
     uint32_t first, row;
 };
 
+/** Arguments that were attached to a row later; sorted by row, then as attached. */
+struct fgi_attached {
+    uint32_t row;
+    uint32_t args; /**< index of the header in the arguments */
+};
+
 /** Arguments made when they are asked for, instead of being kept. */
 struct fgi_args_loader {
     /** At most `capacity` arguments of a row; *out_count says how many there are. */
@@ -38,7 +44,7 @@ struct fg_trace {
     struct fgi_strings strings;
     struct fgi_arena arena; /**< structures of topologies and frames */
     struct fgi_block_store *store;
-    struct fgi_args_loader args_loader; /**< load == NULL: args holds them */
+    struct fgi_args_loader args_loader; /**< load == NULL: all are kept */
     /** What the loaders stand on; ended with the trace. */
     void (*backing_destroy)(void *backing);
     void *backing;
@@ -67,6 +73,7 @@ struct fg_trace {
     FGI_TABLE(struct fg_trace_stack) stacks;
     FGI_TABLE(uint32_t) stack_frames;
     FGI_TABLE(struct fg_topology) topologies;
+    FGI_TABLE(struct fgi_attached) attached;
     FGI_TABLE(struct fg_trace_arg)
     args; /**< a header (value.natural = count), then its arguments */
 };

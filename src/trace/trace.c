@@ -155,32 +155,64 @@ enum fg_result fg_trace_spans(const struct fg_trace *trace, uint32_t first_row,
     return cursor.result;
 }
 
+struct args_out {
+    struct fg_trace_arg *items;
+    uint32_t capacity;
+    uint32_t count; /* how many there are, also beyond capacity */
+};
+
+static void put_kept_args(const struct fg_trace *trace, uint32_t header, struct args_out *out)
+{
+    if (header >= trace->args.count) {
+        return;
+    }
+    uint32_t count = (uint32_t)trace->args.items[header].value.natural;
+    for (uint32_t i = 0; i < count; i++, out->count++) {
+        if (out->count < out->capacity) {
+            out->items[out->count] = trace->args.items[header + 1 + i];
+        }
+    }
+}
+
+static void put_attached_args(const struct fg_trace *trace, uint32_t row, struct args_out *out)
+{
+    size_t low = 0, high = trace->attached.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (trace->attached.items[middle].row < row) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    for (; low < trace->attached.count && trace->attached.items[low].row == row; low++) {
+        put_kept_args(trace, trace->attached.items[low].args, out);
+    }
+}
+
 enum fg_result fg_trace_span_args(const struct fg_trace *trace, uint32_t row,
                                   struct fg_trace_arg *out_args, uint32_t capacity,
                                   uint32_t *out_count)
 {
+    struct args_out out = { out_args, capacity, 0 };
+    enum fg_result result = FG_OK;
     *out_count = 0;
     if (row >= fgi_trace_rows(trace)) {
         return FG_ERR_NOT_FOUND;
     }
     if (trace->args_loader.load) {
-        return trace->args_loader.load(trace->args_loader.context, row, out_args, capacity,
-                                       out_count);
+        result = trace->args_loader.load(trace->args_loader.context, row, out_args, capacity,
+                                         &out.count);
     }
     struct fgi_cursor cursor = fgi_trace_cursor(trace);
-    if (fgi_cursor_at(&cursor, row)) {
-        uint32_t header = fgi_block_extra(cursor.block, FGI_COLUMN_ARGS, row - cursor.first_row);
-        if (header < trace->args.count) {
-            uint32_t count = (uint32_t)trace->args.items[header].value.natural;
-            if (capacity > 0) {
-                memcpy(out_args, trace->args.items + header + 1,
-                       (count < capacity ? count : capacity) * sizeof *out_args);
-            }
-            *out_count = count;
-        }
+    if (result == FG_OK && fgi_cursor_at(&cursor, row)) {
+        put_kept_args(trace, fgi_block_extra(cursor.block, FGI_COLUMN_ARGS, row - cursor.first_row),
+                      &out);
+        put_attached_args(trace, row, &out);
     }
     fgi_cursor_finish(&cursor);
-    return cursor.result;
+    *out_count = out.count;
+    return result != FG_OK ? result : cursor.result;
 }
 
 uint32_t fg_trace_samples(const struct fg_trace *trace, uint32_t counter, uint32_t first,
@@ -267,6 +299,7 @@ void fg_trace_close(struct fg_trace *trace)
     FREE_TABLE(trace, dependency_targets);
     FREE_TABLE(trace, fragments);
     FREE_TABLE(trace, stack_frames);
+    FREE_TABLE(trace, attached);
     FREE_TABLE(trace, args);
     fgi_strings_finish(&trace->strings);
     fgi_arena_finish(&trace->arena);

@@ -1,0 +1,611 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A capture is read twice. The first time gathers what times and tracks stand on: clocks with all
+ * their readings, tracks, frame numbers. The second makes the trace:
+ *
+ *   META       metadata                          NOTE       a note
+ *   TOPO       a topology                        LOST       an instant, and what was open
+ *   FRAM+GSPN  a frame; CPU spans, scope and     SPAN ZRAW  spans of a thread
+ *              GPU pass spans; counters;         SMPL       samples with their stacks
+ *              semaphores as dependencies        MSMP       counters
+ *   DEPS       dependencies                      REVT       instants
+ *   ARGS       arguments                         SUMM       losses and cost
+ *
+ * A frame becomes rows when its last GPU record has come, or at the end. Whatever cannot be placed
+ * is counted as a repair or a loss, by name.
+ */
+#include "convert/capture_to_trace.h"
+#include "base/alloc.h"
+#include "base/result.h"
+#include "convert/capture_to_trace_priv.h"
+#include <string.h>
+
+enum { USED_BY_BLOCKS = 1, USED_BY_OTHERS = 2 };
+
+bool fgi_convert_grow(struct fgi_builder *builder, const struct fg_allocator *allocator,
+                      void **items, size_t *capacity, size_t item_size, size_t needed)
+{
+    if (fgi_builder_result(builder) == FG_OK) {
+        fgi_builder_fail(builder, fgi_grow(allocator, items, capacity, item_size, needed, FG_NONE));
+    }
+    return fgi_builder_result(builder) == FG_OK;
+}
+
+/* ---- names, tracks, frames, counters ------------------------------------------------------------
+ */
+
+static uint32_t symbol_text(void *context, uint32_t symbol)
+{
+    return fgi_convert_symbol(context, symbol);
+}
+
+uint32_t fgi_convert_symbol(struct fgi_conversion *c, uint32_t symbol)
+{
+    uint32_t id = 0;
+    if (symbol == 0 || fgi_map64_get(&c->backing->texts, symbol, &id)) {
+        return id;
+    }
+    size_t size = 0;
+    const char *text = fg_capture_symbol(c->capture, symbol, &size);
+    if (size == 0) {
+        return 0; /* unknown so far: it may be defined later */
+    }
+    id = fgi_builder_text(c->builder, text, size);
+    fgi_builder_fail(c->builder, fgi_map64_put(&c->backing->texts, symbol, id));
+    return id;
+}
+
+static const struct fg_cap_track *find_track(const struct fgi_conversion *c, uint32_t id)
+{
+    for (size_t i = 0; i < c->cap_tracks.count; i++) {
+        if (c->cap_tracks.items[i].id == id) {
+            return &c->cap_tracks.items[i];
+        }
+    }
+    return NULL;
+}
+
+static uint32_t process_index(const struct fgi_conversion *c, uint32_t id)
+{
+    for (size_t i = 0; i < c->cap_processes.count; i++) {
+        if (c->cap_processes.items[i].id == id) {
+            return (uint32_t)i;
+        }
+    }
+    return 0; /* there is at least one */
+}
+
+uint32_t fgi_convert_track(struct fgi_conversion *c, uint32_t cap_track, uint32_t clock,
+                           enum fg_track_kind kind_if_none)
+{
+    const struct fg_cap_track *from = find_track(c, cap_track);
+    /* What names no track that is known shares one for each kind. */
+    uint32_t key = from ? cap_track : UINT32_MAX - kind_if_none;
+    for (size_t i = 0; i < c->tracks.count; i++) {
+        if (c->tracks.items[i].cap_track == key && c->tracks.items[i].clock == clock) {
+            return c->tracks.items[i].track;
+        }
+    }
+    enum fg_track_kind kind =
+        from && from->kind <= FG_CAP_TRACK_COUNTER ? (enum fg_track_kind)from->kind : kind_if_none;
+    uint32_t uses = 0;
+    (void)fgi_map64_get(&c->track_uses, cap_track, &uses);
+    static const char *const names[] = { "CPU", "GPU", "async", "counters" };
+    struct fg_trace_track track = {
+        .name = from ? fgi_convert_symbol(c, from->name)
+                     : fgi_builder_cstr(c->builder, names[kind_if_none]),
+        .process = from ? process_index(c, from->process) : 0,
+        .kind = kind,
+        .clock = fgi_clocks_find(&c->clocks, clock)->trace_clock,
+        .id = from && from->os_id != FG_CAP_UNKNOWN ? (int64_t)from->os_id : 0,
+    };
+    bool stored = kind == FG_TRACK_GPU_QUEUE || uses == USED_BY_BLOCKS;
+    uint32_t index = fgi_builder_track(c->builder, &track, stored);
+    (void)FGI_PUT(c, c->tracks, (struct fgi_track_key){ key, clock, index });
+    return index;
+}
+
+uint32_t fgi_convert_frame_index(const struct fgi_conversion *c, uint64_t frame)
+{
+    uint32_t index = FG_NONE;
+    return frame != FG_CAP_UNKNOWN && fgi_map64_get(&c->frame_of, frame, &index) ? index : FG_NONE;
+}
+
+void fgi_convert_value(struct fgi_conversion *c, const struct fg_cap_value *value,
+                       struct fg_trace_arg *out_arg)
+{
+    *out_arg = (struct fg_trace_arg){ .kind = FG_ARG_UNKNOWN };
+    switch (value->kind) {
+    case FG_CAP_VALUE_INT:
+        out_arg->kind = FG_ARG_INT;
+        out_arg->value.integer = value->i;
+        break;
+    case FG_CAP_VALUE_UINT:
+        out_arg->kind = FG_ARG_UINT;
+        out_arg->value.natural = value->u;
+        break;
+    case FG_CAP_VALUE_F64:
+        out_arg->kind = FG_ARG_DOUBLE;
+        out_arg->value.real = value->f;
+        break;
+    case FG_CAP_VALUE_BOOL:
+        out_arg->kind = FG_ARG_BOOL;
+        out_arg->value.natural = value->u != 0;
+        break;
+    case FG_CAP_VALUE_SYMBOL:
+        out_arg->kind = FG_ARG_TEXT;
+        out_arg->value.text =
+            value->u <= UINT32_MAX ? fgi_convert_symbol(c, (uint32_t)value->u) : 0;
+        break;
+    default:
+        out_arg->kind = FG_ARG_TEXT;
+        out_arg->value.text = fgi_builder_text(c->builder, value->text.data, value->text.size);
+        break;
+    }
+}
+
+void fgi_convert_counter(struct fgi_conversion *c, uint32_t name, uint32_t unit, uint32_t cap_track,
+                         int64_t time_ns, const struct fg_cap_value *value)
+{
+    bool is_double = value->kind == FG_CAP_VALUE_F64;
+    struct fg_trace_sample sample = { .time_ns = time_ns };
+    if (is_double) {
+        sample.value.real = value->f;
+    } else if (value->kind == FG_CAP_VALUE_UINT || value->kind == FG_CAP_VALUE_BOOL) {
+        sample.value.integer = value->u > INT64_MAX ? INT64_MAX : (int64_t)value->u;
+        if (value->u > INT64_MAX) {
+            fgi_builder_repair(c->builder, "clamped_counter", 1, UINT64_MAX);
+        }
+    } else if (value->kind == FG_CAP_VALUE_INT) {
+        sample.value.integer = value->i;
+    } else {
+        fgi_builder_repair(c->builder, "counter_without_number", 1, UINT64_MAX);
+        return;
+    }
+    /* Names are below 2^32 and tracks few: the key is exact. */
+    uint64_t key = (uint64_t)name << 32 | (uint64_t)(cap_track & 0x7fffffff) << 1 | is_double;
+    uint32_t counter = 0;
+    if (!fgi_map64_get(&c->counter_of, key, &counter)) {
+        const struct fg_cap_track *from = find_track(c, cap_track);
+        struct fg_trace_track track = {
+            .name = name,
+            .process = from ? process_index(c, from->process) : 0,
+            .kind = FG_TRACK_COUNTER,
+            .clock = c->clocks.maps.items[0].trace_clock,
+        };
+        struct fg_trace_counter made = { .name = name,
+                                         .unit = unit,
+                                         .track = fgi_builder_track(c->builder, &track, false),
+                                         .is_double = is_double };
+        counter = fgi_builder_counter(c->builder, &made);
+        if (counter == FG_NONE) {
+            return;
+        }
+        fgi_builder_fail(c->builder, fgi_map64_put(&c->counter_of, key, counter));
+    }
+    fgi_builder_sample(c->builder, counter, &sample);
+}
+
+/* ---- first reading ------------------------------------------------------------------------------
+ */
+
+static void mark_use(struct fgi_conversion *c, uint32_t track, uint32_t use)
+{
+    uint32_t uses = 0;
+    (void)fgi_map64_get(&c->track_uses, track, &uses);
+    fgi_builder_fail(c->builder, fgi_map64_put(&c->track_uses, track, uses | use));
+}
+
+static void see_track(struct fgi_conversion *c, const struct fg_cap_track *track)
+{
+    for (size_t i = 0; i < c->cap_tracks.count; i++) {
+        if (c->cap_tracks.items[i].id == track->id) {
+            c->cap_tracks.items[i] = *track;
+            return;
+        }
+    }
+    (void)FGI_PUT(c, c->cap_tracks, *track);
+}
+
+static void see_process(struct fgi_conversion *c, const struct fg_cap_process *process)
+{
+    for (size_t i = 0; i < c->cap_processes.count; i++) {
+        if (c->cap_processes.items[i].id == process->id) {
+            c->cap_processes.items[i] = *process;
+            return;
+        }
+    }
+    (void)FGI_PUT(c, c->cap_processes, *process);
+}
+
+static void see_frame(struct fgi_conversion *c, const struct fg_cap_frame *frame)
+{
+    uint32_t index = 0;
+    if (!fgi_map64_get(&c->frame_of, frame->frame, &index)) {
+        fgi_builder_fail(c->builder, fgi_map64_put(&c->frame_of, frame->frame, c->frame_total));
+    }
+    c->frame_total++;
+    mark_use(c, frame->track, USED_BY_OTHERS);
+    for (size_t i = 0; i < frame->pass_count; i++) {
+        if (frame->passes[i].track != FG_CAP_NONE) {
+            mark_use(c, frame->passes[i].track, USED_BY_OTHERS);
+        }
+    }
+}
+
+static void see_pipeline(struct fgi_conversion *c, const struct fg_cap_pipeline *pipeline)
+{
+    for (size_t i = 0; i < c->backing->pipelines.count; i++) {
+        if (c->backing->pipelines.items[i].label == pipeline->label) {
+            return;
+        }
+    }
+    (void)FGI_PUT(c, c->backing->pipelines, *pipeline);
+}
+
+static void see_first(struct fgi_conversion *c, const struct fg_capture_record *record)
+{
+    switch ((int)record->type) {
+    case FG_CAPTURE_CLKS:
+        fgi_builder_fail(c->builder, fgi_clocks_see(&c->clocks, record->clock));
+        break;
+    case FG_CAPTURE_TRAK:
+        see_track(c, record->track);
+        break;
+    case FG_CAPTURE_PROC:
+        see_process(c, record->process);
+        break;
+    case FG_CAPTURE_PIPE:
+        see_pipeline(c, record->pipeline);
+        break;
+    case FG_CAPTURE_FRAM:
+        see_frame(c, record->frame);
+        break;
+    case FG_CAPTURE_SPAN:
+        mark_use(c, record->span_block->track, USED_BY_BLOCKS);
+        break;
+    case FG_CAPTURE_ZRAW:
+        mark_use(c, record->events->track, USED_BY_OTHERS);
+        break;
+    case FG_CAPTURE_DEPS:
+    case FG_CAPTURE_ARGS:
+        c->wants_refs = true;
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- second reading -----------------------------------------------------------------------------
+ */
+
+static void see_stacks(struct fgi_conversion *c, const struct fg_cap_stacks *stacks)
+{
+    for (size_t i = 0; i < stacks->stack_count; i++) {
+        struct fg_cap_stack stack = stacks->stacks[i];
+        stack.function = fgi_convert_symbol(c, stack.function); /* a text id from here on */
+        if (FGI_PUT(c, c->stacks, stack)) {
+            fgi_builder_fail(c->builder,
+                             fgi_map64_put(&c->stack_of, stack.id, (uint32_t)c->stacks.count - 1));
+        }
+    }
+}
+
+static void see_metric(struct fgi_conversion *c, const struct fg_cap_metric *metric)
+{
+    for (size_t i = 0; i < c->metrics.count; i++) {
+        if (c->metrics.items[i].id == metric->id) {
+            c->metrics.items[i] = *metric;
+            return;
+        }
+    }
+    (void)FGI_PUT(c, c->metrics, *metric);
+}
+
+static void see_summary(struct fgi_conversion *c, const struct fg_cap_summary *summary)
+{
+    memset(c->summary_drops, 0, sizeof c->summary_drops);
+    for (size_t i = 0; i < summary->drop_count; i++) {
+        uint32_t reason = summary->drops[i].reason < 15 ? summary->drops[i].reason : 15;
+        c->summary_drops[reason] += summary->drops[i].count;
+    }
+    c->backing->trace->info.overhead_ns =
+        summary->recorder_ns > INT64_MAX ? INT64_MAX : (int64_t)summary->recorder_ns;
+}
+
+static void see_dependencies(struct fgi_conversion *c, const struct fg_cap_dependencies *deps)
+{
+    for (size_t i = 0; i < deps->dependency_count; i++) {
+        (void)FGI_PUT(c, c->dependencies, deps->dependencies[i]);
+    }
+}
+
+static void see_unknown(struct fgi_conversion *c, const struct fg_capture_record *record)
+{
+    switch ((int)record->type) {
+#define KNOWN(name, a, b, d, e, payload) case FG_CAPTURE_##name:
+        FG_CAPTURE_RECORDS(KNOWN)
+#undef KNOWN
+        return; /* used by the reader itself, or by the first reading */
+    default:
+        break;
+    }
+    char name[4];
+    for (int i = 0; i < 4; i++) {
+        char letter = (char)(record->type >> (8 * i) & 0xff);
+        name[i] = letter > 32 && letter < 127 ? letter : '?';
+    }
+    fgi_builder_skipped(c->builder, fgi_builder_text(c->builder, name, 4), 1);
+}
+
+/* False: `record` says again what is known. */
+static bool is_news(const struct fg_capture_record *record)
+{
+    return record->data && !record->restated;
+}
+
+static void see_second(struct fgi_conversion *c, const struct fg_capture_record *record)
+{
+    if (!is_news(record)) {
+        see_unknown(c, record);
+        return;
+    }
+    switch ((int)record->type) {
+    case FG_CAPTURE_META:
+        fgi_convert_meta(c, record->meta);
+        break;
+    case FG_CAPTURE_TOPO:
+        fgi_convert_topology(c, record->topology);
+        break;
+    case FG_CAPTURE_FRAM:
+        if (record->incomplete) {
+            fgi_builder_repair(c->builder, "frame_without_template", 1, record->offset);
+        }
+        fgi_convert_frame(c, record->frame, record->offset);
+        break;
+    case FG_CAPTURE_GSPN:
+        fgi_convert_gpu_frame(c, record->gpu_frame, record->offset);
+        break;
+    case FG_CAPTURE_NOTE:
+        fgi_convert_note(c, record->note);
+        break;
+    case FG_CAPTURE_LOST:
+        fgi_convert_device_lost(c, record->device_lost);
+        break;
+    case FG_CAPTURE_SUMM:
+        see_summary(c, record->summary);
+        break;
+    case FG_CAPTURE_SPAN:
+        fgi_convert_span_block(c, record->span_block);
+        break;
+    case FG_CAPTURE_ZRAW:
+        fgi_convert_events(c, record->events);
+        break;
+    case FG_CAPTURE_DEPS:
+        see_dependencies(c, record->dependencies);
+        break;
+    case FG_CAPTURE_ARGS:
+        fgi_convert_arguments(c, record->arguments);
+        break;
+    case FG_CAPTURE_STAK:
+        see_stacks(c, record->stacks);
+        break;
+    case FG_CAPTURE_SMPL:
+        fgi_convert_samples(c, record->samples);
+        break;
+    case FG_CAPTURE_MDEF:
+        see_metric(c, record->metric);
+        break;
+    case FG_CAPTURE_MSMP:
+        fgi_convert_metric_samples(c, record->metric_samples);
+        break;
+    case FG_CAPTURE_REVT:
+        fgi_convert_resource_events(c, record->resource_events);
+        break;
+    default:
+        see_unknown(c, record);
+        break;
+    }
+}
+
+/* ---- the whole ----------------------------------------------------------------------------------
+ */
+
+static bool goes_on(const struct fgi_capture_to_trace_options *options, uint64_t done,
+                    uint64_t total)
+{
+    return !options->progress || options->progress(options->progress_context, done, total);
+}
+
+static enum fg_result read_all(
+    struct fgi_conversion *c, const struct fgi_capture_to_trace_options *options,
+    void (*see)(struct fgi_conversion *, const struct fg_capture_record *), uint64_t done_before)
+{
+    struct fg_capture_info info;
+    struct fg_capture_record record;
+    unsigned count = 0;
+    fg_capture_get_info(c->capture, &info);
+    fg_capture_rewind(c->capture);
+    while (fgi_builder_result(c->builder) == FG_OK) {
+        enum fg_result result = fg_capture_next(c->capture, &record);
+        if (result == FG_ERR_NOT_FOUND) {
+            return FG_OK;
+        }
+        if (result != FG_OK) {
+            return result;
+        }
+        see(c, &record);
+        if (count++ % 64 == 0 &&
+            !goes_on(options, done_before + record.offset, info.size_bytes * 2)) {
+            return FG_ERR_CANCELLED;
+        }
+    }
+    return fgi_builder_result(c->builder);
+}
+
+static bool process_before(const struct fg_cap_process *a, const struct fg_cap_process *b)
+{
+    return a->sort != b->sort ? a->sort < b->sort : a->id < b->id;
+}
+static bool track_before(const struct fg_cap_track *a, const struct fg_cap_track *b)
+{
+    return a->sort != b->sort ? a->sort < b->sort : a->id < b->id;
+}
+
+/* Processes and tracks in the order in which the capture wants them shown; there are few. */
+static void make_tracks(struct fgi_conversion *c)
+{
+    if (c->cap_processes.count == 0) {
+        (void)FGI_PUT(c, c->cap_processes,
+                      (struct fg_cap_process){ .os_id = FG_CAP_UNKNOWN, .id = FG_CAP_NONE });
+    }
+    for (size_t i = 1; i < c->cap_processes.count; i++) {
+        for (size_t k = i;
+             k > 0 && process_before(&c->cap_processes.items[k], &c->cap_processes.items[k - 1]);
+             k--) {
+            struct fg_cap_process swap = c->cap_processes.items[k];
+            c->cap_processes.items[k] = c->cap_processes.items[k - 1];
+            c->cap_processes.items[k - 1] = swap;
+        }
+    }
+    for (size_t i = 0; i < c->cap_processes.count; i++) {
+        const struct fg_cap_process *process = &c->cap_processes.items[i];
+        (void)fgi_builder_process(c->builder, fgi_convert_symbol(c, process->name),
+                                  process->os_id == FG_CAP_UNKNOWN ? -1 : (int64_t)process->os_id);
+    }
+    for (size_t i = 1; i < c->cap_tracks.count; i++) {
+        for (size_t k = i;
+             k > 0 && track_before(&c->cap_tracks.items[k], &c->cap_tracks.items[k - 1]); k--) {
+            struct fg_cap_track swap = c->cap_tracks.items[k];
+            c->cap_tracks.items[k] = c->cap_tracks.items[k - 1];
+            c->cap_tracks.items[k - 1] = swap;
+        }
+    }
+    for (size_t i = 0; i < c->cap_tracks.count; i++) {
+        const struct fg_cap_track *track = &c->cap_tracks.items[i];
+        if (track->clock != FG_CAP_NONE && track->kind != FG_CAP_TRACK_COUNTER) {
+            (void)fgi_convert_track(c, track->id, track->clock, FG_TRACK_THREAD);
+        }
+    }
+}
+
+static void backing_destroy(void *context)
+{
+    struct fgi_capture_backing *backing = context;
+    fgi_map64_finish(&backing->texts);
+    FGI_FREE_TABLE(backing->allocator, backing->frames);
+    FGI_FREE_TABLE(backing->allocator, backing->gpu_sources);
+    FGI_FREE_TABLE(backing->allocator, backing->ref_rows);
+    FGI_FREE_TABLE(backing->allocator, backing->pipelines);
+    fgi_free(backing->allocator, backing, sizeof *backing);
+}
+
+static void conversion_finish(struct fgi_conversion *c)
+{
+    for (size_t i = 0; i < c->pending.count; i++) {
+        fgi_arena_finish(&c->pending.items[i].arena);
+    }
+    for (size_t i = 0; i < c->threads.count; i++) {
+        FGI_FREE_TABLE(c->allocator, c->threads.items[i].zones);
+        FGI_FREE_TABLE(c->allocator, c->threads.items[i].open);
+    }
+    fgi_clocks_finish(&c->clocks);
+    FGI_FREE_TABLE(c->allocator, c->cap_tracks);
+    FGI_FREE_TABLE(c->allocator, c->cap_processes);
+    FGI_FREE_TABLE(c->allocator, c->tracks);
+    FGI_FREE_TABLE(c->allocator, c->pending);
+    FGI_FREE_TABLE(c->allocator, c->semaphores);
+    FGI_FREE_TABLE(c->allocator, c->submissions);
+    FGI_FREE_TABLE(c->allocator, c->refs);
+    FGI_FREE_TABLE(c->allocator, c->dependencies);
+    FGI_FREE_TABLE(c->allocator, c->arg_lists);
+    FGI_FREE_TABLE(c->allocator, c->args);
+    FGI_FREE_TABLE(c->allocator, c->threads);
+    FGI_FREE_TABLE(c->allocator, c->stacks);
+    FGI_FREE_TABLE(c->allocator, c->metrics);
+    fgi_map64_finish(&c->track_uses);
+    fgi_map64_finish(&c->topology_of);
+    fgi_map64_finish(&c->frame_of);
+    fgi_map64_finish(&c->stack_of);
+    fgi_map64_finish(&c->counter_of);
+}
+
+static enum fg_result convert(struct fgi_conversion *c,
+                              const struct fgi_capture_to_trace_options *options)
+{
+    struct fg_capture_info info;
+    fg_capture_get_info(c->capture, &info);
+    enum fg_result result = read_all(c, options, see_first, 0);
+    if (result == FG_OK) {
+        result = fgi_clocks_solve(&c->clocks, c->builder, symbol_text, c);
+    }
+    if (result != FG_OK) {
+        return result;
+    }
+    make_tracks(c);
+    result = read_all(c, options, see_second, info.size_bytes);
+    for (uint32_t i = 0; i < c->pending.count && result == FG_OK; i++) {
+        fgi_convert_emit_frame(c, i); /* those whose last GPU times never came */
+    }
+    if (result == FG_OK) {
+        fgi_convert_close_threads(c);
+        fgi_convert_links(c);
+        fgi_convert_losses(c);
+        fgi_convert_defects(c);
+        result = fgi_builder_result(c->builder);
+    }
+    fg_capture_get_info(c->capture, &info);
+    struct fg_trace_info *out = &c->backing->trace->info;
+    out->format = "sgpt";
+    out->version = info.version;
+    out->closed = info.closed;
+    out->recovered = info.recovered;
+    out->is_growing = !info.closed;
+    return result;
+}
+
+enum fg_result fgi_capture_to_trace(struct fg_capture *capture,
+                                    const struct fgi_capture_to_trace_options *options,
+                                    struct fg_trace **out_trace, struct fg_diag *diag)
+{
+    const struct fgi_capture_to_trace_options defaults = { 0 };
+    options = options ? options : &defaults;
+    const struct fg_allocator *allocator = options->allocator;
+    struct fgi_builder *builder = NULL;
+    struct fgi_capture_backing *backing = fgi_calloc(allocator, 1, sizeof *backing);
+    enum fg_result result =
+        backing ? fgi_builder_create(allocator, options->budget_bytes, &builder) : FG_ERR_NO_MEMORY;
+    if (result != FG_OK) {
+        fgi_free(allocator, backing, sizeof *backing);
+        return fgi_fail(diag, result, 0, "no memory for a trace");
+    }
+    struct fg_trace *trace = fgi_builder_trace(builder);
+    *backing = (struct fgi_capture_backing){ .allocator = allocator,
+                                             .capture = capture,
+                                             .trace = trace,
+                                             .texts = { .allocator = allocator } };
+    trace->backing = backing;
+    trace->backing_destroy = backing_destroy;
+    trace->args_loader = (struct fgi_args_loader){ fgi_convert_load_args, backing };
+    struct fgi_conversion c = {
+        .allocator = allocator,
+        .capture = capture,
+        .builder = builder,
+        .backing = backing,
+        .clocks = { .allocator = allocator },
+        .track_uses = { .allocator = allocator },
+        .topology_of = { .allocator = allocator },
+        .frame_of = { .allocator = allocator },
+        .stack_of = { .allocator = allocator },
+        .counter_of = { .allocator = allocator },
+    };
+    result = convert(&c, options);
+    if (result == FG_OK) {
+        result = fgi_builder_finish(builder, out_trace);
+    }
+    conversion_finish(&c);
+    fgi_builder_destroy(builder);
+    return result == FG_OK ? FG_OK
+                           : fgi_fail(diag, result, 0, "the capture could not be loaded: %s",
+                                      fg_result_text(result));
+}

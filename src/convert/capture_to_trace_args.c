@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Arguments of spans that came from frames. They are not kept: when somebody asks, the frame's
+ * records are read again. Groups: frame, work, pipeline, attachments, bindings, statistics,
+ * submission. What was counted on the way in is `encoded`, what was read back is `resolved`; what
+ * is not known is said to be unknown.
+ */
+#include "base/alloc.h"
+#include "convert/capture_to_trace_priv.h"
+#include <stdio.h>
+#include <string.h>
+
+/* Works of a pass that are listed one by one; all are in the totals. */
+enum { WORKS_LISTED_MAX = 256 };
+
+struct listing {
+    struct fgi_capture_backing *backing;
+    struct fg_trace_arg *out;
+    uint32_t capacity, count;
+    uint16_t depth;
+    enum fg_result result;
+};
+
+static uint32_t text_of(struct listing *l, const char *text, size_t size)
+{
+    uint32_t id = 0;
+    enum fg_result result = fgi_strings_add(&l->backing->trace->strings, text, size, &id);
+    l->result = l->result != FG_OK ? l->result : result;
+    return id;
+}
+
+static uint32_t symbol_of(struct listing *l, uint32_t symbol)
+{
+    size_t size = 0;
+    const char *text = fg_capture_symbol(l->backing->capture, symbol, &size);
+    return text_of(l, text, size);
+}
+
+static void put(struct listing *l, const char *key, struct fg_trace_arg arg)
+{
+    arg.key = text_of(l, key, strlen(key));
+    arg.depth = l->depth;
+    if (l->count < l->capacity) {
+        l->out[l->count] = arg;
+    }
+    l->count++;
+}
+
+static void put_number(struct listing *l, const char *key, uint64_t value, uint8_t quality)
+{
+    put(l, key,
+        (struct fg_trace_arg){ .kind = FG_ARG_UINT, .quality = quality, .value.natural = value });
+}
+
+static void put_bytes(struct listing *l, const char *key, uint64_t value, uint8_t quality)
+{
+    put(l, key,
+        (struct fg_trace_arg){ .kind = value == FG_CAP_UNKNOWN ? FG_ARG_UNKNOWN : FG_ARG_BYTES,
+                               .quality = quality,
+                               .value.natural = value });
+}
+
+static void put_unknown(struct listing *l, const char *key, uint8_t quality)
+{
+    put(l, key, (struct fg_trace_arg){ .kind = FG_ARG_UNKNOWN, .quality = quality });
+}
+
+static void put_object(struct listing *l, const char *key, uint64_t value)
+{
+    put(l, key, (struct fg_trace_arg){ .kind = FG_ARG_OBJECT, .value.natural = value });
+}
+
+static void put_text(struct listing *l, const char *key, uint32_t text)
+{
+    put(l, key, (struct fg_trace_arg){ .kind = FG_ARG_TEXT, .value.text = text });
+}
+
+static void put_word(struct listing *l, const char *key, const char *word)
+{
+    put_text(l, key, text_of(l, word, strlen(word)));
+}
+
+static void begin_group(struct listing *l, const char *key)
+{
+    put(l, key, (struct fg_trace_arg){ .kind = FG_ARG_GROUP });
+    l->depth++;
+}
+
+static void end_group(struct listing *l)
+{
+    l->depth--;
+}
+
+#define WORD(words, i) ((i) < sizeof(words) / sizeof *(words) ? (words)[i] : "unknown")
+
+/* ---- work ---------------------------------------------------------------------------------------
+ */
+
+static const char *const work_words[] = { "draw",
+                                          "draw indexed",
+                                          "draw indirect",
+                                          "draw indexed indirect",
+                                          "draw indirect count",
+                                          "draw indexed indirect count",
+                                          "dispatch",
+                                          "dispatch indirect",
+                                          "draw mesh tasks",
+                                          "trace rays",
+                                          "copy",
+                                          "clear" };
+
+static bool is_indirect(uint32_t kind)
+{
+    return (kind >= FG_CAP_WORK_DRAW_INDIRECT && kind <= FG_CAP_WORK_DRAW_INDEXED_INDIRECT_COUNT) ||
+           kind == FG_CAP_WORK_DISPATCH_INDIRECT;
+}
+
+static bool is_dispatch(uint32_t kind)
+{
+    return kind == FG_CAP_WORK_DISPATCH || kind == FG_CAP_WORK_DISPATCH_INDIRECT;
+}
+
+/* a * b, or unknown when it does not fit. */
+static bool times(uint64_t *a, uint64_t b)
+{
+    if (b != 0 && *a > UINT64_MAX / b) {
+        return false;
+    }
+    *a *= b;
+    return true;
+}
+
+static void put_workgroup(struct listing *l, const struct fg_cap_work *work)
+{
+    if (work->workgroup_x == 0) {
+        put_unknown(l, "workgroup size", FG_QUALITY_PLAIN);
+        put_unknown(l, "invocations", FG_QUALITY_DERIVED);
+        return;
+    }
+    char text[64];
+    snprintf(text, sizeof text, "%u x %u x %u", work->workgroup_x, work->workgroup_y,
+             work->workgroup_z);
+    put_word(l, "workgroup size", text);
+    uint64_t total = work->x;
+    bool known = !is_indirect(work->kind) && times(&total, work->y) && times(&total, work->z) &&
+                 times(&total, work->workgroup_x) && times(&total, work->workgroup_y) &&
+                 times(&total, work->workgroup_z) && times(&total, work->repeat);
+    if (known) {
+        put_number(l, "invocations", total, FG_QUALITY_DERIVED);
+    } else {
+        put_unknown(l, "invocations", FG_QUALITY_DERIVED);
+    }
+}
+
+static void put_counts(struct listing *l, const struct fg_cap_work *work)
+{
+    switch (work->kind) {
+    case FG_CAP_WORK_DISPATCH:
+    case FG_CAP_WORK_DRAW_MESH:
+    case FG_CAP_WORK_TRACE_RAYS:
+        put_number(l, "x", work->x, FG_QUALITY_ENCODED);
+        put_number(l, "y", work->y, FG_QUALITY_ENCODED);
+        put_number(l, "z", work->z, FG_QUALITY_ENCODED);
+        break;
+    case FG_CAP_WORK_DRAW:
+    case FG_CAP_WORK_DRAW_INDEXED:
+        put_number(l, work->kind == FG_CAP_WORK_DRAW ? "vertices" : "indices", work->x,
+                   FG_QUALITY_ENCODED);
+        put_number(l, "instances", work->y, FG_QUALITY_ENCODED);
+        break;
+    case FG_CAP_WORK_COPY:
+        put_bytes(l, "bytes", work->x, FG_QUALITY_ENCODED);
+        break;
+    default:
+        break;
+    }
+    if (is_indirect(work->kind)) {
+        put_unknown(l, "count", FG_QUALITY_ENCODED);
+        put_object(l, "argument buffer", work->buffer);
+        put_bytes(l, "offset", work->offset, FG_QUALITY_PLAIN);
+        if (!is_dispatch(work->kind)) {
+            put_number(l, "draws at most", work->draw_count, FG_QUALITY_ENCODED);
+            put_bytes(l, "stride", work->stride_bytes, FG_QUALITY_PLAIN);
+        }
+    }
+}
+
+static void put_bindings(struct listing *l, const struct fg_cap_work *work)
+{
+    static const char *const words[] = {
+        "other",           "sampler",          "sampled texture",
+        "storage texture", "uniform buffer",   "storage buffer",
+        "texel buffer",    "input attachment", "acceleration structure",
+        "inline"
+    };
+    if (work->binding_count == 0) {
+        return;
+    }
+    begin_group(l, "bindings");
+    for (size_t i = 0; i < work->binding_count; i++) {
+        const struct fg_cap_binding *binding = &work->bindings[i];
+        char key[64];
+        snprintf(key, sizeof key, "set %u, slot %u [%u]", binding->set, binding->slot,
+                 binding->element);
+        begin_group(l, key);
+        put_word(l, "kind", WORD(words, binding->kind));
+        put_text(l, "name", symbol_of(l, binding->name));
+        put_object(l, "resource", binding->resource);
+        put_bytes(l, "offset", binding->offset, FG_QUALITY_PLAIN);
+        put_bytes(l, "size", binding->size_bytes, FG_QUALITY_PLAIN);
+        end_group(l);
+    }
+    end_group(l);
+}
+
+static void put_resolved(struct listing *l, const struct fg_cap_gpu_frame *gpu, uint32_t instance,
+                         uint32_t work)
+{
+    for (size_t i = 0; gpu && i < gpu->resolved_count; i++) {
+        const struct fg_cap_resolved *resolved = &gpu->resolved[i];
+        if (resolved->instance != instance || resolved->work != work) {
+            continue;
+        }
+        char key[64];
+        snprintf(key, sizeof key, "work %u, draw %u", work, resolved->draw);
+        begin_group(l, key);
+        put_number(l, "x", resolved->x, FG_QUALITY_RESOLVED);
+        put_number(l, "y", resolved->y, FG_QUALITY_RESOLVED);
+        put_number(l, "z", resolved->z, FG_QUALITY_RESOLVED);
+        end_group(l);
+    }
+}
+
+static void put_works(struct listing *l, const struct fg_cap_gpu_pass *pass)
+{
+    uint64_t draws = 0;
+    uint64_t dispatches = 0;
+    bool has_indirect = false;
+    if (pass->work_count == 0) {
+        return;
+    }
+    for (size_t i = 0; i < pass->work_count; i++) {
+        const struct fg_cap_work *work = &pass->works[i];
+        dispatches += is_dispatch(work->kind) ? work->repeat : 0;
+        draws += work->kind <= FG_CAP_WORK_DRAW_INDEXED_INDIRECT_COUNT ||
+                         work->kind == FG_CAP_WORK_DRAW_MESH
+                     ? work->repeat
+                     : 0;
+        has_indirect |= is_indirect(work->kind);
+    }
+    begin_group(l, "work");
+    put_number(l, "draw calls", draws, FG_QUALITY_ENCODED);
+    put_number(l, "dispatch calls", dispatches, FG_QUALITY_ENCODED);
+    put(l, "has indirect",
+        (struct fg_trace_arg){ .kind = FG_ARG_BOOL, .value.natural = has_indirect });
+    for (size_t i = 0; i < pass->work_count && i < WORKS_LISTED_MAX; i++) {
+        const struct fg_cap_work *work = &pass->works[i];
+        begin_group(l, WORD(work_words, work->kind));
+        if (work->repeat > 1) {
+            put_number(l, "repeat", work->repeat, FG_QUALITY_ENCODED);
+        }
+        put_counts(l, work);
+        if (is_dispatch(work->kind)) {
+            put_workgroup(l, work);
+        }
+        if (work->pipeline != 0) {
+            put_text(l, "pipeline", symbol_of(l, work->pipeline));
+        }
+        put_bindings(l, work);
+        end_group(l);
+    }
+    if (pass->work_count > WORKS_LISTED_MAX) {
+        put_number(l, "not listed", pass->work_count - WORKS_LISTED_MAX, FG_QUALITY_PLAIN);
+    }
+    end_group(l);
+}
+
+/* ---- the other groups ---------------------------------------------------------------------------
+ */
+
+static void put_pipelines(struct listing *l, const struct fg_cap_gpu_pass *pass)
+{
+    static const char *const kinds[] = { "other", "render", "compute", "transfer", "ray tracing" };
+    for (size_t i = 0; i < l->backing->pipelines.count; i++) {
+        const struct fg_cap_pipeline *pipeline = &l->backing->pipelines.items[i];
+        bool is_used = false;
+        for (size_t w = 0; w < pass->work_count; w++) {
+            is_used |= pass->works[w].pipeline == pipeline->label;
+        }
+        if (!is_used) {
+            continue;
+        }
+        begin_group(l, "pipeline");
+        put_text(l, "label", symbol_of(l, pipeline->label));
+        put_word(l, "kind", WORD(kinds, pipeline->kind));
+        put_text(l, "shader module", symbol_of(l, pipeline->shader_module));
+        put_text(l, "entry point", symbol_of(l, pipeline->entry_point));
+        end_group(l);
+    }
+}
+
+static void put_attachments(struct listing *l, const struct fg_cap_gpu_pass *pass)
+{
+    static const char *const kinds[] = { "color", "depth", "stencil", "depth stencil", "resolve" };
+    static const char *const loads[] = { "unknown", "load", "clear", "don't care", "none" };
+    static const char *const stores[] = { "unknown", "store", "don't care", "none" };
+    if (pass->attachment_count == 0) {
+        return;
+    }
+    begin_group(l, "attachments");
+    for (size_t i = 0; i < pass->attachment_count; i++) {
+        const struct fg_cap_attachment *a = &pass->attachments[i];
+        begin_group(l, WORD(kinds, a->kind));
+        put_number(l, "format", a->format, FG_QUALITY_PLAIN);
+        put_word(l, "load", WORD(loads, a->load));
+        put_word(l, "store", WORD(stores, a->store));
+        put_number(l, "samples", a->sample_count, FG_QUALITY_PLAIN);
+        put_number(l, "width", a->width, FG_QUALITY_PLAIN);
+        put_number(l, "height", a->height, FG_QUALITY_PLAIN);
+        if (a->resource != FG_CAP_NONE) {
+            put(l, "resource",
+                (struct fg_trace_arg){ .kind = FG_ARG_RESOURCE, .value.natural = a->resource });
+        }
+        end_group(l);
+    }
+    end_group(l);
+}
+
+static void put_submission(struct listing *l, const struct fg_cap_frame *frame, uint32_t index)
+{
+    if (index >= frame->submission_count) {
+        return;
+    }
+    const struct fg_cap_submission *submission = &frame->submissions[index];
+    begin_group(l, "submission");
+    put_number(l, "number in frame", index, FG_QUALITY_PLAIN);
+    put_number(l, "waits for semaphores", submission->wait_count, FG_QUALITY_PLAIN);
+    put_number(l, "signals semaphores", submission->signal_count, FG_QUALITY_PLAIN);
+    end_group(l);
+}
+
+static void put_statistics(struct listing *l, const struct fg_cap_gpu_frame *gpu, uint32_t instance)
+{
+    static const char *const words[] = { "input assembly vertices", "input assembly primitives",
+                                         "vertex invocations",      "geometry invocations",
+                                         "geometry primitives",     "clipping invocations",
+                                         "clipping primitives",     "fragment invocations",
+                                         "tessellation patches",    "tessellation evaluations",
+                                         "compute invocations",     "task invocations",
+                                         "mesh invocations" };
+    for (size_t i = 0; i < gpu->statistics_count; i++) {
+        const struct fg_cap_statistics *statistics = &gpu->statistics[i];
+        size_t value = 0;
+        if (statistics->instance != instance) {
+            continue;
+        }
+        begin_group(l, "statistics");
+        for (unsigned bit = 0; bit < 32 && value < statistics->value_count; bit++) {
+            if (statistics->mask >> bit & 1) {
+                put_number(l, WORD(words, bit), statistics->values[value++], FG_QUALITY_RESOLVED);
+            }
+        }
+        end_group(l);
+    }
+}
+
+/* ---- finding the records ------------------------------------------------------------------------
+ */
+
+/* The record at an offset that was kept; names and templates before it are made known. */
+static bool read_at(struct listing *l, uint64_t offset, enum fg_capture_type type,
+                    struct fg_capture_record *out_record)
+{
+    enum fg_result result = fg_capture_seek(l->backing->capture, offset);
+    if (result == FG_OK) {
+        result = fg_capture_next(l->backing->capture, out_record);
+    }
+    if (result != FG_OK && result != FG_ERR_NOT_FOUND) {
+        l->result = l->result != FG_OK ? l->result : result;
+    }
+    return result == FG_OK && out_record->offset == offset && (int)out_record->type == (int)type &&
+           out_record->data;
+}
+
+static void list_frame(struct listing *l, uint32_t frame)
+{
+    struct fg_capture_record record;
+    if (!read_at(l, l->backing->frames.items[frame].offset, FG_CAPTURE_FRAM, &record)) {
+        return;
+    }
+    const struct fg_cap_frame *f = record.frame;
+    const struct fg_trace_frame *row = &l->backing->trace->frames.items[frame];
+    begin_group(l, "frame");
+    put_number(l, "number", f->frame, FG_QUALITY_PLAIN);
+    put_number(l, "level", f->level, FG_QUALITY_PLAIN);
+    put_number(l, "submissions", f->submission_count, FG_QUALITY_PLAIN);
+    put_number(l, "gpu passes", f->gpu_pass_count, FG_QUALITY_PLAIN);
+    put_number(l, "dropped", row->dropped, FG_QUALITY_PLAIN);
+    put_number(l, "without gpu times", row->missing, FG_QUALITY_PLAIN);
+    const struct {
+        const char *key;
+        int64_t ns;
+    } times[] = { { "recorder", row->overhead_ns },
+                  { "waiting", row->wait_ns },
+                  { "waiting for present", row->present_wait_ns },
+                  { "submit to results", row->latency_ns } };
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        put(l, times[i].key,
+            (struct fg_trace_arg){ .kind = times[i].ns < 0 ? FG_ARG_UNKNOWN : FG_ARG_DURATION_NS,
+                                   .value.integer = times[i].ns });
+    }
+    end_group(l);
+}
+
+static void list_pass(struct listing *l, uint32_t frame, uint32_t instance)
+{
+    const struct fgi_frame_source *source = &l->backing->frames.items[frame];
+    struct fg_capture_record record;
+    size_t work_count = 0;
+    if (read_at(l, source->offset, FG_CAPTURE_FRAM, &record) &&
+        instance < record.frame->gpu_pass_count) {
+        const struct fg_cap_gpu_pass *pass = &record.frame->gpu_passes[instance];
+        work_count = pass->work_count;
+        put_works(l, pass);
+        put_pipelines(l, pass);
+        put_attachments(l, pass);
+        put_submission(l, record.frame, pass->submission);
+    }
+    for (uint32_t g = source->first_gpu; g != FG_NONE; g = l->backing->gpu_sources.items[g].next) {
+        if (!read_at(l, l->backing->gpu_sources.items[g].offset, FG_CAPTURE_GSPN, &record)) {
+            continue;
+        }
+        put_statistics(l, record.gpu_frame, instance);
+        if (record.gpu_frame->resolved_count > 0) {
+            begin_group(l, "resolved");
+            for (uint32_t w = 0; w < work_count; w++) {
+                put_resolved(l, record.gpu_frame, instance, w);
+            }
+            end_group(l);
+        }
+    }
+}
+
+enum fg_result fgi_convert_load_args(void *context, uint32_t row, struct fg_trace_arg *out_args,
+                                     uint32_t capacity, uint32_t *out_count)
+{
+    struct listing l = { .backing = context, .out = out_args, .capacity = capacity };
+    struct fg_trace_span span;
+    uint32_t count = 0;
+    *out_count = 0;
+    enum fg_result result = fg_trace_spans(l.backing->trace, row, &span, 1, &count);
+    if (result != FG_OK || span.frame >= l.backing->frames.count) {
+        return result;
+    }
+    const struct fgi_frame_source *source = &l.backing->frames.items[span.frame];
+    if (row == source->frame_row) {
+        list_frame(&l, span.frame);
+    } else if (span.classes & (FG_CLASS_GPU_PASS | FG_CLASS_SUBPASS)) {
+        for (uint32_t i = 0; i < source->instance_count; i++) {
+            if (l.backing->ref_rows.items[source->instance_offset + i] == row) {
+                list_pass(&l, span.frame, i);
+                break;
+            }
+        }
+    }
+    *out_count = l.count;
+    return l.result;
+}

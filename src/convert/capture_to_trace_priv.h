@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of the capture converter share. */
+#ifndef FGI_CAPTURE_TO_TRACE_PRIV_H
+#define FGI_CAPTURE_TO_TRACE_PRIV_H
+#include "base/clock.h"
+#include "base/hash.h"
+#include "convert/capture_to_trace.h"
+#include "trace/build.h"
+#include <frameglass/capture.h>
+
+/* ---- clocks (capture_to_trace_clock.c) ----------------------------------------------------------
+ */
+
+struct fgi_clock_point {
+    uint64_t ticks;
+    int64_t axis_ns;
+    uint64_t deviation_ns;
+};
+struct fgi_clock_map {
+    struct fg_cap_clock cap; /**< last statement; its readings are in `readings` */
+    uint32_t trace_clock;
+    FGI_TABLE(struct fg_cap_reading) readings;
+    FGI_TABLE(struct fgi_clock_point) points; /**< kept readings on the axis, ascending */
+    struct fgi_rational period;               /**< {1, 1} when nothing is known */
+    enum fg_clock_kind kind;
+    uint64_t bound_ns;
+    uint32_t rejected_count;
+    const char *reason; /**< why it is nominal after all; NULL = what the capture says */
+    bool is_solved;
+};
+struct fgi_clocks {
+    const struct fg_allocator *allocator;
+    FGI_TABLE(struct fgi_clock_map) maps;
+};
+FG_MUST_USE enum fg_result fgi_clocks_see(struct fgi_clocks *clocks,
+                                          const struct fg_cap_clock *clock);
+/** Decide what each clock is worth; adds them to the trace. There is at least one afterwards. */
+FG_MUST_USE enum fg_result fgi_clocks_solve(struct fgi_clocks *clocks, struct fgi_builder *builder,
+                                            uint32_t (*text_of)(void *context, uint32_t symbol),
+                                            void *context);
+/** Clock of an id; the first one when there is no such. Never NULL after solving. */
+const struct fgi_clock_map *fgi_clocks_find(const struct fgi_clocks *clocks, uint32_t id);
+/** Time on the axis. A nominal clock only has its own: see fgi_clock_span_ns(). */
+int64_t fgi_clock_axis_ns(const struct fgi_clock_map *map, uint64_t ticks);
+/** ns from one tick to a later one (or earlier: negative), by the period alone. */
+int64_t fgi_clock_span_ns(const struct fgi_clock_map *map, uint64_t from_ticks, uint64_t to_ticks);
+void fgi_clocks_finish(struct fgi_clocks *clocks);
+
+/* ---- what loading arguments stands on, for the life of the trace
+ * --------------------------------- */
+
+/** Rows of things that have numbers in the capture: [first_b, first_b + count). */
+struct fgi_ref_range {
+    uint32_t kind; /**< enum fg_cap_ref_kind */
+    uint64_t a, first_b;
+    uint32_t count;
+    size_t offset; /**< into rows */
+};
+struct fgi_frame_source {
+    uint64_t offset;        /**< of its FRAM record */
+    uint32_t frame_row;     /**< row of its CPU span, or FG_NONE */
+    uint32_t first_gpu;     /**< into gpu_sources, which are linked; or FG_NONE */
+    size_t instance_offset; /**< into ref_rows: the row of each instance, or FG_NONE */
+    uint32_t instance_count;
+};
+struct fgi_gpu_source {
+    uint64_t offset; /**< of a GSPN record */
+    uint32_t next;   /**< of the same frame, or FG_NONE */
+};
+struct fgi_capture_backing {
+    const struct fg_allocator *allocator;
+    struct fg_capture *capture;
+    struct fg_trace *trace;
+    struct fgi_map64 texts; /**< symbol to text id */
+    FGI_TABLE(struct fgi_frame_source) frames;
+    FGI_TABLE(struct fgi_gpu_source) gpu_sources;
+    FGI_TABLE(uint32_t) ref_rows; /**< rows that ranges and frames point into */
+    FGI_TABLE(struct fg_cap_pipeline) pipelines;
+};
+
+/* ---- the conversion
+ * ------------------------------------------------------------------------------ */
+
+/** A GPU pass of a frame that is waiting for its times. */
+struct fgi_instance {
+    uint32_t graph_pass, kind, label; /**< label: text id */
+    uint32_t track, submission, parent, logical;
+    uint32_t status; /**< enum fg_cap_span_status, or FGI_INSTANCE_WAITING */
+    uint32_t origin, clock;
+    uint64_t begin_ticks, end_ticks;
+    bool open_at_loss; /**< LOST names it */
+};
+#define FGI_INSTANCE_WAITING UINT32_MAX
+
+struct fgi_semaphore_use {
+    uint64_t id, value;
+    uint32_t frame, submission;
+    bool is_signal;
+};
+struct fgi_pending_frame {
+    bool is_open; /**< not emitted yet */
+    struct fgi_arena arena;
+    uint32_t topology; /**< of the trace; FG_NONE */
+    uint32_t cap_topology;
+    uint32_t cpu_clock, cpu_track;
+    int64_t begin_ns, end_ns, submit_ns;
+    struct fg_cap_cpu_pass *passes;
+    size_t pass_count;
+    struct fgi_instance *instances;
+    uint32_t instance_count;
+    size_t submission_count;
+};
+
+struct fgi_thread_zone {
+    int64_t start_ns, end_ns;
+    uint32_t name;
+    uint64_t sequence;
+    bool is_closed, is_lost;
+};
+struct fgi_thread_state {
+    uint32_t track; /**< of the capture */
+    uint64_t next_sequence;
+    bool has_sequence;
+    uint64_t dropped_count;
+    FGI_TABLE(struct fgi_thread_zone) zones; /**< since the last time that none was open */
+    FGI_TABLE(uint32_t) open;                /**< indices into zones */
+};
+
+struct fgi_track_key {
+    uint32_t cap_track, clock; /**< ids of the capture */
+    uint32_t track;            /**< of the trace */
+};
+struct fgi_submission_rows {
+    uint32_t frame, submission;
+    uint32_t first_row, last_row; /**< GPU spans by time; FG_NONE */
+    int64_t first_ns, last_ns;
+};
+
+/** Arguments that came in a record of their own. */
+struct fgi_arg_list {
+    struct fg_cap_ref owner;
+    size_t first; /**< into args */
+    uint32_t count;
+};
+
+struct fgi_conversion {
+    const struct fg_allocator *allocator;
+    struct fg_capture *capture;
+    struct fgi_builder *builder;
+    struct fgi_capture_backing *backing;
+    struct fgi_clocks clocks;
+    FGI_TABLE(struct fg_cap_track) cap_tracks;
+    FGI_TABLE(struct fg_cap_process) cap_processes;
+    struct fgi_map64 track_uses; /**< capture's track to bits: 1 blocks of spans, 2 anything else */
+    FGI_TABLE(struct fgi_track_key) tracks;
+    struct fgi_map64 topology_of; /**< the capture's id to an index of the trace */
+    struct fgi_map64 frame_of;    /**< frame number to index, from the first reading */
+    uint32_t frame_total;
+    FGI_TABLE(struct fgi_pending_frame) pending; /**< by frame index */
+    FGI_TABLE(struct fgi_semaphore_use) semaphores;
+    FGI_TABLE(struct fgi_submission_rows) submissions;
+    FGI_TABLE(struct fgi_ref_range) refs;
+    FGI_TABLE(struct fg_cap_dependency) dependencies;
+    FGI_TABLE(struct fgi_arg_list) arg_lists;
+    FGI_TABLE(struct fg_trace_arg) args; /**< of arg_lists */
+    FGI_TABLE(struct fgi_thread_state) threads;
+    FGI_TABLE(struct fg_cap_stack) stacks;
+    struct fgi_map64 stack_of;
+    FGI_TABLE(struct fg_cap_metric) metrics;
+    struct fgi_map64 counter_of;                 /**< hash of name, kind and track to a counter */
+    uint64_t frame_drops[16], summary_drops[16]; /**< by enum fg_cap_drop_reason; 15 = others */
+    uint32_t default_process;
+    uint32_t cpu_fallback, gpu_fallback; /**< tracks for what names none */
+    bool has_lost;
+    int64_t lost_ns;
+    int64_t first_frame_ns;
+    bool wants_refs; /**< there are DEPS or ARGS records */
+};
+
+/** Text id of a symbol. */
+uint32_t fgi_convert_symbol(struct fgi_conversion *c, uint32_t symbol);
+/** Track of the trace for a track of the capture on a clock; made when it is new. */
+uint32_t fgi_convert_track(struct fgi_conversion *c, uint32_t cap_track, uint32_t clock,
+                           enum fg_track_kind kind_if_none);
+uint32_t fgi_convert_frame_index(const struct fgi_conversion *c, uint64_t frame);
+/** A counter by name; adds a sample. */
+void fgi_convert_counter(struct fgi_conversion *c, uint32_t name, uint32_t unit, uint32_t cap_track,
+                         int64_t time_ns, const struct fg_cap_value *value);
+/** A value of the capture as an argument; the key is left to the caller. */
+void fgi_convert_value(struct fgi_conversion *c, const struct fg_cap_value *value,
+                       struct fg_trace_arg *out_arg);
+/** Remember rows under a kind of reference. */
+void fgi_convert_refs(struct fgi_conversion *c, uint32_t kind, uint64_t a, uint64_t first_b,
+                      const uint32_t *rows, uint32_t count);
+
+/* capture_to_trace_graph.c */
+void fgi_convert_topology(struct fgi_conversion *c, const struct fg_cap_topology *topology);
+/** Text id of a scope path "a/b"; 0 = none. */
+uint32_t fgi_convert_scope_path(struct fgi_conversion *c, const struct fg_cap_topology *topology,
+                                uint32_t scope);
+/* capture_to_trace_frame.c */
+void fgi_convert_frame(struct fgi_conversion *c, const struct fg_cap_frame *frame, uint64_t offset);
+void fgi_convert_gpu_frame(struct fgi_conversion *c, const struct fg_cap_gpu_frame *gpu,
+                           uint64_t offset);
+/* capture_to_trace_gpu.c: rows of a frame that has all that it will get; it is closed. */
+void fgi_convert_emit_frame(struct fgi_conversion *c, uint32_t index);
+/* capture_to_trace_link.c: semaphores and dependencies, when all rows are there. */
+void fgi_convert_links(struct fgi_conversion *c);
+/* capture_to_trace_events.c */
+void fgi_convert_span_block(struct fgi_conversion *c, const struct fg_cap_span_block *block);
+void fgi_convert_events(struct fgi_conversion *c, const struct fg_cap_events *events);
+void fgi_convert_close_threads(struct fgi_conversion *c);
+void fgi_convert_samples(struct fgi_conversion *c, const struct fg_cap_samples *samples);
+void fgi_convert_metric_samples(struct fgi_conversion *c,
+                                const struct fg_cap_metric_samples *samples);
+void fgi_convert_resource_events(struct fgi_conversion *c,
+                                 const struct fg_cap_resource_events *events);
+void fgi_convert_note(struct fgi_conversion *c, const struct fg_cap_note *note);
+void fgi_convert_device_lost(struct fgi_conversion *c, const struct fg_cap_device_lost *lost);
+void fgi_convert_arguments(struct fgi_conversion *c, const struct fg_cap_arguments *arguments);
+/* capture_to_trace_meta.c */
+void fgi_convert_meta(struct fgi_conversion *c, const struct fg_cap_meta *meta);
+void fgi_convert_losses(struct fgi_conversion *c);
+void fgi_convert_defects(struct fgi_conversion *c);
+/* capture_to_trace_args.c */
+/** struct fgi_args_loader over a backing. */
+enum fg_result fgi_convert_load_args(void *backing, uint32_t row, struct fg_trace_arg *out_args,
+                                     uint32_t capacity, uint32_t *out_count);
+
+/** Add an item to a table of the conversion; false and the builder has failed when refused. */
+#define FGI_PUT(c, table, ...)                                                                     \
+    (fgi_convert_grow((c)->builder, (c)->allocator, (void **)&(table).items, &(table).capacity,    \
+                      sizeof *(table).items, (table).count + 1)                                    \
+         ? ((table).items[(table).count++] = (__VA_ARGS__), true)                                  \
+         : false)
+bool fgi_convert_grow(struct fgi_builder *builder, const struct fg_allocator *allocator,
+                      void **items, size_t *capacity, size_t item_size, size_t needed);
+#define FGI_FREE_TABLE(allocator, table)                                                           \
+    fgi_free((allocator), (table).items, (table).capacity * sizeof *(table).items)
+
+#endif
