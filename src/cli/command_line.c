@@ -34,8 +34,8 @@ static int print_help(const struct fgi_command_line *line)
         { .name = "help", .letter = 'h', .about = "this text" },
         { .name = "version", .about = "the version of frameglass" },
     };
-    printf("usage: frameglass %s %s%s\n\n%s\n\n", line->name, line->operands,
-           line->option_count > 0 ? " [options]" : "", line->about);
+    printf("usage: frameglass %s%s%s%s\n\n%s\n\n", line->name, line->operands[0] ? " " : "",
+           line->operands, line->option_count > 0 ? " [options]" : "", line->about);
     for (size_t i = 0; i < line->option_count; i++) {
         print_option(&line->options[i]);
     }
