@@ -7,7 +7,7 @@
 
 /* What a command buffer's context starts with; the end of a frame grows what was short. */
 #define START_EXTRA_PASSES 128 /* beyond the timed ones */
-#define START_WORKS        1024
+#define START_WORKS        2048
 #define START_ATTACHMENTS  512
 #define START_BINDINGS     1024
 #define START_BRACKETS     256
@@ -21,6 +21,11 @@
 static size_t smaller(size_t a, size_t b)
 {
     return a < b ? a : b;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
 }
 
 void fgi_commands_free(struct fgi_recorder *recorder, struct fg_commands *commands)
@@ -51,19 +56,22 @@ static bool reserve(struct fgi_recorder *recorder, struct fg_commands *commands)
 {
     const struct fg_allocator *allocator = recorder->allocator;
     const struct fg_recorder_limits *limits = &recorder->limits;
-    size_t passes = smaller((size_t)limits->passes + START_EXTRA_PASSES, limits->passes_max);
+    size_t passes = larger((size_t)limits->passes + START_EXTRA_PASSES, recorder->learned_passes);
+    passes = smaller(passes, limits->passes_max);
+    size_t works = smaller(larger(START_WORKS, recorder->learned_works), limits->work_max);
+    size_t text = smaller(larger(START_TEXT, recorder->learned_text), limits->text_max);
     return FGI_GROW(allocator, commands->passes, commands->pass_capacity, passes, passes) ==
                FG_OK &&
-           FGI_GROW(allocator, commands->works, commands->work_capacity,
-                    smaller(START_WORKS, limits->work_max), limits->work_max) == FG_OK &&
+           FGI_GROW(allocator, commands->works, commands->work_capacity, works, limits->work_max) ==
+               FG_OK &&
            FGI_GROW(allocator, commands->attachments, commands->attachment_capacity,
                     START_ATTACHMENTS, ATTACHMENTS_MAX) == FG_OK &&
            FGI_GROW(allocator, commands->brackets, commands->bracket_capacity, START_BRACKETS,
                     BRACKETS_MAX) == FG_OK &&
            FGI_GROW(allocator, commands->executes, commands->execute_capacity, START_EXECUTES,
                     EXECUTES_MAX) == FG_OK &&
-           FGI_GROW(allocator, commands->text, commands->text_capacity,
-                    smaller(START_TEXT, limits->text_max), limits->text_max) == FG_OK;
+           FGI_GROW(allocator, commands->text, commands->text_capacity, text, limits->text_max) ==
+               FG_OK;
 }
 
 static bool reserve_for_want(struct fgi_recorder *recorder, struct fg_commands *commands,
@@ -90,13 +98,12 @@ static struct fg_commands *take_commands(struct fgi_recorder *recorder, uint32_t
         recorder->free_commands = commands->next;
     } else {
         commands = fgi_calloc(recorder->allocator, 1, sizeof *commands);
-        if (commands == NULL || !reserve(recorder, commands)) {
-            fgi_commands_free(recorder, commands);
+        if (commands == NULL) {
             return NULL;
         }
         recorder->growth_count++;
     }
-    if (!reserve_for_want(recorder, commands, want)) {
+    if (!reserve(recorder, commands) || !reserve_for_want(recorder, commands, want)) {
         fgi_commands_free(recorder, commands);
         return NULL;
     }
@@ -249,6 +256,14 @@ void fgi_commands_release(struct fgi_recorder *recorder, struct fg_commands *com
          ? recorder->growth_count++                                                                \
          : 0)
 
+/** What one command buffer needed the others are likely to need. */
+static void learn(struct fgi_recorder *recorder, const struct fg_commands *commands)
+{
+    recorder->learned_passes = larger(recorder->learned_passes, commands->pass_capacity);
+    recorder->learned_works = larger(recorder->learned_works, commands->work_capacity);
+    recorder->learned_text = larger(recorder->learned_text, commands->text_capacity);
+}
+
 static void grow_what_was_short(struct fgi_recorder *recorder, struct fg_commands *commands)
 {
     uint32_t what = commands->short_of;
@@ -273,6 +288,9 @@ static void grow_what_was_short(struct fgi_recorder *recorder, struct fg_command
     }
     if ((what & FGI_SHORT_TEXT) != 0) {
         GROW(text, text_capacity, limits->text_max);
+    }
+    if (what != 0) {
+        learn(recorder, commands);
     }
 }
 #undef GROW

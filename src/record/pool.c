@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-#define READ_CHUNK 32 /* slots read at once: what lies on the stack meanwhile */
+#define READ_CHUNK  32 /* slots read at once: what lies on the stack meanwhile */
+#define ZOMBIES_MAX 64 /* timers whose results never came, before no more are risked */
 
 static void finish_results(struct fgi_recorder *recorder, struct fgi_results *results,
                            uint32_t slots)
@@ -47,6 +48,9 @@ static void destroy_pool(struct fgi_recorder *recorder, struct fgi_pool *pool)
 static struct fgi_pool *create_pool(struct fgi_recorder *recorder, uint32_t queue, bool statistics,
                                     uint32_t indirect_slots)
 {
+    if (recorder->zombie_count >= ZOMBIES_MAX) {
+        return NULL; /* this device does not answer: frames go on without times */
+    }
     struct fgi_pool *pool = fgi_calloc(recorder->allocator, 1, sizeof *pool);
     if (pool == NULL) {
         return NULL;
@@ -110,6 +114,7 @@ void fgi_pool_abandon(struct fgi_recorder *recorder, struct fgi_pool *pool, uint
     pool->zombie_used = used_slots;
     pool->next = recorder->zombies;
     recorder->zombies = pool;
+    recorder->zombie_count++;
 }
 
 void fgi_pools_poll_zombies(struct fgi_recorder *recorder)
@@ -121,6 +126,7 @@ void fgi_pools_poll_zombies(struct fgi_recorder *recorder)
                 FG_OK &&
             pool->results.ready >= pool->zombie_used) {
             *link = pool->next;
+            recorder->zombie_count--;
             fgi_pool_give(recorder, pool);
         } else {
             link = &pool->next;
@@ -139,6 +145,7 @@ void fgi_pools_destroy(struct fgi_recorder *recorder)
         }
     }
     recorder->free_pools = recorder->zombies = NULL;
+    recorder->zombie_count = 0;
     while (recorder->free_copies != NULL) {
         struct fgi_copy *copy = recorder->free_copies;
         recorder->free_copies = copy->next;

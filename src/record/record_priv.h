@@ -348,8 +348,12 @@ struct fgi_recorder {
     struct fg_frame *free_frames;
     struct fg_commands *free_commands;
     struct fg_commands *reused; /**< alive */
+    size_t learned_passes;      /**< what some command buffer needed: all start with it */
+    size_t learned_works;
+    size_t learned_text;
     struct fgi_pool *free_pools;
-    struct fgi_pool *zombies;
+    struct fgi_pool *zombies; /**< given up, results may still come */
+    uint32_t zombie_count;
     struct fgi_copy *free_copies;
     uint32_t pool_count;
     uint64_t growth_count;
