@@ -3,6 +3,7 @@
 #include "base/bytes.h"
 #include "base/result.h"
 #include "open/document_priv.h"
+#include "open/spool.h"
 
 enum fg_result fgi_document_unpack(struct fg_document *document, struct fg_diag *diag)
 {
@@ -20,4 +21,10 @@ enum fg_result fgi_document_unpack(struct fg_document *document, struct fg_diag 
                         is_gzip ? "gzip" : "zstd");
     }
     return FG_OK;
+}
+
+/* Nothing is ever unpacked here, so no spool is ever made. */
+void fgi_spool_destroy(struct fgi_spool *spool)
+{
+    (void)spool;
 }
