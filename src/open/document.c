@@ -4,7 +4,6 @@
 #include "base/result.h"
 #include "engine/cpu/engine_cpu.h"
 #include "open/document_priv.h"
-#include "open/spool.h"
 
 #include <stdio.h>
 
@@ -109,7 +108,7 @@ enum fg_result fgi_document_open(const struct fg_source *source, struct fg_file_
     if (document->spool == NULL) {
         document->spool = spool;
     } else {
-        fgi_spool_destroy(spool); /* everything has been unpacked out of it */
+        fgi_document_free_spool(spool); /* everything has been unpacked out of it */
     }
     *out_document = document;
     return FG_OK;
@@ -134,7 +133,7 @@ void fg_document_close(struct fg_document *document)
     if (document->format != NULL) {
         document->format->close(document);
     }
-    fgi_spool_destroy(document->spool);
+    fgi_document_free_spool(document->spool);
     fg_file_source_close(document->file);
     fgi_free(document->allocator, document, sizeof *document);
 }

@@ -55,6 +55,8 @@ const struct fgi_format *fgi_open_format_find(const char *name, const uint8_t *h
 
 /** Undo every packing of document->source; FG_OK also when there is none. */
 enum fg_result fgi_document_unpack(struct fg_document *document, struct fg_diag *diag);
+/** Free what holds unpacked bytes; NULL is legal. Beside the above, as builds differ in both. */
+void fgi_document_free_spool(struct fgi_spool *spool);
 
 /** fg_open_source() for a source that `file` and `spool` (either may be NULL) hold up: both are
  *  transferred on success. */

@@ -85,3 +85,8 @@ enum fg_result fgi_document_unpack(struct fg_document *document, struct fg_diag 
     }
     return FG_OK;
 }
+
+void fgi_document_free_spool(struct fgi_spool *spool)
+{
+    fgi_spool_destroy(spool);
+}
