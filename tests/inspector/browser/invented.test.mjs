@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+/* The page over the invented engine: the cases that a healthy capture does not have, told apart exactly. */
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { serveInvented } from '../mock/server.mjs';
+import { BASE_NS } from '../mock/trace.mjs';
+import { hoverFor, launch, openPage, shownWindow, waitAddress } from './browser.mjs';
+
+/** @type {import('playwright-core').Browser} */
+let browser;
+before(async () => { browser = await launch(); });
+after(async () => { await browser.close(); });
+
+/** @param {string} name @param {object} options of the engine @param {(tools: Awaited<ReturnType<typeof openPage>>, server: { address: string }) => Promise<void>} body @param {object} [view] */
+function scene(name, options, body, view = {}) {
+    test(name, { timeout: 120000 }, async () => {
+        const server = await serveInvented(options);
+        const tools = await openPage(browser, server.address + (view.hash ?? ''), view);
+        try {
+            await body(tools, server);
+        } finally {
+            await tools.close();
+            server.close();
+        }
+    });
+}
+
+scene('the strip is drawn from the directory while the trace still loads', { loadPolls: 1e9 }, async ({ page }) => {
+    await page.waitForSelector('#strip[data-drawn="directory"]');
+    const inked = await page.evaluate(() => {
+        const canvas = document.querySelector('#strip canvas');
+        const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+        let count = 0;
+        for (let i = 3; i < data.length; i += 4) {
+            count += data[i] > 0 ? 1 : 0;
+        }
+        return count / (data.length / 4);
+    });
+    assert.ok(inked > 0.1, `${inked} of the strip is drawn`);
+    assert.equal(await page.locator('.veil progress').isVisible(), true);
+    await page.mouse.move(900, 80);
+    assert.match(await page.locator('.tip').innerText(), /frame \d+\nGPU [\d,]+ ns\nCPU [\d,]+ ns/);
+});
+
+scene('the first look is the frame that hitches', {}, async ({ page, ready, shot }) => {
+    await ready();
+    await hoverFor(page, /frame 80/);
+    await shot('first-look-dark');
+});
+
+scene('hover tells exact nanoseconds, from the start of the capture', {}, async ({ page, ready }) => {
+    await ready();
+    const { text } = await hoverFor(page, /g-buffer/);
+    const match = /([\d,]+) ns → ([\d,]+) ns\n([\d,]+) ns · each end ±2,731 ns/.exec(text);
+    assert.ok(match, text);
+    const [from, to, length] = match.slice(1).map((part) => Number(part.replaceAll(',', '')));
+    assert.equal(to - from, length);
+});
+
+scene('a click selects: details, path, comparison, links and the address', {}, async ({ page, ready, shot }) => {
+    await ready();
+    const { x, y } = await hoverFor(page, /g-buffer/);
+    await page.mouse.click(x, y);
+    await page.waitForSelector('#detail .spark');
+    const detail = await page.locator('#detail').innerText();
+    assert.match(detail, /g-buffer/);
+    assert.match(detail, /frame 80 › geometry › g-buffer/);
+    assert.match(detail, /[\d.]+ ms · each end ±2\.731 µs/);
+    assert.match(detail, /3\.\d× its median/);
+    assert.match(detail, /draws \(encoded\)\s+212/);
+    assert.match(detail, /draws, indirect \(encoded\)\s+unknown/);
+    assert.match(detail, /draws, indirect \(resolved\)\s+14/);
+    assert.match(detail, /workgroup size\s+unknown/);
+    assert.match(detail, /sizes as declared, not as allocated/);
+    assert.match(detail, /shadow atlas v3 D32F 4096²\s+64\.0 MiB/);
+    assert.match(detail, /scene geometry v0 buffer\s+unknown|scene geometry .* unknown/s);
+    await waitAddress(page, /span=\d+/);
+    await shot('selection-dark');
+    await page.keyboard.press('p');
+    await page.waitForFunction(() => document.querySelector('#detail h2')?.textContent?.includes('geometry'));
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => !location.hash.includes('span='));
+});
+
+scene('wheel, drag and keys move the window about what was meant', {}, async ({ page, ready }) => {
+    await ready();
+    const box = await page.locator('#stage').boundingBox();
+    assert.ok(box);
+    await page.mouse.move(box.x + box.width / 2, box.y + 200);
+    await page.mouse.wheel(0, -300);
+    const zoomed = await shownWindow(page);
+    await page.mouse.wheel(0, -300);
+    await page.waitForFunction((length) => Number(/\+([\d.]+)/.exec(location.hash)?.[1]) < length * 0.7, zoomed.lengthNs);
+    const closer = await shownWindow(page);
+    const middle = (w) => Number(w.startNs - BASE_NS) + w.lengthNs / 2;
+    assert.ok(Math.abs(middle(closer) - middle(zoomed)) < zoomed.lengthNs * 0.01, 'the middle stays under the pointer');
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2 + 100, box.y + 200, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForFunction((start) => !location.hash.includes(start), String(closer.startNs));
+    const dragged = await shownWindow(page);
+    const moved = Number(closer.startNs - dragged.startNs) * box.width / closer.lengthNs;
+    assert.ok(Math.abs(moved - 100) < 2, `the time under the hand follows it: ${moved} px`);
+    for (const [key, check] of [
+        ['d', (a, b) => b.startNs > a.startNs], ['a', (a, b) => b.startNs < a.startNs], ['ArrowRight', (a, b) => b.startNs > a.startNs],
+        ['ArrowLeft', (a, b) => b.startNs < a.startNs], ['w', (a, b) => b.lengthNs < a.lengthNs], ['s', (a, b) => b.lengthNs > a.lengthNs]]) {
+        const from = await shownWindow(page);
+        await page.keyboard.press(key);
+        await page.waitForFunction((hash) => location.hash !== hash, await page.evaluate(() => location.hash));
+        assert.ok(check(from, await shownWindow(page)), key);
+    }
+    await page.keyboard.press('0');
+    await page.waitForFunction(() => Number(/\+([\d.]+)/.exec(location.hash)?.[1]) > 1.9e9);
+});
+
+scene('zoomed out, no span is passed off as an exact one', {}, async ({ page, ready, shot }) => {
+    await ready();
+    await page.keyboard.press('0');
+    await page.waitForFunction(() => Number(/\+([\d.]+)/.exec(location.hash)?.[1]) > 1.9e9);
+    const { text } = await hoverFor(page, /the longest of what meets this bin/);
+    assert.match(text, /\d+ spans? start in it/);
+    await shot('whole-capture-dark');
+});
+
+scene('search counts, dims the rest, goes on and back, and narrows the statistics', {}, async ({ page, ready, shot }) => {
+    await ready();
+    await page.keyboard.press('/');
+    await page.keyboard.type('CASCADE 2');
+    await page.waitForFunction(() => document.querySelector('.found')?.textContent === '240 spans');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => /^[\d,]+ of 240$/.test(document.querySelector('.found')?.textContent ?? ''));
+    const first = await waitAddress(page, /span=(\d+)/);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction((hash) => /span=\d+/.test(location.hash) && /span=\d+/.exec(location.hash)?.[0] !== /span=\d+/.exec(hash)?.[0], first);
+    await page.keyboard.press('Shift+Enter');
+    await page.waitForFunction((hash) => /span=\d+/.exec(location.hash)?.[0] === /span=\d+/.exec(hash)?.[0], first);
+    assert.deepEqual(await page.locator('#stats tbody tr[data-name]').allInnerTexts().then((rows) => rows.map((row) => row.split('\t')[0].trim())), ['cascade 2']);
+    await shot('search-dark');
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => !location.hash.includes('find='));
+});
+
+scene('a search without a match says so', {}, async ({ page, ready }) => {
+    await ready();
+    await page.locator('#find').fill('nothing of this name');
+    await page.waitForFunction(() => document.querySelector('.found')?.textContent === 'no match');
+    assert.match(await page.locator('#stats tbody').innerText(), /No row has "nothing of this name" in its name/);
+});
+
+scene('brushing the strip sets the range: statistics, address, back', {}, async ({ page, ready, shot }) => {
+    await ready();
+    const strip = await page.locator('#strip .stage').boundingBox();
+    assert.ok(strip);
+    const at = (frame) => strip.x + 96 + ((frame + 0.5) * (strip.width - 110)) / 120;
+    await page.mouse.move(at(72), strip.y + 40);
+    await page.mouse.down();
+    await page.mouse.move(at(88), strip.y + 40, { steps: 6 });
+    await page.mouse.up();
+    await waitAddress(page, /frames=72:88/);
+    await page.waitForFunction(() => document.querySelector('#stats .range')?.textContent === 'frames 72 to 88');
+    await page.waitForFunction(() => [...document.querySelectorAll('#stats tbody tr')].some((row) => row.textContent?.startsWith('lighting') && row.children[2].textContent === '17'));
+    assert.match(await page.locator('.corner').innerText(), /from frame 72/);
+    await shot('range-dark');
+    await page.mouse.click(at(10), strip.y + 40);
+    await waitAddress(page, /frames=10:10/);
+    await page.goBack();
+    await waitAddress(page, /frames=72:88/);
+    assert.equal(await page.locator('#stats .range').innerText(), 'frames 72 to 88');
+});
+
+scene('statistics sort by every column, group four ways and highlight what is clicked', {}, async ({ page, ready }) => {
+    await ready();
+    await page.waitForSelector('#stats tbody tr[data-name]');
+    assert.match(await page.locator('#stats .note').innerText(), /On a coarse clock judge the median over many frames, never one frame\./);
+    assert.match(await page.locator('#stats .note').innerText(), /120 spans of exactly 0 ns: shown as the device reported them/);
+    const names = () => page.locator('#stats tbody tr[data-name]').evaluateAll((rows) => rows.map((row) => row.dataset.name));
+    for (const column of ['name', 'count', 'self', 'median', 'p95', 'max', 'total']) {
+        await page.locator(`#stats th button[data-column="${column}"]`).click();
+        await page.waitForFunction((id) => document.querySelector(`#stats th button[data-column="${id}"]`)?.parentElement?.getAttribute('aria-sort') !== 'none', column);
+    }
+    const descending = await names();
+    await page.locator('#stats th button[data-column="total"]').click();
+    await page.waitForFunction(() => document.querySelector('#stats th button[data-column="total"]')?.parentElement?.getAttribute('aria-sort') === 'ascending');
+    assert.notDeepEqual(await names(), descending);
+    await waitAddress(page, /sort=total\.asc/);
+    await page.locator('#stats .choice button', { hasText: 'Scope' }).click();
+    await page.waitForFunction(() => document.querySelectorAll('#stats tbody tr[data-name]').length === 6);
+    await page.locator('#stats tbody tr', { hasText: 'lighting' }).click();
+    await waitAddress(page, /mark=scope:lighting/);
+    await page.waitForSelector('#stats tbody tr.on');
+});
+
+scene('the address brings everything back in a new page', {}, async ({ page, ready }, server) => {
+    await ready();
+    const { x, y } = await hoverFor(page, /tonemap/);
+    await page.mouse.click(x, y);
+    await page.locator('.head', { hasText: 'Async compute' }).click();
+    await page.locator('#stats .choice button', { hasText: 'Track' }).click();
+    await waitAddress(page, /span=.*fold=1.*by=track/);
+    const hash = await page.evaluate(() => location.hash);
+    const again = await openPage(browser, server.address + hash);
+    await again.ready();
+    await again.page.waitForFunction(() => document.querySelector('#detail h2')?.textContent?.includes('tonemap'));
+    assert.equal(await again.page.locator('.head', { hasText: 'Async compute' }).getAttribute('aria-expanded'), 'false');
+    assert.equal(await again.page.locator('#stats .choice [aria-checked="true"]').innerText(), 'Track');
+    await again.page.waitForTimeout(400);
+    assert.equal(await again.page.evaluate(() => location.hash), hash);
+    await again.close();
+});
+
+scene('an address of another capture leaves what it cannot mean', {}, async ({ page, complaints }) => {
+    await page.waitForSelector('#strip[data-drawn="trace"]');
+    await page.waitForFunction(() => !location.hash.includes('span='));
+    assert.match(await page.locator('.banner').innerText(), /Span 99999999 could not be read/);
+    assert.deepEqual(complaints, []);
+}, { hash: '#span=99999999&frames=500:600' });
+
+scene('a nominal clock is marked everywhere and nothing is measured across it', { nominal: true }, async ({ page, ready, shot }) => {
+    await ready();
+    assert.match(await page.locator('.badges').innerText(), /GPU clock nominal/);
+    assert.equal(await page.locator('.head .clock.nominal').count(), 2);
+    const { x, y, text } = await hoverFor(page, /g-buffer/);
+    assert.match(text, /nominal clock: its place against other tracks is not measured/);
+    assert.doesNotMatch(text, /±/);
+    await page.mouse.click(x, y);
+    await page.waitForSelector('#detail .spark');
+    const detail = await page.locator('#detail').innerText();
+    assert.match(detail, /Nominal clock: .* The driver offers no calibrated timestamps\./);
+    assert.match(detail, /not claimed/);
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('#capture-clocks');
+    assert.match(await page.locator('#detail').innerText(), /CPU and GPU are never measured against each other\. The driver offers no calibrated timestamps\./);
+    await shot('nominal-dark');
+});
+
+scene('losses, damage and an internal repro level are in sight', { damaged: true, level: 3 }, async ({ page, ready, shot }) => {
+    await ready();
+    const badges = await page.locator('.badges').innerText();
+    assert.match(badges, /lost 3/);
+    assert.match(badges, /verbose level: internal repro/);
+    assert.match(badges, /1 defect/);
+    await page.locator('.badge', { hasText: '1 defect' }).click();
+    const detail = await page.locator('#detail').innerText();
+    assert.match(detail, /record_checksum\s+at byte 4,711/);
+    assert.match(detail, /does not match its checksum/);
+    assert.match(detail, /gpu pass without a slot\s+3/);
+    await page.locator('#detail button', { hasText: 'frame 70' }).click();
+    await page.waitForFunction(() => document.getElementById('detail')?.innerText.includes('3 things of this frame could not be recorded'));
+    await shot('damage-dark');
+});
+
+scene('keys alone reach everything, with the focus in sight', {}, async ({ page, ready }) => {
+    await ready();
+    const reached = new Set();
+    for (let i = 0; i < 70; i++) {
+        await page.keyboard.press('Tab');
+        reached.add(await page.evaluate(() => {
+            const element = document.activeElement;
+            const style = element ? getComputedStyle(element) : null;
+            const seen = style && (style.outlineStyle !== 'none' || element.closest('.find')) ? '' : ' (no focus to see)';
+            return `${element?.closest('#top, #strip, #timeline, #detail, #stats, .splitter')?.id ?? ''}${seen}`;
+        }));
+    }
+    for (const part of ['top', 'strip', 'timeline', 'detail', 'stats', 'side-splitter', 'stats-splitter']) {
+        assert.ok(reached.has(part), `${part} is reached: ${[...reached].join(', ')}`);
+    }
+    assert.ok(![...reached].some((part) => part.includes('no focus')), [...reached].join(', '));
+    await page.locator('#strip .stage').focus();
+    await page.keyboard.press('ArrowRight');
+    await waitAddress(page, /frames=0:0/);
+    await page.keyboard.press('h');
+    await waitAddress(page, /frames=80:80/);
+    await page.keyboard.press('?');
+    await page.waitForSelector('dialog[open]');
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('dialog:not([open])', { state: 'attached' });
+});
+
+scene('a page at rest asks for nothing and draws nothing', {}, async ({ page, ready }) => {
+    await ready();
+    await page.waitForTimeout(800);
+    let asked = 0;
+    page.on('request', () => { asked++; });
+    const frames = await page.evaluate(() => new Promise((done) => {
+        let count = 0;
+        const original = window.requestAnimationFrame;
+        window.requestAnimationFrame = (callback) => { count++; return original.call(window, callback); };
+        setTimeout(() => done(count), 1000);
+    }));
+    assert.equal(asked, 0);
+    assert.equal(frames, 0);
+});
+
+scene('a server that went away is named, with what to do', {}, async ({ page, ready, complaints }, server) => {
+    await ready();
+    await page.route('**/q', (route) => route.abort());
+    await page.keyboard.press('0');
+    await page.waitForSelector('.banner:not([hidden])');
+    assert.match(await page.locator('.banner').innerText(), /frameglass view does not answer: it may have been stopped\. Start it again/);
+    // The refused requests are this test's own doing.
+    complaints.splice(0, complaints.length, ...complaints.filter((text) => !/failed|ERR_FAILED/.test(text)));
+    assert.ok(server.address);
+});
+
+for (const [width, height] of [[1280, 720], [1920, 1080], [3840, 2160]]) {
+    for (const scheme of ['dark', 'light']) {
+        scene(`nothing collides at ${width} x ${height}, ${scheme}`, {}, async ({ page, ready, shot }) => {
+            await ready();
+            const { x, y } = await hoverFor(page, /g-buffer/);
+            await page.mouse.click(x, y);
+            await page.waitForSelector('#detail .spark');
+            const overflow = await page.evaluate(() => ['top', 'strip', 'timeline', 'detail', 'stats'].filter((id) => {
+                const box = document.getElementById(id).getBoundingClientRect();
+                return box.right > innerWidth + 1 || box.bottom > innerHeight + 1 || box.width < 100 || box.height < 30;
+            }));
+            assert.deepEqual(overflow, []);
+            assert.equal(await page.evaluate(() => document.querySelector('.top').scrollWidth <= document.querySelector('.top').clientWidth), true);
+            await shot(`selection-${scheme}-${width}x${height}`);
+        }, { width, height, scheme });
+    }
+}
+
+scene('at twice the resolution canvases have twice the pixels', {}, async ({ page, ready, shot }) => {
+    await ready();
+    const sizes = await page.evaluate(() => [...document.querySelectorAll('#timeline canvas, #strip canvas')].map((canvas) => canvas.width / canvas.clientWidth));
+    assert.ok(sizes.every((ratio) => Math.abs(ratio - 2) < 0.01), sizes.join(', '));
+    await shot('first-look-dark-2x');
+}, { ratio: 2 });
