@@ -98,8 +98,9 @@ struct fgi_timer {
     uint32_t indirect_slots;
     uint32_t generation; /**< counts timer_begin(): landings of an earlier one are stale */
     /* ---- */
-    uint32_t flags; /**< enum fg_commands_flags */
-    uint32_t used;  /**< slots that this recording wrote */
+    uint32_t flags;   /**< enum fg_commands_flags */
+    uint32_t used;    /**< slots that this recording wrote */
+    uint32_t touched; /**< slots that any recording wrote */
     uint32_t indirect_used;
     uint64_t *ended;   /**< bit per slot: both of its stamps were recorded */
     uint64_t *counted; /**< bit per slot: its statistics were, too */

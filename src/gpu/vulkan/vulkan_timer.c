@@ -185,7 +185,7 @@ static bool is_set(struct fgi_vulkan_device *device, VkEvent event)
  * the reset says when it may be read.
  */
 static bool reset_in_commands(struct fgi_vulkan_device *device, struct fgi_timer *timer,
-                              VkCommandBuffer commands, uint32_t used_before)
+                              VkCommandBuffer commands)
 {
     if (timer->flags & FG_COMMANDS_IN_RENDER_PASS) {
         return false;
@@ -196,18 +196,26 @@ static bool reset_in_commands(struct fgi_vulkan_device *device, struct fgi_timer
     if (device->vk.ResetEvent(device->device, timer->was_reset) != VK_SUCCESS) {
         return false;
     }
-    fgi_vulkan_record_reset(device, timer, commands, timer->dirty ? timer->slots : used_before);
+    fgi_vulkan_record_reset(device, timer, commands, timer->dirty ? timer->slots : timer->touched);
     device->vk.CmdSetEvent(commands, timer->was_reset, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
     timer->dirty = false;
     return true;
 }
 
-/** Reused command buffers are reset around each of their submissions; see vulkan_landing.c. */
+/**
+ * Reused command buffers are reset around each of their submissions; see vulkan_landing.c.
+ *
+ * A timer comes back as soon as its results are there, often before the application has waited for
+ * its fence. Slots that the last use did not need are reset once more all the same: the validation
+ * layer goes by fences, and takes their earlier use to be later than the reset in between.
+ */
 bool fgi_vulkan_timer_begin(struct fg_device *base, struct fgi_timer *timer, void *commands,
                             uint32_t flags)
 {
     struct fgi_vulkan_device *device = fgi_vulkan_device(base);
-    uint32_t used_before = timer->used;
+    if (timer->used > timer->touched) {
+        timer->touched = timer->used;
+    }
     timer->flags = flags;
     timer->used = 0;
     timer->indirect_used = 0;
@@ -224,9 +232,9 @@ bool fgi_vulkan_timer_begin(struct fg_device *base, struct fgi_timer *timer, voi
         return false;
     }
     if (!device->host_reset) {
-        return reset_in_commands(device, timer, commands, used_before);
+        return reset_in_commands(device, timer, commands);
     }
-    reset_on_host(device, timer, timer->dirty ? timer->slots : used_before);
+    reset_on_host(device, timer, timer->dirty ? timer->slots : timer->touched);
     timer->dirty = false;
     return true;
 }
