@@ -174,23 +174,23 @@ static size_t width_of(const char *text)
     return width;
 }
 
-static void print_padded(const char *text, size_t width, bool is_right, bool is_last)
+static void put_padded(struct fgi_bytes *line, const char *text, size_t width, bool is_right)
 {
     size_t used = width_of(text);
-    int padding = used < width ? (int)(width - used) : 0;
-    if (is_right) {
-        printf("%*s%s", padding, "", text);
-    } else {
-        printf("%s%*s", text, is_last ? 0 : padding, "");
+    size_t padding = used < width ? width - used : 0;
+    for (size_t i = 0; is_right && i < padding; i++) {
+        fgi_put_u8(line, ' ');
     }
-    fputs(is_last ? "\n" : "  ", stdout);
+    fgi_put_raw(line, text, strlen(text));
+    for (size_t i = 0; i < (is_right ? 0 : padding) + 2; i++) {
+        fgi_put_u8(line, ' ');
+    }
 }
 
 struct layout {
     size_t unit[FGI_COLUMNS_MAX];
     size_t width[FGI_COLUMNS_MAX];
     char title[FGI_COLUMNS_MAX][CELL_TEXT];
-    size_t last; /* the last column that is shown */
 };
 
 static void lay_out(const struct fgi_table *table, struct layout *layout)
@@ -202,7 +202,6 @@ static void lay_out(const struct fgi_table *table, struct layout *layout)
         if (column->title == NULL) {
             continue;
         }
-        layout->last = i;
         layout->unit[i] = is_duration ? column_unit(table, i) : 0;
         snprintf(layout->title[i], CELL_TEXT, "%s%s%s", column->title, is_duration ? " " : "",
                  is_duration ? units[layout->unit[i]].name : "");
@@ -216,8 +215,10 @@ static void lay_out(const struct fgi_table *table, struct layout *layout)
 }
 
 /* One line: the titles (row SIZE_MAX) or a row. */
-static void print_line(const struct fgi_table *table, const struct layout *layout, size_t row)
+static void print_line(struct fgi_bytes *line, const struct fgi_table *table,
+                       const struct layout *layout, size_t row)
 {
+    fgi_bytes_clear(line);
     for (size_t i = 0; i < table->column_count; i++) {
         const struct fgi_column *column = &table->columns[i];
         char room[CELL_TEXT];
@@ -227,18 +228,28 @@ static void print_line(const struct fgi_table *table, const struct layout *layou
         const char *text = row == SIZE_MAX ? layout->title[i]
                                            : cell_shown(cell_at(table, row, i), column->kind,
                                                         layout->unit[i], room);
-        print_padded(text, layout->width[i], column->kind != FGI_COLUMN_TEXT, i == layout->last);
+        put_padded(line, text, layout->width[i], column->kind != FGI_COLUMN_TEXT);
     }
+    while (line->size > 0 && line->data[line->size - 1] == ' ') {
+        line->size--;
+    }
+    fgi_put_u8(line, '\n');
+    fwrite(line->data, 1, line->size, stdout);
 }
 
 void fgi_table_print(struct fgi_table *table)
 {
     struct layout layout;
+    struct fgi_bytes line = { 0 };
     lay_out(table, &layout);
-    print_line(table, &layout, SIZE_MAX);
+    print_line(&line, table, &layout, SIZE_MAX);
     for (size_t row = 0; row < table->row_count; row++) {
-        print_line(table, &layout, row);
+        print_line(&line, table, &layout, row);
     }
+    if (table->result == FG_OK) {
+        table->result = line.result;
+    }
+    fgi_bytes_finish(&line);
 }
 
 static void put_csv_cell(struct fgi_bytes *line, const struct fgi_cell *cell,

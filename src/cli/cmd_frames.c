@@ -4,6 +4,7 @@
 #include "cli/cli_input.h"
 #include "cli/cli_output.h"
 #include <frameglass/trace.h>
+#include <frameglass/trace_structure.h>
 
 #include <stdio.h>
 
@@ -56,8 +57,11 @@ static enum fg_result print_json(const struct frames *frames)
 }
 
 /* What a person should see about a frame at once. Static memory. */
-static const char *remark(uint32_t flags)
+static const char *remark(const struct fg_trace *trace, const struct fg_frame_row *row)
 {
+    uint32_t flags = row->flags;
+    const struct fg_topology *topology =
+        fg_trace_topology(trace, fg_trace_frame(trace, row->frame)->topology);
     static const struct {
         uint32_t flags;
         const char *text;
@@ -68,7 +72,6 @@ static const char *remark(uint32_t flags)
         { FG_FRAME_CPU_HITCH, "hitch (CPU)" },
         { FG_FRAME_DROPPED, "dropped spans" },
         { FG_FRAME_NO_GPU, "no GPU times" },
-        { FG_FRAME_NEW_TOPOLOGY, "new topology" },
         { FG_FRAME_NOTE, "note" },
     };
     for (size_t i = 0; i < sizeof remarks / sizeof *remarks; i++) {
@@ -76,7 +79,9 @@ static const char *remark(uint32_t flags)
             return remarks[i].text;
         }
     }
-    return "";
+    /* Graphs may alternate from frame to frame: only the first time of each is news. */
+    bool is_news = row->frame > 0 && topology != NULL && topology->first_frame == row->frame;
+    return is_news ? "new topology" : "";
 }
 
 static enum fg_result print_table(const struct frames *frames, bool as_csv)
@@ -112,7 +117,7 @@ static enum fg_result print_table(const struct frames *frames, bool as_csv)
             fgi_cell_number(frame->dropped),
             fgi_cell_maybe(frame->topology != FG_NONE ? (int64_t)frame->topology : -1),
             { .is_known = row->verdict_name != NULL, .text = row->verdict_name },
-            fgi_cell_text(remark(row->flags)),
+            fgi_cell_text(remark(frames->trace, row)),
         };
         fgi_table_row(&table, cells);
     }

@@ -7,6 +7,8 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static const char *clock_kind_name(enum fg_clock_kind kind)
 {
@@ -70,15 +72,51 @@ static void json_repairs(struct fgi_json *json, const struct fg_trace *trace)
     fgi_json_object_end(json);
 }
 
+/* True when an earlier entry has the same key: it was shown there. */
+static bool is_repeated(const struct fg_trace *trace, uint32_t index)
+{
+    uint32_t key = fg_trace_meta(trace, index)->key;
+    for (uint32_t i = 0; i < index; i++) {
+        if (fg_trace_meta(trace, i)->key == key) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* All values of the key of entry `first`, in order: "a, b, c". */
+static void join_values(const struct fg_trace *trace, uint32_t first, struct fgi_bytes *out)
+{
+    const struct fg_trace_meta *meta;
+    uint32_t key = fg_trace_meta(trace, first)->key;
+    fgi_bytes_clear(out);
+    for (uint32_t i = first; (meta = fg_trace_meta(trace, i)) != NULL; i++) {
+        if (meta->key == key) {
+            const char *text = fg_trace_text(trace, meta->value);
+            fgi_put_raw(out, ", ", i > first ? 2 : 0);
+            fgi_put_raw(out, text, strlen(text));
+        }
+    }
+    fgi_put_u8(out, '\0');
+}
+
 static void json_meta(struct fgi_json *json, const struct fg_trace *trace)
 {
     const struct fg_trace_meta *meta;
+    struct fgi_bytes values = { 0 };
     fgi_json_key(json, "meta");
     fgi_json_object_begin(json);
     for (uint32_t i = 0; (meta = fg_trace_meta(trace, i)) != NULL; i++) {
-        fgi_json_key_text(json, fg_trace_text(trace, meta->key), fg_trace_text(trace, meta->value));
+        if (!is_repeated(trace, i)) {
+            join_values(trace, i, &values);
+            fgi_json_key_text(json, fg_trace_text(trace, meta->key), (const char *)values.data);
+        }
     }
     fgi_json_object_end(json);
+    if (json->result == FG_OK) {
+        json->result = values.result;
+    }
+    fgi_bytes_finish(&values);
 }
 
 static void json_counts(struct fgi_json *json, const struct fg_trace_info *info)
@@ -131,10 +169,15 @@ static enum fg_result print_json(const struct fgi_input *input)
     return fgi_json_finish(&json);
 }
 
+enum { LABEL_WIDTH = 22 };
+
 /* One line of the summary: a word on the left, everything else aligned behind it. */
 static void label(const char *word)
 {
-    printf("  %-18s ", word);
+    printf("  %-*s", LABEL_WIDTH, word);
+    if (strlen(word) >= LABEL_WIDTH) {
+        printf(" ");
+    }
 }
 
 static void print_head(const struct fgi_input *input, const struct fg_trace_info *info)
@@ -147,13 +190,47 @@ static void print_head(const struct fgi_input *input, const struct fg_trace_info
                              : "closed");
 }
 
+/* A count of nanoseconds since 1970 as a date: "2026-03-01 10:15:22 UTC". */
+static void print_date(const char *wall_ns)
+{
+    int64_t seconds = strtoll(wall_ns, NULL, 10) / 1000000000;
+    int64_t days = seconds / 86400;
+    int64_t rest = seconds % 86400;
+    /* Years that begin in March put the leap day last; 719468 days from there to 1970. */
+    int64_t shifted = days + 719468;
+    int64_t era = shifted / 146097;
+    int64_t day_of_era = shifted % 146097;
+    int64_t year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+    int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    int64_t month_from_march = (5 * day_of_year + 2) / 153;
+    int64_t day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    int64_t month = month_from_march < 10 ? month_from_march + 3 : month_from_march - 9;
+    int64_t year = era * 400 + year_of_era + (month <= 2);
+    printf("%04d-%02d-%02d %02d:%02d:%02d UTC\n", (int)year, (int)month, (int)day,
+           (int)(rest / 3600), (int)(rest / 60 % 60), (int)(rest % 60));
+}
+
 static void print_meta(const struct fg_trace *trace)
 {
     const struct fg_trace_meta *meta;
+    struct fgi_bytes values = { 0 };
     for (uint32_t i = 0; (meta = fg_trace_meta(trace, i)) != NULL; i++) {
-        label(fg_trace_text(trace, meta->key));
-        puts(fg_trace_text(trace, meta->value));
+        const char *key = fg_trace_text(trace, meta->key);
+        const char *value = fg_trace_text(trace, meta->value);
+        if (is_repeated(trace, i)) {
+            continue;
+        }
+        if (strcmp(key, "start_wall_ns") == 0) {
+            label("recorded");
+            print_date(value);
+            continue;
+        }
+        join_values(trace, i, &values);
+        label(key);
+        puts(values.result == FG_OK ? (const char *)values.data : value);
     }
+    fgi_bytes_finish(&values);
 }
 
 static void print_content(const struct fg_trace_info *info)

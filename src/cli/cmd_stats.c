@@ -71,12 +71,15 @@ static struct fgi_cell duration(uint64_t value)
     return fgi_cell_number(value <= INT64_MAX ? (int64_t)value : INT64_MAX);
 }
 
-/* Hundredths of a percent of all totals. */
-static struct fgi_cell share(const struct stats *stats, uint64_t total_ns)
+/* Hundredths of a percent of the time that all rows have for themselves: adds up to all of it. */
+static struct fgi_cell share(const struct stats *stats, uint64_t self_ns)
 {
-    double sum = (double)stats->reply.sum_ns;
-    return stats->reply.sum_ns > 0 ? fgi_cell_number((int64_t)((double)total_ns / sum * 1e4 + 0.5))
-                                   : (struct fgi_cell){ 0 };
+    double sum = 0;
+    for (uint32_t i = 0; i < stats->reply.count; i++) {
+        sum += (double)stats->reply.rows[i].self_ns;
+    }
+    return sum > 0 ? fgi_cell_number((int64_t)((double)self_ns / sum * 1e4 + 0.5))
+                   : (struct fgi_cell){ 0 };
 }
 
 /* What has to be known to read the figures right. */
@@ -121,8 +124,8 @@ static enum fg_result print_table(const struct stats *stats, bool as_csv)
         { "track", FGI_COLUMN_TEXT, "track" },
         { "count", FGI_COLUMN_COUNT, "count" },
         { "total", FGI_COLUMN_DURATION, "total_ns" },
-        { "share", FGI_COLUMN_PERCENT, NULL },
         { "self", FGI_COLUMN_DURATION, "self_ns" },
+        { "of all", FGI_COLUMN_PERCENT, NULL },
         { "busy", FGI_COLUMN_DURATION, "busy_ns" },
         { "min", FGI_COLUMN_DURATION, "min_ns" },
         { "median", FGI_COLUMN_DURATION, "median_ns" },
@@ -143,8 +146,8 @@ static enum fg_result print_table(const struct stats *stats, bool as_csv)
             { .is_known = track != NULL, .text = track },
             fgi_cell_number((int64_t)row->count),
             duration(row->total_ns),
-            share(stats, row->total_ns),
             duration(row->self_ns),
+            share(stats, row->self_ns),
             duration(row->busy_ns),
             duration(row->min_ns),
             duration(row->median_ns),
