@@ -45,7 +45,7 @@ FG_API void fg_ring_add(struct fg_ring *ring, int64_t value);
 /** Rounded to nearest; 0 when empty. */
 FG_API int64_t fg_ring_average(const struct fg_ring *ring);
 
-#define FG_FORMAT_NS_SIZE 24
+#define FG_FORMAT_NS_SIZE 40
 /** "871 ns", "12.3 us", "4.56 ms", "1.20 s": three significant digits, exact below 1000 ns. */
 FG_API const char *fg_format_ns(int64_t ns, char out[FG_FORMAT_NS_SIZE]);
 

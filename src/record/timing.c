@@ -125,31 +125,44 @@ int64_t fg_ring_average(const struct fg_ring *ring)
     return (ring->sum + (ring->sum >= 0 ? half : -half)) / (int64_t)ring->count;
 }
 
+/** Three significant digits of value / scale, 100 <= digits <= 1000, and where the point goes. */
+static uint64_t three_digits(uint64_t value, uint64_t scale, unsigned *out_decimals)
+{
+    unsigned decimals = 2;
+    for (uint64_t power = 100;; power /= 10, decimals--) {
+        uint64_t digits = (value / scale) * power + ((value % scale) * power + scale / 2) / scale;
+        if (digits < 1000 || decimals == 0) {
+            *out_decimals = decimals;
+            return digits;
+        }
+    }
+}
+
 const char *fg_format_ns(int64_t ns, char out[FG_FORMAT_NS_SIZE])
 {
-    static const char *const units[] = { "ns", "us", "ms", "s" };
+    static const char *const units[] = { "us", "ms", "s" };
+    static const unsigned powers[] = { 1, 10, 100 };
     uint64_t value = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
     const char *sign = ns < 0 ? "-" : "";
+    if (value < 1000) {
+        (void)snprintf(out, FG_FORMAT_NS_SIZE, "%s%u ns", sign, (unsigned)value);
+        return out;
+    }
+    uint64_t scale = 1000;
     size_t unit = 0;
-    uint64_t scale = 1;
-    /* Rounding to three digits may carry into the next unit: 999.6 us is 1.00 ms. */
-    while (unit < 3 && (unit == 0 ? value >= 1000 : (value + scale / 2) / scale >= 1000)) {
+    unsigned decimals;
+    uint64_t digits = three_digits(value, scale, &decimals);
+    while (digits >= 1000 && unit < 2) { /* rounding may carry: 999.6 us is 1.00 ms */
         scale *= 1000;
         unit++;
+        digits = three_digits(value, scale, &decimals);
     }
-    uint64_t hundredths = unit == 0
-                              ? value * 100
-                              : (value / scale) * 100 + ((value % scale) * 100 + scale / 2) / scale;
-    if (unit == 0 || hundredths >= 10000) {
-        uint64_t whole = unit == 0 ? value : (value + scale / 2) / scale;
-        (void)snprintf(out, FG_FORMAT_NS_SIZE, "%s%" PRIu64 " %s", sign, whole, units[unit]);
-    } else if (hundredths >= 1000) {
-        uint64_t tenths = (value / scale) * 10 + ((value % scale) * 10 + scale / 2) / scale;
-        (void)snprintf(out, FG_FORMAT_NS_SIZE, "%s%" PRIu64 ".%" PRIu64 " %s", sign, tenths / 10,
-                       tenths % 10, units[unit]);
+    unsigned power = powers[decimals];
+    if (decimals == 0) {
+        (void)snprintf(out, FG_FORMAT_NS_SIZE, "%s%" PRIu64 " %s", sign, digits, units[unit]);
     } else {
-        (void)snprintf(out, FG_FORMAT_NS_SIZE, "%s%" PRIu64 ".%02" PRIu64 " %s", sign,
-                       hundredths / 100, hundredths % 100, units[unit]);
+        (void)snprintf(out, FG_FORMAT_NS_SIZE, "%s%u.%0*u %s", sign, (unsigned)digits / power,
+                       (int)decimals, (unsigned)digits % power, units[unit]);
     }
     return out;
 }

@@ -325,18 +325,23 @@ void seen_read(struct seen *seen, const void *bytes, size_t size)
     fg_capture_close(capture);
 }
 
+void seen_session(struct seen *seen, struct fg_session *session)
+{
+    size_t size;
+    const void *bytes = fg_session_bytes(session, &size);
+    assert_non_null(bytes);
+    seen_read(seen, bytes, size);
+    assert_true(seen->info.closed);
+}
+
 void seen_bed(struct seen *seen, struct bed *bed)
 {
     struct fg_session_status status;
-    size_t size;
     fg_session_get_status(bed->session, &status);
     if (!status.closed) {
         (void)fg_session_finish(bed->session, SECOND_NS);
     }
-    const void *bytes = fg_session_bytes(bed->session, &size);
-    assert_non_null(bytes);
-    seen_read(seen, bytes, size);
-    assert_true(seen->info.closed);
+    seen_session(seen, bed->session);
 }
 
 void seen_free(struct seen *seen)

@@ -118,6 +118,8 @@ struct seen {
 
 /* Asserts that the capture has no defect. Free with seen_free(). */
 void seen_read(struct seen *seen, const void *bytes, size_t size);
+/* The same, of a finished session in memory. */
+void seen_session(struct seen *seen, struct fg_session *session);
 /* The same, of a bed's session, finished first if it was not. */
 void seen_bed(struct seen *seen, struct bed *bed);
 void seen_free(struct seen *seen);
