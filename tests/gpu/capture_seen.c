@@ -33,7 +33,9 @@ static void see_clock(struct seen *seen, const struct fg_capture *capture,
         seen->clock_count++;
     }
     seen->clocks[i] = *clock;
-    seen->readings[i] += clock->reading_count;
+    if (clock->first_reading + clock->reading_count > seen->readings[i]) {
+        seen->readings[i] = (size_t)(clock->first_reading + clock->reading_count);
+    }
     snprintf(seen->reasons[i], sizeof seen->reasons[i], "%s",
              fg_capture_symbol(capture, clock->reason, NULL));
 }
@@ -143,7 +145,7 @@ struct seen *seen_read(const void *bytes, size_t size)
     need(seen != NULL, "no memory");
     need(fg_capture_open(&source, NULL, NULL, &capture) == FG_OK, "cannot be opened");
     while (fg_capture_next(capture, &record) == FG_OK) {
-        if (!record.restated) {
+        if (!record.restated || record.type == FG_CAPTURE_CLKS) {
             see(seen, capture, &record);
         }
     }

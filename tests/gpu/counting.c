@@ -27,8 +27,7 @@ static void *VKAPI_PTR vulkan_allocate(void *context, size_t size, size_t alignm
     const size_t header = 2 * sizeof(void *);
     alignment = alignment < sizeof(void *) ? sizeof(void *) : alignment;
     char *start = malloc(size + alignment + header);
-    if (start == NULL || size == 0) {
-        free(start);
+    if (start == NULL) {
         return NULL;
     }
     uintptr_t address = ((uintptr_t)start + header + alignment - 1) / alignment * alignment;
@@ -55,12 +54,12 @@ static void *VKAPI_PTR vulkan_resize(void *context, void *block, size_t size, si
                                      VkSystemAllocationScope scope)
 {
     size_t old_size;
-    void *moved = vulkan_allocate(context, size, alignment, scope);
-    if (block != NULL && (moved != NULL || size == 0)) {
+    void *moved = size != 0 ? vulkan_allocate(context, size, alignment, scope) : NULL;
+    if (moved != NULL && block != NULL) {
         memcpy(&old_size, (char *)block - 2 * sizeof(void *), sizeof old_size);
-        if (moved != NULL) {
-            memcpy(moved, block, old_size < size ? old_size : size);
-        }
+        memcpy(moved, block, old_size < size ? old_size : size);
+    }
+    if (moved != NULL || size == 0) {
         vulkan_free(context, block);
     }
     return moved;

@@ -68,7 +68,7 @@ if(FG_GLSLANG AND FG_VOLK_INCLUDE AND TARGET fg_gpu_vulkan AND TARGET fg_record)
     target_link_libraries(fgt_vulkan_bed PRIVATE fg_flags PUBLIC ${CMAKE_DL_LIBS})
 
     fgt_gpu_test(gpu_timer SOURCES ${FGT_GPU_DIR}/vulkan_timer_test.c)
-    if(EXISTS "${PROJECT_SOURCE_DIR}/src/capture/cap_reader.c")
+    if(EXISTS "${PROJECT_SOURCE_DIR}/src/capture/cap_read.c")
         fgt_gpu_test(gpu_session SOURCES ${FGT_GPU_DIR}/vulkan_session_test.c ${FGT_GPU_DIR}/capture_seen.c
                              ${FGT_GPU_DIR}/counting.c)
     endif()
