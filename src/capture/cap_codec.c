@@ -340,6 +340,10 @@ static void symbol_value(struct fgi_codec *codec, struct fg_cap_value *value)
 
 void fgi_c_value(struct fgi_codec *codec, const char *name, struct fg_cap_value *value)
 {
+    if (codec->mode == FGI_CODEC_VISIT && codec->visitor->typed != NULL) {
+        codec->visitor->typed(codec->visitor->context, name, value);
+        return;
+    }
     fgi_c_struct_begin(codec, name);
     fgi_c_u32(codec, "kind", &value->kind);
     if (codec->mode == FGI_CODEC_VISIT) {

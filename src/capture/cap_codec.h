@@ -54,6 +54,8 @@ struct fgi_codec_visitor {
     /** Around each struct: list items (name NULL) and nested ones. */
     void (*struct_begin)(void *context, const char *name);
     void (*struct_end)(void *context);
+    /** A typed value as a whole; NULL = its members one by one. */
+    void (*typed)(void *context, const char *name, struct fg_cap_value *value);
     void *context;
 };
 

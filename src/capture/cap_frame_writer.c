@@ -98,6 +98,7 @@ static enum fg_result check_frame(struct fg_capture_writer *writer,
         return FG_ERR_ARGUMENT;
     }
     kept->last_use = ++writer->use_count;
+    kept->used_section = writer->section;
     return fgi_writer_state_topology(writer, kept);
 }
 

@@ -49,7 +49,7 @@ enum fg_result fgi_writer_restate_templates(struct fg_capture_writer *writer)
     enum fg_result result = FG_OK;
     for (size_t i = 0; i < writer->options.templates_kept && result == FG_OK; i++) {
         struct fgi_kept_template *kept = &writer->templates[i];
-        if (kept->last_use != 0 && kept->section + 1 == writer->section) {
+        if (kept->last_use != 0 && kept->used_section + 1 == writer->section) {
             result = state_template(writer, kept);
         }
     }
@@ -92,6 +92,7 @@ static enum fg_result new_template(struct fg_capture_writer *writer, uint64_t ha
         kept->id = writer->next_template;
         kept->hash = hash;
         kept->last_use = ++writer->use_count;
+        kept->used_section = writer->section;
         result = state_template(writer, kept);
     }
     if (result != FG_OK) {
@@ -130,6 +131,7 @@ enum fg_result fgi_writer_choose_template(struct fg_capture_writer *writer,
         return new_template(writer, hash, out_template);
     }
     found->last_use = ++writer->use_count;
+    found->used_section = writer->section;
     *out_template = found;
     return state_template(writer, found);
 }

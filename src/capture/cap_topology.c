@@ -80,7 +80,7 @@ enum fg_result fgi_writer_restate_topologies(struct fg_capture_writer *writer)
 {
     enum fg_result result = FG_OK;
     for (size_t i = 0; i < writer->topology_count && result == FG_OK; i++) {
-        if (writer->topologies[i].section + 1 == writer->section) {
+        if (writer->topologies[i].used_section + 1 == writer->section) {
             result = fgi_writer_state_topology(writer, &writer->topologies[i]);
         }
     }
@@ -166,6 +166,7 @@ enum fg_result fg_capture_writer_topology(struct fg_capture_writer *writer,
         kept->hash = stated.hash;
     }
     kept->last_use = ++writer->use_count;
+    kept->used_section = writer->section;
     result = fgi_writer_state_topology(writer, kept);
     if (result == FG_OK) {
         *out_id = stated.id;

@@ -43,7 +43,8 @@ struct fgi_definition {
 struct fgi_kept_topology {
     uint32_t id;
     uint64_t hash;
-    uint32_t section;
+    uint32_t section;      /**< where it was stated last */
+    uint32_t used_section; /**< where a frame last named it */
     uint64_t last_use;
     uint8_t *payload;
     size_t size;
@@ -57,6 +58,7 @@ struct fgi_kept_template {
     uint32_t id;
     uint64_t hash;
     uint32_t section;
+    uint32_t used_section;
     uint64_t last_use; /**< 0 = free */
     struct fgi_shapes shapes;
     struct fgi_ids symbols;
