@@ -45,7 +45,10 @@ static enum fg_result unpack_once(struct fg_document *document, const struct fgi
     struct fg_source source = fgi_spool_source(spool);
     uint64_t size = 0;
     (void)source.size(source.context, &size);
-    if (result != FG_OK && (result != FG_ERR_CORRUPT || size == 0)) {
+    if (result == FG_ERR_CORRUPT && size == 0) {
+        result = FG_ERR_FORMAT; /* whatever was packed, it cannot be known */
+    }
+    if (result != FG_OK && result != FG_ERR_CORRUPT) {
         fgi_spool_destroy(spool);
         return fgi_fail(diag, result, what.offset, "%s",
                         what.message[0] ? what.message : fg_result_text(result));
