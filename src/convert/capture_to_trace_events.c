@@ -225,9 +225,10 @@ void fgi_convert_metric_samples(struct fgi_conversion *c,
         fgi_builder_repair(c->builder, "samples_without_metric", samples->sample_count, UINT64_MAX);
         return;
     }
+    uint32_t name = fgi_convert_symbol(c, metric->name);
+    uint32_t unit = fgi_convert_symbol(c, metric->unit);
     for (size_t i = 0; i < samples->sample_count; i++) {
-        fgi_convert_counter(c, fgi_convert_symbol(c, metric->name),
-                            fgi_convert_symbol(c, metric->unit), metric->track,
+        fgi_convert_counter(c, name, unit, metric->track,
                             fgi_clock_axis_ns(clock, (uint64_t)samples->samples[i].ticks),
                             &samples->samples[i].value);
     }
@@ -245,8 +246,9 @@ void fgi_convert_resource_events(struct fgi_conversion *c,
         const struct fg_cap_resource_event *event = &events->events[i];
         const char *word =
             event->kind < sizeof words / sizeof *words ? words[event->kind] : "resource event";
-        put_marker(c, FG_NONE, fgi_clock_axis_ns(clock, (uint64_t)event->ticks),
-                   fgi_convert_symbol(c, event->name), fgi_builder_cstr(c->builder, word),
+        uint32_t name = fgi_convert_symbol(c, event->name);
+        uint32_t category = fgi_builder_cstr(c->builder, word);
+        put_marker(c, FG_NONE, fgi_clock_axis_ns(clock, (uint64_t)event->ticks), name, category,
                    fgi_convert_frame_index(c, event->frame));
     }
 }
@@ -286,9 +288,9 @@ void fgi_convert_device_lost(struct fgi_conversion *c, const struct fg_cap_devic
         }
     }
     c->backing->trace->info.device_lost = true;
-    put_marker(c, FG_NONE, c->lost_ns,
-               fgi_builder_text(c->builder, lost->reason.data, lost->reason.size),
-               fgi_builder_cstr(c->builder, "device lost"), index);
+    uint32_t reason = fgi_builder_text(c->builder, lost->reason.data, lost->reason.size);
+    uint32_t category = fgi_builder_cstr(c->builder, "device lost");
+    put_marker(c, FG_NONE, c->lost_ns, reason, category, index);
     for (size_t i = 0; i < lost->open_count; i++) {
         uint32_t of = fgi_convert_frame_index(c, lost->open[i].frame);
         if (of < c->pending.count && c->pending.items[of].is_open &&

@@ -156,9 +156,9 @@ void fgi_convert_frame(struct fgi_conversion *c, const struct fg_cap_frame *fram
     keep_semaphores(c, index, frame);
     for (size_t i = 0; i < frame->counter_count; i++) {
         const struct fg_cap_counter *counter = &frame->counters[i];
-        fgi_convert_counter(c, fgi_convert_symbol(c, counter->name),
-                            fgi_convert_symbol(c, counter->unit), FG_CAP_NONE, pending.begin_ns,
-                            &counter->value);
+        uint32_t name = fgi_convert_symbol(c, counter->name);
+        uint32_t unit = fgi_convert_symbol(c, counter->unit);
+        fgi_convert_counter(c, name, unit, FG_CAP_NONE, pending.begin_ns, &counter->value);
     }
 }
 

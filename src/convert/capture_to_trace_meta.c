@@ -7,15 +7,18 @@
 static void put_text(struct fgi_conversion *c, const char *key, struct fg_cap_text text)
 {
     if (text.size > 0) {
-        fgi_builder_meta(c->builder, fgi_builder_cstr(c->builder, key),
-                         fgi_builder_text(c->builder, text.data, text.size));
+        /* One after the other: text ids must not depend on how a compiler orders arguments. */
+        uint32_t name = fgi_builder_cstr(c->builder, key);
+        uint32_t value = fgi_builder_text(c->builder, text.data, text.size);
+        fgi_builder_meta(c->builder, name, value);
     }
 }
 
 static void put_cstr(struct fgi_conversion *c, const char *key, const char *value)
 {
-    fgi_builder_meta(c->builder, fgi_builder_cstr(c->builder, key),
-                     fgi_builder_cstr(c->builder, value));
+    uint32_t name = fgi_builder_cstr(c->builder, key);
+    uint32_t text = fgi_builder_cstr(c->builder, value);
+    fgi_builder_meta(c->builder, name, text);
 }
 
 static void put_prefixed(struct fgi_conversion *c, const char *prefix, struct fg_cap_text key,
@@ -24,8 +27,9 @@ static void put_prefixed(struct fgi_conversion *c, const char *prefix, struct fg
     char name[256];
     int size = snprintf(name, sizeof name, "%s%.*s", prefix, (int)(key.size < 200 ? key.size : 200),
                         key.size ? key.data : "");
-    fgi_builder_meta(c->builder, fgi_builder_text(c->builder, name, size > 0 ? (size_t)size : 0),
-                     fgi_builder_text(c->builder, value.data, value.size));
+    uint32_t id = fgi_builder_text(c->builder, name, size > 0 ? (size_t)size : 0);
+    uint32_t text = fgi_builder_text(c->builder, value.data, value.size);
+    fgi_builder_meta(c->builder, id, text);
 }
 
 void fgi_convert_meta(struct fgi_conversion *c, const struct fg_cap_meta *meta)
