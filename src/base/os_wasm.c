@@ -8,6 +8,9 @@
 #include "base/clock.h"
 #include "base/thread.h"
 
+#include <assert.h>
+#include <wasi/api.h>
+
 /* Nothing that runs in the page measures itself: a clock that stands still is honest and pure. */
 int64_t fgi_clock_monotonic_ns(void)
 {
@@ -120,4 +123,50 @@ uint32_t fgi_thread_number(void)
 uint32_t fgi_process_id(void)
 {
     return 1;
+}
+
+/*
+ * What the C library's printing stands on. Nothing here prints, but snprintf() is linked with it,
+ * and without these the module would want them of its embedder. A broken contract traps.
+ */
+_Noreturn void __assert_fail(const char *condition, const char *file, int line,
+                             const char *function)
+{
+    (void)condition;
+    (void)file;
+    (void)line;
+    (void)function;
+    __builtin_trap();
+}
+
+_Noreturn void __wasi_proc_exit(__wasi_exitcode_t code)
+{
+    (void)code;
+    __builtin_trap();
+}
+
+__wasi_errno_t __wasi_fd_close(__wasi_fd_t descriptor)
+{
+    (void)descriptor;
+    return __WASI_ERRNO_BADF;
+}
+
+__wasi_errno_t __wasi_fd_seek(__wasi_fd_t descriptor, __wasi_filedelta_t offset,
+                              __wasi_whence_t whence, __wasi_filesize_t *out_offset)
+{
+    (void)descriptor;
+    (void)offset;
+    (void)whence;
+    (void)out_offset;
+    return __WASI_ERRNO_BADF;
+}
+
+__wasi_errno_t __wasi_fd_write(__wasi_fd_t descriptor, const __wasi_ciovec_t *pieces, size_t count,
+                               __wasi_size_t *out_written)
+{
+    (void)descriptor;
+    (void)pieces;
+    (void)count;
+    (void)out_written;
+    return __WASI_ERRNO_BADF;
 }
