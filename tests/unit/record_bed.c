@@ -224,10 +224,11 @@ static void read_clock(struct seen *seen, const struct fg_capture *capture,
     struct seen_clock *clock = &seen->clocks[in->id];
     clock->domain = in->domain;
     copy_symbol(capture, in->reason, clock->reason, sizeof clock->reason);
-    for (size_t i = 0; i < in->reading_count; i++) {
-        if (clock->reading_count < 256) {
-            clock->readings[clock->reading_count++] = in->readings[i];
-        }
+    for (size_t i = 0; i < in->reading_count; i++) { /* numbered: restating them is no matter */
+        size_t at = (size_t)in->first_reading + i;
+        assert_true(at < 256 && at <= clock->reading_count);
+        clock->readings[at] = in->readings[i];
+        clock->reading_count = at + 1 > clock->reading_count ? at + 1 : clock->reading_count;
     }
 }
 
@@ -267,7 +268,7 @@ static void read_note(struct seen *seen, const struct fg_cap_note *in)
 static void read_record(struct seen *seen, const struct fg_capture *capture,
                         const struct fg_capture_record *record)
 {
-    if (record->restated) {
+    if (record->restated && record->type != FG_CAPTURE_CLKS) {
         return;
     }
     switch (record->type) {

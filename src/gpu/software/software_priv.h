@@ -58,6 +58,7 @@ struct software_bundle {
     struct fgi_landing **landings;
     uint32_t count;
     uint32_t alive; /**< landings that are not destroyed */
+    bool submitted;
     bool has_run;
     struct software_bundle *next;
 };

@@ -352,6 +352,9 @@ enum fg_result fg_software_submit(struct fg_device *device,
     }
     copy->submit_ns = fgi_software_now(device);
     copy->number = software->submission_count++;
+    if (copy->bundle != NULL) {
+        copy->bundle->submitted = true;
+    }
     struct software_submission **link = &software->queues[submission->queue].first;
     while (*link != NULL) {
         link = &(*link)->next;

@@ -268,7 +268,8 @@ static struct software_bundle *create_bundle(struct software_device *device,
 static bool is_busy(struct fgi_timer *const *timers, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (timers[i]->pending != NULL) {
+        /* What was prepared and never submitted is not in the way. */
+        if (timers[i]->pending != NULL && timers[i]->pending->bundle->submitted) {
             return true;
         }
         for (uint32_t k = 0; k < i; k++) {
@@ -329,8 +330,9 @@ void fgi_software_bundle_ran(struct software_device *device, struct software_bun
 {
     bundle->has_run = true;
     for (uint32_t i = 0; i < bundle->count; i++) {
-        if (bundle->landings[i]->timer != NULL) {
-            bundle->landings[i]->timer->pending = NULL;
+        struct fgi_timer *timer = bundle->landings[i]->timer;
+        if (timer != NULL && timer->pending == bundle->landings[i]) {
+            timer->pending = NULL;
         }
     }
     if (bundle->alive == 0) {
