@@ -338,10 +338,10 @@ static void see_unknown(struct fgi_conversion *c, const struct fg_capture_record
     fgi_builder_skipped(c->builder, fgi_builder_text(c->builder, name, 4), 1);
 }
 
-/* False: `record` says again what is known. */
+/* False: nothing to do, or `record` says again what is known; metrics may change when restated. */
 static bool is_news(const struct fg_capture_record *record)
 {
-    return record->data && !record->restated;
+    return record->data && (!record->restated || (int)record->type == FG_CAPTURE_MDEF);
 }
 
 static void see_second(struct fgi_conversion *c, const struct fg_capture_record *record)

@@ -11,6 +11,7 @@ struct viewing {
     struct fgi_cursor cursor;
     unsigned level;
     int64_t first_bin, last_bin;
+    bool has_wide; /* spans can be wide at all in this window */
     uint64_t wide_ns;
     struct fg_view_bins *bins;
     size_t bins_count, bins_capacity;
@@ -264,7 +265,7 @@ static void answer_target(struct viewing *v, const struct fg_view_target *target
             put_exact_spans(v, &lanes);
         } else {
             describe_bins(v, first_bins);
-            if (v->result == FG_OK) {
+            if (v->result == FG_OK && v->has_wide) {
                 put_wide_spans(v, target, first_bins);
             }
         }
@@ -280,16 +281,18 @@ static void answer_target(struct viewing *v, const struct fg_view_target *target
     answer->bins_count = (uint32_t)(v->bins_count - first_bins);
 }
 
-/* The duration from which a span is `wide_px` pixels wide: rounded up, saturated. */
-static uint64_t wide_duration(const struct fg_view_request *request)
+/* The duration from which a span is `wide_px` pixels wide, rounded up; false: none is that long. */
+static bool wide_duration(const struct fg_view_request *request, uint64_t *out_ns)
 {
     uint64_t window = fgi_duration(request->start_ns, request->end_ns);
     uint64_t whole = window / request->width_px;
     uint64_t rest = window % request->width_px * request->wide_px;
-    if (whole > UINT64_MAX / 2 / request->wide_px) {
-        return UINT64_MAX;
+    uint64_t rounded = (rest + request->width_px - 1) / request->width_px;
+    if (whole > (UINT64_MAX - rounded) / request->wide_px) {
+        return false;
     }
-    return whole * request->wide_px + (rest + request->width_px - 1) / request->width_px;
+    *out_ns = whole * request->wide_px + rounded;
+    return true;
 }
 
 enum fg_result fgi_cpu_view(struct fg_engine *engine, const struct fgi_question *question,
@@ -313,7 +316,7 @@ enum fg_result fgi_cpu_view(struct fg_engine *engine, const struct fgi_question 
     v.level = fgi_view_level(request->start_ns, request->end_ns, request->width_px);
     v.first_bin = request->start_ns >> v.level;
     v.last_bin = (request->end_ns - 1) >> v.level;
-    v.wide_ns = wide_duration(request);
+    v.has_wide = wide_duration(request, &v.wide_ns);
     *out_reply = (struct fg_view_reply){ .level = v.level, .answers = answers };
     for (uint32_t i = 0; i < request->target_count; i++) {
         if (fgi_question_cancelled(question)) {

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What every engine must answer, checked against brute force over plain arrays. To hold another
+ * engine to it, add a line to the table in engine_contract_table.c.
+ */
+#ifndef ENGINE_CONTRACT_H
+#define ENGINE_CONTRACT_H
+#include "plain_trace.h"
+#include "trace/engine.h"
+
+struct contract_engine {
+    const char *name;
+    enum fg_result (*create)(const struct fg_allocator *, const struct fg_trace *,
+                             struct fg_engine **);
+};
+extern const struct contract_engine contract_engines[];
+extern const size_t contract_engine_count;
+
+struct contract {
+    struct plain_trace *plain;
+    struct fg_engine *engine;
+    struct fg_query *query;
+    /** The filter at hand: terms, id, and which rows pass by brute force. */
+    struct fg_filter_terms terms;
+    uint32_t filter;
+    bool passes[PLAIN_SPANS_MAX];
+    uint32_t term_numbers[3][4];
+};
+
+void contract_open(struct contract *c, struct plain_trace *plain,
+                   const struct contract_engine *engine);
+void contract_close(struct contract *c);
+/** A random filter (or none) for the questions that follow. */
+void contract_take_filter(struct contract *c);
+void contract_drop_filter(struct contract *c);
+
+void contract_check_rows(struct contract *c);
+void contract_check_view(struct contract *c);
+void contract_check_stats(struct contract *c);
+void contract_check_frames(struct contract *c);
+void contract_check_series(struct contract *c);
+void contract_check_counters(struct contract *c);
+void contract_check_marks(struct contract *c);
+void contract_check_search(struct contract *c);
+void contract_check_pick(struct contract *c);
+void contract_check_span(struct contract *c);
+
+bool contract_meets(int64_t start, int64_t end, int64_t a, int64_t b);
+/** By start, longer first, row. */
+bool contract_before(const struct plain_trace *plain, uint32_t a, uint32_t b);
+/** Length of the union of intervals (at most PLAIN_SPANS_MAX), clipped to [a, b]. */
+uint64_t contract_union(const int64_t (*intervals)[2], uint32_t count, int64_t a, int64_t b);
+bool contract_in_target(const struct contract *c, const struct fg_view_target *target,
+                        uint32_t row);
+/** A random target that exists; false when there is none. */
+bool contract_target(struct contract *c, struct fg_view_target *out_target);
+
+#endif
