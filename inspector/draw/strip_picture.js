@@ -78,7 +78,7 @@ export function drawStrip(input) {
 function drawScale(input, topNs, yOf) {
     const { context, palette, width } = input;
     context.textAlign = 'right';
-    for (const value of scaleMarks(topNs)) {
+    for (const value of scaleMarks(topNs, input.height > 95 ? 3.4 : 2.2)) {
         const y = Math.round(yOf(value)) + 0.5;
         context.strokeStyle = palette.css['line-soft'];
         line(context, STRIP_LEFT, y, width - STRIP_RIGHT, y);
@@ -103,9 +103,17 @@ function drawLegend(input) {
 /** @param {StripInput} input @param {import('../model/frames.js').StripColumn} column @param {number} x @param {number} base @param {boolean} cut */
 function drawColumnMarks(input, column, x, base, cut) {
     const { context, palette } = input;
-    if (column.flags & (FRAME.GPU_HITCH | FRAME.CPU_HITCH)) {
+    if (column.flags & FRAME.GPU_HITCH) {
         context.fillStyle = palette.css.bad;
         marker(context, x, 8, 4);
+    } else if (column.flags & FRAME.CPU_HITCH) {
+        // The other side, the other shape: an open marker, smaller.
+        context.strokeStyle = palette.css.cpu;
+        context.beginPath();
+        context.moveTo(x - 3, 3.5);
+        context.lineTo(x, 7.5);
+        context.lineTo(x + 3, 3.5);
+        context.stroke();
     }
     if (cut) {
         context.strokeStyle = palette.css.panel;
@@ -114,11 +122,9 @@ function drawColumnMarks(input, column, x, base, cut) {
         context.lineWidth = 1;
     }
     if (column.flags & FRAME.NEW_TOPOLOGY) {
-        context.strokeStyle = palette.css['ink-3'];
-        context.setLineDash([1, 2]);
+        context.strokeStyle = palette.css['ink-2'];
         const left = Math.round(x - column.width / 2) + 0.5;
-        line(context, left, 4, left, base);
-        context.setLineDash([]);
+        line(context, left, base, left, base + 4);
     }
     if (column.dropped > 0) {
         context.fillStyle = palette.css.warn;
@@ -149,8 +155,12 @@ function drawLines(input, topNs, medianNs, yOf) {
     if (budgetNs > 0) {
         texts.push(`budget ${shortDuration(budgetNs)}${budgetNs > topNs ? ' (above the scale)' : ''}`);
     }
+    const text = texts.join('   ·   ');
+    const room = context.measureText(text).width + 10;
+    context.fillStyle = palette.css.panel;
+    context.fillRect(width - STRIP_RIGHT - room, 0, room + STRIP_RIGHT, TOP - 1);
     context.fillStyle = palette.css['ink-3'];
-    context.fillText(texts.join('   ·   '), width - STRIP_RIGHT, y);
+    context.fillText(text, width - STRIP_RIGHT, y);
 }
 
 /** @param {StripInput} input @param {number} room @param {number} base */
@@ -172,11 +182,11 @@ function drawNumbers(input, room, base) {
     for (const note of input.notes) {
         const x = STRIP_LEFT + ((note + 0.5) * room) / frames.count;
         context.beginPath();
-        context.moveTo(x, 3);
-        context.lineTo(x + 7, 6);
-        context.lineTo(x, 9);
+        context.moveTo(x, TOP - 6);
+        context.lineTo(x + 7, TOP - 3);
+        context.lineTo(x, TOP);
         context.fill();
-        context.fillRect(x - 1, 3, 1, 11);
+        context.fillRect(x - 1, TOP - 6, 1, 12);
     }
 }
 

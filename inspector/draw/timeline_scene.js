@@ -55,6 +55,11 @@ export function buildGround(out, layout, palette, gutter, width) {
     const lane = packColour(palette.rgb.lane);
     out.push(0, gutter, 0, Math.max(layout.height, 10000), panel, PATTERN.PLAIN);
     for (const box of layout.boxes) {
+        if (box.track.kind === 'counter') {
+            out.push(gutter, width, box.y, box.height, lane, PATTERN.PLAIN);
+            out.push(0, width, box.y + box.height - 1, 1, packColour(palette.rgb['line-soft']), PATTERN.PLAIN);
+            continue;
+        }
         out.push(gutter, width, box.bodyY, box.height - HEAD_PX - 1, lane, PATTERN.PLAIN);
         out.push(0, width, box.y, HEAD_PX, band, PATTERN.PLAIN);
         out.push(0, width, box.y + HEAD_PX, 1, line, PATTERN.PLAIN);
@@ -133,8 +138,8 @@ function pushBins(out, view, lane, place, depth, pxPerNs, options) {
 /** @param {Instances} out @param {CounterView[]} counters @param {Layout} layout @param {Palette} palette @param {number} widthPx @param {number} lengthNs of the reply */
 export function buildCounters(out, counters, layout, palette, widthPx, lengthNs) {
     out.clear();
-    const area = packColour(mix(palette.rgb.lane, palette.rgb.accent, 0.2));
-    const edge = packColour(palette.rgb.accent);
+    const area = packColour(mix(palette.rgb.lane, palette.rgb.accent, 0.17));
+    const edge = packColour(mix(palette.rgb.lane, palette.rgb.accent, 0.75));
     const pxPerNs = widthPx / lengthNs;
     for (const counter of counters) {
         const box = layout.boxes.find((item) => item.track.counter === counter.counter);
@@ -153,7 +158,7 @@ export function buildCounters(out, counters, layout, palette, widthPx, lengthNs)
             const most = scale(counter.most?.[i] ?? counter.value[i]);
             const least = scale(counter.least?.[i] ?? counter.value[i]);
             out.push(x0, x1, bottom - least, least, area, PATTERN.PLAIN);
-            out.push(x0, x1, bottom - most - 1, most - least + 1.5, edge, PATTERN.PLAIN);
+            out.push(x0, x1, bottom - most - 1, most - least + 1, edge, PATTERN.PLAIN);
         }
     }
 }

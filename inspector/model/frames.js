@@ -122,12 +122,13 @@ export function stripScale(frames) {
 }
 
 /**
- * Round values to label the scale with: two or three of them.
+ * Round values to label the scale with.
  * @param {number} topNs
+ * @param {number} [about] how many steps there is room for
  * @returns {number[]} ascending, zero first
  */
-export function scaleMarks(topNs) {
-    const raw = topNs / 2.2;
+export function scaleMarks(topNs, about = 2.2) {
+    const raw = topNs / about;
     const power = 10 ** Math.floor(Math.log10(Math.max(1, raw)));
     const step = ([1, 2, 2.5, 5, 10].find((n) => n * power >= raw) ?? 10) * power;
     const marks = [];

@@ -5,7 +5,9 @@
 export const HEAD_PX = 22;
 export const ROW_PX = 18;
 export const FOLDED_PX = 12;
-export const COUNTER_PX = 46;
+/** A counter has its name beside its curve, not above it. */
+export const COUNTER_PX = 34;
+export const COUNTER_FOLDED_PX = 20;
 export const GAP_PX = 5;
 
 /** @typedef {'cpu' | 'gpu' | 'async' | 'counter'} TrackKind */
@@ -64,12 +66,14 @@ export function layoutTracks(tracks, folded) {
     const boxes = [];
     for (const track of tracks) {
         const isFolded = folded.has(track.id);
-        const bodyY = y + HEAD_PX + 1;
+        const counter = track.kind === 'counter';
+        const head = counter ? 0 : HEAD_PX + 1;
+        const bodyY = y + head;
         /** @type {LaneBox[]} */
         let lanes = [];
         let body = 0;
-        if (track.kind === 'counter') {
-            body = isFolded ? 0 : COUNTER_PX;
+        if (counter) {
+            body = isFolded ? COUNTER_FOLDED_PX : COUNTER_PX;
         } else if (isFolded) {
             lanes = [{ lane: track.group, folded: true, y: bodyY, height: FOLDED_PX }];
             body = FOLDED_PX;
@@ -78,7 +82,7 @@ export function layoutTracks(tracks, folded) {
                 { lane: track.firstLane + index, folded: false, y: bodyY + index * ROW_PX, height: ROW_PX }));
             body = Math.max(1, track.laneCount) * ROW_PX;
         }
-        const height = HEAD_PX + 1 + body + GAP_PX;
+        const height = head + body + (counter ? 1 : GAP_PX);
         boxes.push({ track, folded: isFolded, y, height, bodyY, lanes });
         y += height;
     }

@@ -133,9 +133,38 @@ function capturePart(context, state, info) {
         ...losers(context, state),
         heading('damage', 'damage and repairs'),
         ...damage(info),
-        ...(info.meta.length > 0 ? [heading('meta', 'where it was recorded'), ...list(info.meta.flatMap(({ key, value }) =>
-            row(key.replaceAll('_', ' '), value === '' ? 'withheld' : value, value === '' ? 'unknown' : '')))] : []),
+        ...meta(info),
     ];
+}
+
+/** @param {Info} info @returns {Child[]} */
+function meta(info) {
+    /** @type {Map<string, string>} values of one key are told together */
+    const values = new Map();
+    for (const { key, value } of info.meta) {
+        const before = values.get(key);
+        values.set(key, before === undefined ? value : `${before}, ${value}`);
+    }
+    const all = [...values];
+    const part = (/** @type {string} */ prefix) => all.filter(([key]) => key.startsWith(prefix)).flatMap(([key, value]) =>
+        row(...metaText(key.slice(prefix.length), value)));
+    const settings = part('setting.');
+    const limits = part('limit.');
+    const rest = all.filter(([key]) => !/^(setting|limit)\./.test(key)).flatMap(([key, value]) => row(...metaText(key, value)));
+    return [
+        ...(rest.length > 0 ? [heading('meta', 'where it was recorded'), ...list(rest)] : []),
+        ...(settings.length > 0 ? [heading('settings', 'settings'), ...list(settings)] : []),
+        ...(limits.length > 0 ? [h('details', {}, h('summary', {}, `limits of the device (${limits.length / 2})`), ...list(limits))] : []),
+    ];
+}
+
+/** @param {string} key @param {string} value @returns {[string, string, string]} */
+function metaText(key, value) {
+    if (key === 'start_wall_ns' && /^\d{1,19}$/.test(value)) {
+        const date = new Date(Number(BigInt(value) / 1000000n));
+        return ['recorded', `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`, ''];
+    }
+    return [key.replaceAll('_', ' '), value === '' ? 'withheld' : value, value === '' ? 'unknown' : ''];
 }
 
 /** @param {AppState} state @param {Info} info */

@@ -21,16 +21,16 @@ const ROW_PX = 22;
 const NONE = 0xffffffff;
 /** @type {readonly { id: StatColumn, label: string, width: string, class: string, title: string }[]} */
 const COLUMNS = [
-    { id: 'name', label: '', width: '26%', class: 'text', title: '' },
-    { id: 'track', label: 'track', width: '14%', class: 'text optional', title: 'empty where several tracks are in one row' },
+    { id: 'name', label: '', width: '21%', class: 'text', title: '' },
+    { id: 'track', label: 'track', width: '11%', class: 'text optional', title: 'empty where several tracks are in one row' },
     { id: 'count', label: 'count', width: '6%', class: '', title: 'complete spans' },
-    { id: 'total', label: 'total ms', width: '9%', class: '', title: 'sum of the durations' },
-    { id: 'share', label: 'share', width: '12%', class: '', title: 'of the sum of all rows' },
-    { id: 'self', label: 'self ms', width: '8%', class: '', title: 'less the time of direct children' },
+    { id: 'total', label: 'total ms', width: '10%', class: '', title: 'sum of the durations' },
+    { id: 'share', label: 'share', width: '11%', class: '', title: 'of the sum of all rows' },
+    { id: 'self', label: 'self ms', width: '10%', class: '', title: 'less the time of direct children' },
     { id: 'min', label: 'min ms', width: '7%', class: 'optional', title: 'shortest' },
     { id: 'median', label: 'median ms', width: '8%', class: '', title: 'nearest rank' },
-    { id: 'p95', label: 'p95 ms', width: '7%', class: '', title: 'nearest rank' },
-    { id: 'max', label: 'max ms', width: '7%', class: '', title: 'longest; double click goes there' },
+    { id: 'p95', label: 'p95 ms', width: '8%', class: '', title: 'nearest rank' },
+    { id: 'max', label: 'max ms', width: '8%', class: '', title: 'longest; double click goes there' },
 ];
 const BY_LABEL = { name: 'Name', pass: 'Pass', track: 'Track', scope: 'Scope' };
 export const COARSE_NOTE = 'Durations as the device reported them. On a coarse clock judge the median over many frames, never one frame.';

@@ -50,8 +50,8 @@ export function timelineHeads(context) {
     byId('timeline').appendChild(root);
     const { store } = context;
 
-    /** @param {Track} track @param {boolean} folded */
-    const makeHead = (track, folded) => {
+    /** @param {Track} track @param {boolean} folded @param {string} below */
+    const makeHead = (track, folded, below) => {
         const clock = clockText(track);
         const head = h('button', {
             class: `head kind-${track.kind}`,
@@ -59,7 +59,8 @@ export function timelineHeads(context) {
             aria: { expanded: !folded },
             data: { track: track.id },
             onclick: () => toggleFold(context, track.id),
-        }, h('span', { class: 'fold' }, icon('down')), h('span', { class: 'name' }, track.name),
+        }, h('span', { class: 'fold' }, icon('down')),
+        h('span', { class: 'name' }, track.name, below ? h('span', { class: 'below num' }, below) : null),
         clock ? h('span', { class: `clock ${track.domain}` }, clock) : null);
         return head;
     };
@@ -75,11 +76,11 @@ export function timelineHeads(context) {
             const key = `${boxes.map((box) => box.track.id).join()};${counters.map((counter) => counter.high).join()}`;
             if (layout !== shownLayout || key !== shownKey) {
                 const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.track : undefined;
-                fill(root, ...boxes.flatMap((box) => {
-                    const head = makeHead(box.track, box.folded);
+                fill(root, ...boxes.map((box) => {
+                    const head = makeHead(box.track, box.folded, belowOf(box, counters));
                     head.dataset.y = String(box.y);
-                    const below = belowOf(box, counters);
-                    return below ? [head, below] : [head];
+                    head.classList.toggle('tall', box.track.kind === 'counter' && !box.folded);
+                    return head;
                 }));
                 shownLayout = layout;
                 shownKey = key;
@@ -103,12 +104,9 @@ export function timelineHeads(context) {
 function belowOf(box, counters) {
     const counter = counters.find((item) => item.counter === box.track.counter);
     if (box.track.kind !== 'counter' || box.folded || !counter) {
-        return null;
+        return '';
     }
     const low = reading(counter.low, box.track.unit);
     const high = reading(counter.high, box.track.unit);
-    const text = counter.low === counter.high ? high : `${low} to ${high}`;
-    const below = h('div', { class: 'below' }, text);
-    below.dataset.y = String(box.bodyY + 4);
-    return below;
+    return counter.low === counter.high ? `always ${high}` : `${low} to ${high}`;
 }

@@ -92,8 +92,8 @@ export async function shownWindow(page) {
 export async function hoverFor(page, pattern) {
     const box = await page.locator('#stage').boundingBox();
     assert.ok(box);
-    for (let y = 50; y < box.height; y += 9) {
-        for (let x = 4; x < box.width; x += 14) {
+    for (let y = 45; y < box.height; y += 9) {
+        for (let x = 4; x < box.width; x += box.width / 70) {
             await page.mouse.move(box.x + x, box.y + y);
             const said = await page.locator('.tip:not([hidden])').allInnerTexts();
             if (said.some((text) => pattern.test(text))) {

@@ -181,6 +181,9 @@ export function makeEngine(options = {}) {
 
     const series = (request) => {
         const of = trace.spans[request.sections.get(0x1501)[0]];
+        if (!of) {
+            return null;
+        }
         const sums = new Map();
         for (const item of trace.spans.filter((s) => s.name === of.name && s.track === of.track)) {
             sums.set(item.frame, (sums.get(item.frame) ?? 0) + item.end - item.begin);
