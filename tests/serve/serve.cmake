@@ -7,3 +7,13 @@ if(TARGET fg_serve AND Python3_FOUND)
              COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/attack_test.py $<TARGET_FILE:serve_fixture>)
     set_tests_properties(serve_attack PROPERTIES TIMEOUT 180 LABELS serve)
 endif()
+if(TARGET frameglass AND TARGET fg_record AND TARGET fg_gpu_software AND Python3_FOUND)
+    add_executable(serve_capture ${PROJECT_SOURCE_DIR}/tests/cli/make_capture.c
+                   ${PROJECT_SOURCE_DIR}/tests/support/record_some.c)
+    fgi_link(serve_capture record gpu_software)
+    target_include_directories(serve_capture PRIVATE "${PROJECT_SOURCE_DIR}/tests/support")
+    add_test(NAME serve_view_command
+             COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/view_command_test.py $<TARGET_FILE:frameglass>
+                     $<TARGET_FILE:serve_capture>)
+    set_tests_properties(serve_view_command PROPERTIES TIMEOUT 180 LABELS serve)
+endif()
