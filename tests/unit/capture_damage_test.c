@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/* Cut at every byte, change every byte: no crash, no hang, no memory beyond the cap, and no record
+ * that the undamaged capture does not have. */
+#include "../support/cmocka_all.h"
+
+#include "capture_bed.h"
+
+#include "base/bytes.h"
+#include "base/hash.h"
+#include "capture/cap_codec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Memory that reading a damaged file of some 7 KB may take at once. */
+enum { CAP_BYTES = 1 << 20 };
+
+struct file {
+    uint8_t *bytes;
+    size_t size;
+    struct fgi_map64 contents; /* hashes of all records of the undamaged file */
+    size_t record_count;
+};
+
+static uint64_t hash_of(const struct fg_capture_record *record)
+{
+    return fgi_hash64(record->type, record->payload, record->length);
+}
+
+static void make_file(struct file *file, bool closed)
+{
+    struct bed bed;
+    const struct fg_capture_writer_options options = { .checkpoint_bytes = 1000 };
+    bed_begin(&bed, &options);
+    sample_everything(&bed.sample);
+    uint32_t topology = sample_topology(&bed.sample, 1, 3);
+    for (unsigned i = 4; i < 10; i++) {
+        sample_frame(&bed.sample, i, topology, 3, i % 2);
+        sample_gpu_frame(&bed.sample, i, 3, UINT32_MAX);
+    }
+    assert_int_equal(bed.sample.result, FG_OK);
+    if (closed) {
+        assert_int_equal(fg_capture_writer_close(bed.sample.writer), FG_OK);
+    } else {
+        assert_int_equal(fg_capture_writer_flush(bed.sample.writer), FG_OK);
+    }
+    *file = (struct file){ 0 };
+    file->bytes = bed_copy(&bed, &file->size);
+    bed_end(&bed);
+
+    struct fg_memory_view view = { file->bytes, file->size };
+    struct fg_source source = fg_memory_source(&view);
+    struct fg_capture *capture;
+    struct fg_capture_record record;
+    assert_int_equal(fg_capture_open(&source, NULL, NULL, &capture), FG_OK);
+    while (fg_capture_next(capture, &record) == FG_OK) {
+        assert_int_equal(fgi_map64_put(&file->contents, hash_of(&record), 1), FG_OK);
+        file->record_count++;
+    }
+    assert_int_equal(fg_capture_defect_count(capture), 0);
+    fg_capture_close(capture);
+}
+
+static void free_file(struct file *file)
+{
+    fgi_map64_finish(&file->contents);
+    free(file->bytes);
+}
+
+/* Reads all; every record must be one of the undamaged file. Returns how many came. */
+static size_t read_damaged(const struct file *file, const uint8_t *bytes, size_t size,
+                           uint64_t *out_defects)
+{
+    struct counting counting;
+    struct fg_memory_view view = { bytes, size };
+    struct fg_source source = fg_memory_source(&view);
+    struct fg_capture *capture;
+    struct fg_capture_record record;
+    size_t count = 0;
+    size_t skipped = 0;
+    counting_begin(&counting);
+    counting.cap_bytes = CAP_BYTES;
+    const struct fg_capture_options options = { .allocator = &counting.allocator };
+    enum fg_result result = fg_capture_open(&source, &options, NULL, &capture);
+    *out_defects = 1;
+    if (result == FG_OK) {
+        while ((result = fg_capture_next(capture, &record)) == FG_OK) {
+            uint32_t known;
+            if (record.data == NULL && !fgi_codec_is_known(record.type)) {
+                /* The type is not under the checksum: a change of it makes a record of an unknown
+                 * kind, which is skipped and counted. */
+                skipped++;
+                continue;
+            }
+            if (!fgi_map64_get(&file->contents, hash_of(&record), &known)) {
+                fail_msg("a record at %llu that nobody wrote", (unsigned long long)record.offset);
+            }
+            count++;
+        }
+        assert_int_equal(result, FG_ERR_NOT_FOUND);
+        struct fg_capture_info info;
+        fg_capture_get_info(capture, &info);
+        assert_int_equal(info.skipped_count, skipped);
+        *out_defects = fg_capture_defect_count(capture) + skipped;
+        fg_capture_close(capture);
+    } else {
+        assert_true(result == FG_ERR_FORMAT || result == FG_ERR_VERSION ||
+                    result == FG_ERR_CORRUPT);
+    }
+    assert_false(counting.refused);
+    assert_int_equal(counting.held_bytes, 0);
+    return count;
+}
+
+static void cut_everywhere(bool closed)
+{
+    struct file file;
+    uint64_t defects;
+    size_t before = 0;
+    make_file(&file, closed);
+    for (size_t size = 0; size <= file.size; size++) {
+        uint8_t *exact = malloc(size + 1); /* so that a sanitizer sees where it ends */
+        memcpy(exact + 1, file.bytes, size);
+        size_t count = read_damaged(&file, exact + 1, size, &defects);
+        /* A longer piece never shows less. */
+        assert_true(count >= before);
+        before = count;
+        free(exact);
+    }
+    assert_int_equal(before, file.record_count);
+    assert_int_equal(defects, 0);
+    free_file(&file);
+}
+
+static void a_capture_cut_at_every_byte_reads_up_to_the_last_whole_record(void **state)
+{
+    (void)state;
+    cut_everywhere(false);
+    cut_everywhere(true);
+}
+
+static void change_everywhere(bool closed)
+{
+    struct file file;
+    static const uint8_t flips[] = { 0x01, 0x80, 0xff };
+    make_file(&file, closed);
+    for (size_t at = 0; at < file.size; at++) {
+        for (size_t i = 0; i < sizeof flips; i++) {
+            uint64_t defects;
+            file.bytes[at] ^= flips[i];
+            size_t count = read_damaged(&file, file.bytes, file.size, &defects);
+            file.bytes[at] ^= flips[i];
+            if (at >= FG_CAPTURE_HEADER_BYTES) {
+                /* One byte costs one record, and never goes unseen. */
+                assert_true(count >= file.record_count - 1);
+                assert_true(defects > 0);
+            }
+        }
+    }
+    free_file(&file);
+}
+
+static void a_change_of_any_byte_costs_at_most_its_record_and_is_named(void **state)
+{
+    (void)state;
+    change_everywhere(false);
+    change_everywhere(true);
+}
+
+static void bytes_moved_about_never_give_a_record_that_nobody_wrote(void **state)
+{
+    (void)state;
+    struct file file;
+    make_file(&file, true);
+    uint8_t *mixed = malloc(2 * file.size);
+    uint64_t random = 7;
+    for (unsigned round = 0; round < 400; round++) {
+        uint64_t defects;
+        memcpy(mixed, file.bytes, file.size);
+        size_t size = file.size;
+        for (unsigned i = 0; i < 1 + round % 4; i++) {
+            random = fgi_mix64(random + round + i);
+            size_t from = 32 + random % (file.size - 32);
+            size_t to = 32 + (random >> 20) % (file.size - 32);
+            size_t length = 1 + (random >> 40) % 300;
+            length = from + length > file.size ? file.size - from : length;
+            length = to + length > file.size ? file.size - to : length;
+            memmove(mixed + to, mixed + from, length);
+        }
+        (void)read_damaged(&file, mixed, size, &defects);
+    }
+    free(mixed);
+    free_file(&file);
+}
+
+/* A payload that spells the sync word, half a framing, and a framing with a wrong checksum. */
+static void payloads_that_spell_records_are_not_taken_for_records(void **state)
+{
+    (void)state;
+    struct bed bed;
+    uint8_t text[64] = "SREC.SRECFRAM\4\0\0\0....SRECNOTE\1\0\0\0\0\0\0\0x SREC";
+    struct fg_cap_note note = { .frame = FG_CAP_UNKNOWN,
+                                .clock = FG_CAP_NONE,
+                                .text = { (const char *)text, sizeof text } };
+    bed_begin(&bed, NULL);
+    sample_begin(&bed.sample);
+    assert_int_equal(fg_capture_writer_note(bed.sample.writer, &note), FG_OK);
+    assert_int_equal(fg_capture_writer_flush(bed.sample.writer), FG_OK);
+    size_t size;
+    uint8_t *bytes = bed_copy(&bed, &size);
+    for (int damaged = 0; damaged < 2; damaged++) {
+        struct fg_memory_view view = { bytes, size };
+        struct fg_source source = fg_memory_source(&view);
+        struct fg_capture *capture;
+        struct fg_capture_record record;
+        size_t notes = 0;
+        assert_int_equal(fg_capture_open(&source, NULL, NULL, &capture), FG_OK);
+        while (fg_capture_next(capture, &record) == FG_OK) {
+            notes += record.type == FG_CAPTURE_NOTE;
+            assert_int_not_equal(record.type, FG_CAPTURE_FRAM);
+        }
+        assert_int_equal(notes, damaged == 0 ? 1 : 0);
+        fg_capture_close(capture);
+        bytes[size - 1] ^= 1;
+    }
+    free(bytes);
+    bed_end(&bed);
+}
+
+/* Many sync words whose lengths reach far: the search must not check each of them to its end. */
+static void a_file_of_nothing_but_sync_words_is_given_up_in_time(void **state)
+{
+    (void)state;
+    enum { SIZE = 1 << 18 };
+    uint8_t *bytes = malloc(SIZE);
+    struct bed bed;
+    size_t size;
+    bed_begin(&bed, NULL);
+    sample_begin(&bed.sample);
+    assert_int_equal(fg_capture_writer_flush(bed.sample.writer), FG_OK);
+    uint8_t *head = bed_copy(&bed, &size);
+    memcpy(bytes, head, 32);
+    for (size_t at = 32; at + 16 <= SIZE; at += 16) {
+        memcpy(bytes + at, "SRECFRAM", 8);
+        fgi_store_u32(bytes + at + 8, (uint32_t)(SIZE - at - 16));
+        fgi_store_u32(bytes + at + 12, (uint32_t)at);
+    }
+    struct fg_memory_view view = { bytes, SIZE };
+    struct fg_source source = fg_memory_source(&view);
+    struct fg_capture *capture;
+    struct fg_capture_record record;
+    assert_int_equal(fg_capture_open(&source, NULL, NULL, &capture), FG_OK);
+    assert_int_equal(fg_capture_next(capture, &record), FG_ERR_NOT_FOUND);
+    assert_int_equal(fg_capture_defect_count(capture), 1);
+    fg_capture_close(capture);
+    free(head);
+    free(bytes);
+    bed_end(&bed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_capture_cut_at_every_byte_reads_up_to_the_last_whole_record),
+        cmocka_unit_test(a_change_of_any_byte_costs_at_most_its_record_and_is_named),
+        cmocka_unit_test(bytes_moved_about_never_give_a_record_that_nobody_wrote),
+        cmocka_unit_test(payloads_that_spell_records_are_not_taken_for_records),
+        cmocka_unit_test(a_file_of_nothing_but_sync_words_is_given_up_in_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
