@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What README.md shows must be what the examples do, and where it points must exist."""
+"""What README.md shows must be what the examples do; that its links lead somewhere is a source rule."""
 
 import os
 import pathlib
@@ -29,10 +29,6 @@ class Readme(unittest.TestCase):
         block = re.search(r"```c\n(.*?)```", README, re.S).group(1)
         lines = [line for line in block.splitlines() if line.strip() != "..."]
         self.assertLessEqual(len(lines), 15)
-
-    def test_its_links_lead_somewhere(self):
-        for target in re.findall(r"\]\(([^)#]+)", README):
-            self.assertTrue((ROOT / target).exists(), target)
 
 
 if __name__ == "__main__":
