@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The life of a device's recorder: who stamps which device, who still refers to it, its end. */
+#include "record/device.h"
 #include "record/record_priv.h"
 #include "record/session_priv.h"
 
