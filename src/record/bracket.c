@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The listeners of a frame graph's bracket, and the recorder as one of them. */
+/* The listeners of a frame graph's bracket. Nothing here needs the recorder. */
 #include <frameglass/graph.h>
 
 #include <string.h>
@@ -66,21 +66,4 @@ int fg_graph_pass_run(const struct fg_graph_listeners *listeners,
     int result = run(context);
     fg_graph_pass_end(listeners, event);
     return result;
-}
-
-static void recorder_begin(void *context, const struct fg_graph_event *event)
-{
-    (void)context;
-    fg_commands_graph_pass_begin(event->commands, event->pass, event->name);
-}
-
-static void recorder_end(void *context, const struct fg_graph_event *event)
-{
-    (void)context;
-    fg_commands_graph_pass_end(event->commands);
-}
-
-struct fg_graph_listener fg_graph_recorder(void)
-{
-    return (struct fg_graph_listener){ .pass_begin = recorder_begin, .pass_end = recorder_end };
 }

@@ -382,3 +382,20 @@ void fg_commands_graph_pass_end(struct fg_commands *commands)
     commands->graph_pass = FGI_NONE;
     fgi_cost_end(&commands->pass_cost, commands->recorder, cost);
 }
+
+static void recorder_begin(void *context, const struct fg_graph_event *event)
+{
+    (void)context;
+    fg_commands_graph_pass_begin(event->commands, event->pass, event->name);
+}
+
+static void recorder_end(void *context, const struct fg_graph_event *event)
+{
+    (void)context;
+    fg_commands_graph_pass_end(event->commands);
+}
+
+struct fg_graph_listener fg_graph_recorder(void)
+{
+    return (struct fg_graph_listener){ .pass_begin = recorder_begin, .pass_end = recorder_end };
+}

@@ -11,3 +11,28 @@ fgi_test(record_threads SOURCES "${CMAKE_CURRENT_LIST_DIR}/record_threads_test.c
 find_file(VULKAN_CORE_HEADER vulkan/vulkan_core.h REQUIRED)
 fgi_test(record_footprint SOURCES "${CMAKE_CURRENT_LIST_DIR}/record_footprint_test.c"
          MODULES record LABELS unit DEFINES VULKAN_HEADER="${VULKAN_CORE_HEADER}")
+
+# A program that never uses the recorder carries none of it.
+fgi_closure(record_modules gpu_software)
+set(record_objects)
+foreach(module ${record_modules})
+    list(APPEND record_objects $<TARGET_OBJECTS:fg_${module}>)
+endforeach()
+add_library(record_dead_strip STATIC ${record_objects})
+foreach(program empty little)
+    add_executable(record_${program} "${CMAKE_CURRENT_LIST_DIR}/record_${program}.c")
+    target_include_directories(record_${program} PRIVATE "${PROJECT_SOURCE_DIR}/include")
+    target_link_libraries(record_${program} PRIVATE record_dead_strip fg_flags Threads::Threads m)
+endforeach()
+add_test(NAME record_carries_nothing_unused
+         COMMAND sh -c "! nm '$<TARGET_FILE:record_empty>' | grep -E ' [A-Za-z] fgi?_'")
+add_test(NAME record_carries_only_what_is_used
+         COMMAND sh -c "nm '$<TARGET_FILE:record_little>' | grep -q ' fg_graph_listeners_add$' && ! nm '$<TARGET_FILE:record_little>' | grep -E ' fg_(session|capture|frame)_'")
+
+if(TARGET example_minimal AND TARGET example_foreign_graph)
+    fgi_test(record_examples SOURCES "${CMAKE_CURRENT_LIST_DIR}/record_examples_test.c" "${bed}"
+             MODULES gpu_software LABELS unit
+             DEFINES EXAMPLE_MINIMAL="$<TARGET_FILE:example_minimal>"
+                     EXAMPLE_FOREIGN="$<TARGET_FILE:example_foreign_graph>")
+    add_dependencies(test_record_examples example_minimal example_foreign_graph)
+endif()
