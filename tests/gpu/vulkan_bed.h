@@ -35,6 +35,9 @@ struct bed {
     VkQueue queue;
     uint32_t family;
     VkCommandPool pool;
+    bool has_async; /**< there is a queue for compute alone, which software drivers do not have */
+    VkQueue async_queue;
+    uint32_t async_family;
     bool validated;       /**< the validation layer is there and watches */
     atomic_uint messages; /**< warnings and errors that it had */
     bool has_statistics;
@@ -60,7 +63,7 @@ struct bed {
     uint32_t command_count;
     /** What the device was made with; for fg_vulkan_device_create(). Valid as long as the bed. */
     VkDeviceCreateInfo create_info;
-    VkDeviceQueueCreateInfo queue_info;
+    VkDeviceQueueCreateInfo queue_infos[2];
     VkPhysicalDeviceFeatures2 features;
     VkPhysicalDeviceVulkan12Features features12;
     VkPhysicalDeviceVulkan13Features features13;

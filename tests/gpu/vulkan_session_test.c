@@ -28,7 +28,8 @@ static struct fg_device *make_device(struct fixture *fixture, uint32_t flags,
 {
     const struct bed *bed = &fixture->bed;
     struct fg_device *device = NULL;
-    const struct fg_vulkan_queue queue = { bed->queue, bed->family, NULL };
+    const struct fg_vulkan_queue queues[2] = { { bed->queue, bed->family, NULL },
+                                               { bed->async_queue, bed->async_family, NULL } };
     struct fg_vulkan_options options = {
         .allocator = &fixture->counting.allocator,
         .callbacks = &fixture->counting.callbacks,
@@ -37,8 +38,8 @@ static struct fg_device *make_device(struct fixture *fixture, uint32_t flags,
         .physical_device = bed->physical,
         .device = bed->device,
         .get_instance_proc_addr = vkGetInstanceProcAddr,
-        .queues = &queue,
-        .queue_count = 1,
+        .queues = queues,
+        .queue_count = bed->has_async ? 2 : 1,
         .create_info = &bed->create_info,
     };
     if (limits != NULL) {
@@ -614,46 +615,60 @@ static void several_threads_record_into_one_frame(void **state)
     }
 }
 
-/** Two batches with vkQueueSubmit2, the second waiting for the first. */
-static void timeline_semaphores_become_dependencies(void **state)
+static VkSemaphore make_timeline(struct bed *bed)
 {
-    struct fixture *fixture = *state;
     VkSemaphoreTypeCreateInfo type = { .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
                                        .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE };
     VkSemaphoreCreateInfo info = { .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
                                    .pNext = &type };
     VkSemaphore semaphore;
-    assert_int_equal(vkCreateSemaphore(fixture->bed.device, &info, NULL, &semaphore), VK_SUCCESS);
+    assert_int_equal(vkCreateSemaphore(bed->device, &info, NULL, &semaphore), VK_SUCCESS);
+    return semaphore;
+}
+
+/** One batch on a queue by vkQueueSubmit2(); values of 0 are not waited for, not signalled. */
+static void submit_ordered(struct fixture *fixture, struct fg_frame *frame, uint32_t queue,
+                           VkCommandBuffer native, struct fg_commands *commands,
+                           VkSemaphore semaphore, uint64_t wait, uint64_t signal)
+{
+    const VkCommandBufferSubmitInfo buffer = { .sType =
+                                                   VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+                                               .commandBuffer = native };
+    VkSemaphoreSubmitInfo semaphores[2] = { { .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+                                              .semaphore = semaphore,
+                                              .value = wait,
+                                              .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT } };
+    semaphores[1] = semaphores[0];
+    semaphores[1].value = signal;
+    const VkSubmitInfo2 batch = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+        .waitSemaphoreInfoCount = wait != 0,
+        .pWaitSemaphoreInfos = &semaphores[0],
+        .commandBufferInfoCount = 1,
+        .pCommandBufferInfos = &buffer,
+        .signalSemaphoreInfoCount = signal != 0,
+        .pSignalSemaphoreInfos = &semaphores[1],
+    };
+    const struct fg_vulkan_submission submission = { .queue = queue,
+                                                     .commands = &commands,
+                                                     .commands_count = 1 };
+    assert_int_equal(fg_vulkan_submit2(fixture->device, frame, &submission, &batch), VK_SUCCESS);
+}
+
+static void timeline_semaphores_become_dependencies(void **state)
+{
+    struct fixture *fixture = *state;
+    VkSemaphore semaphore = make_timeline(&fixture->bed);
     struct fg_frame *frame = fg_frame_begin(fixture->device);
-    for (uint64_t i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++) {
         VkCommandBuffer native = bed_commands(&fixture->bed, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
         bed_begin(native, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
         struct fg_commands *commands = fg_vulkan_commands_begin(frame, native, 0, 0);
         dispatch_pass(fixture, native, commands, "dispatch");
         fg_commands_end(commands);
         bed_end(native);
-        const VkCommandBufferSubmitInfo buffer = { .sType =
-                                                       VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
-                                                   .commandBuffer = native };
-        const VkSemaphoreSubmitInfo waits = { .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
-                                              .semaphore = semaphore,
-                                              .value = 7,
-                                              .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT };
-        VkSemaphoreSubmitInfo signals = waits;
-        signals.value = 7 + i;
-        const VkSubmitInfo2 batch = {
-            .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
-            .waitSemaphoreInfoCount = i == 1,
-            .pWaitSemaphoreInfos = &waits,
-            .commandBufferInfoCount = 1,
-            .pCommandBufferInfos = &buffer,
-            .signalSemaphoreInfoCount = 1,
-            .pSignalSemaphoreInfos = &signals,
-        };
-        const struct fg_vulkan_submission submission = { .commands = &commands,
-                                                         .commands_count = 1 };
-        assert_int_equal(fg_vulkan_submit2(fixture->device, frame, &submission, &batch),
-                         VK_SUCCESS);
+        submit_ordered(fixture, frame, 0, native, commands, semaphore, i == 0 ? 0 : 7,
+                       i == 0 ? 7 : 8);
     }
     fg_frame_end(frame);
     struct seen *seen = finish(fixture);
@@ -663,6 +678,61 @@ static void timeline_semaphores_become_dependencies(void **state)
     seen_free(seen);
     bed_wait_idle(&fixture->bed);
     vkDestroySemaphore(fixture->bed.device, semaphore, NULL);
+}
+
+/** Graphics, then compute that waits for it; reused on the second queue, so that it lands there. */
+static void passes_of_two_queues_are_timed_in_their_order(void **state)
+{
+    struct fixture *fixture = *state;
+    struct bed *bed = &fixture->bed;
+    if (!bed->has_async) {
+        skip();
+    }
+    VkCommandPoolCreateInfo info = { .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                     .queueFamilyIndex = bed->async_family };
+    VkCommandPool pool;
+    VkCommandPool graphics_pool = bed->pool;
+    assert_int_equal(vkCreateCommandPool(bed->device, &info, NULL, &pool), VK_SUCCESS);
+    bed->pool = pool;
+    VkCommandBuffer async = bed_commands(bed, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    bed->pool = graphics_pool;
+    const struct fg_commands_desc desc = { .native = async,
+                                           .queue = 1,
+                                           .flags = FG_COMMANDS_REUSED };
+    bed_begin(async, 0);
+    struct fg_commands *reused = fg_commands_create(fixture->device, &desc);
+    fg_gpu_pass_begin(reused, &(struct fg_gpu_pass_desc){ .label = "async" });
+    bed_dispatch(bed, async, LOOPS, GROUPS);
+    fg_gpu_pass_end(reused);
+    fg_commands_end(reused);
+    bed_end(async);
+    VkSemaphore semaphore = make_timeline(bed);
+    for (uint64_t i = 0; i < 3; i++) {
+        struct fg_frame *frame = fg_frame_begin(fixture->device);
+        VkCommandBuffer native = bed_commands(bed, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+        bed_begin(native, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+        struct fg_commands *commands = fg_vulkan_commands_begin(frame, native, 0, 0);
+        draw_pass(fixture, native, commands);
+        fg_commands_end(commands);
+        bed_end(native);
+        submit_ordered(fixture, frame, 0, native, commands, semaphore, 2 * i, 2 * i + 1);
+        submit_ordered(fixture, frame, 1, async, reused, semaphore, 2 * i + 1, 2 * i + 2);
+        fg_frame_end(frame);
+        bed_wait_idle(bed);
+    }
+    struct seen *seen = finish(fixture);
+    for (int i = 0; i < 3; i++) {
+        const struct seen_pass *draw = seen_find(&seen->frames[i], "draw");
+        const struct seen_pass *dispatch = seen_find(&seen->frames[i], "async");
+        expect_timed(draw);
+        expect_timed(dispatch);
+        assert_true(draw->pass.track != dispatch->pass.track);
+        assert_true(dispatch->span.begin_ticks >= draw->span.end_ticks);
+    }
+    seen_free(seen);
+    fg_commands_destroy(reused);
+    vkDestroySemaphore(bed->device, semaphore, NULL);
+    vkDestroyCommandPool(bed->device, pool, NULL);
 }
 
 static void with_nobody_recording_only_the_submit_happens(void **state)
@@ -699,6 +769,7 @@ int main(void)
         WITH(open_resolving, resolved_indirect_counts_are_those_that_the_device_read),
         WITH(open_plain, several_threads_record_into_one_frame),
         WITH(open_plain, timeline_semaphores_become_dependencies),
+        WITH(open_plain, passes_of_two_queues_are_timed_in_their_order),
         WITH(open_plain, with_nobody_recording_only_the_submit_happens),
         WITH(open_without_host_reset, a_recording_is_complete_and_reads_back),
         WITH(open_without_host_reset, a_reused_command_buffer_is_timed_in_each_frame),
