@@ -37,6 +37,10 @@ static void put_names(struct fgi_ask *ask)
 {
     struct fgi_reply *reply = ask->reply;
     uint32_t first = ask->request->names;
+    reply->names_limit = fg_trace_text_count(ask->trace);
+    if (reply->names_used > reply->names_limit) {
+        reply->names_used = reply->names_limit;
+    }
     if (first > reply->names_limit) {
         first = reply->names_limit;
     }
