@@ -15,6 +15,10 @@ struct fg_trace;
  */
 struct fg_document;
 
+enum fg_open_flags {
+    /** The input may still be growing: what is not complete at its end is no damage yet. */
+    FG_OPEN_FOLLOW = 1u << 0,
+};
 /** Zero is every field's default. Borrowed for the call, except where said. */
 struct fg_open_options {
     const struct fg_allocator *allocator; /**< NULL = libc; outlives the document */
@@ -22,6 +26,7 @@ struct fg_open_options {
     uint64_t spool_memory_bytes; /**< unpacked bytes held in memory before a temporary file takes
                                       them; 0 = 256 MiB */
     uint64_t spool_limit_bytes;  /**< most bytes that an input may unpack to; 0 = 64 GiB */
+    uint32_t flags;              /**< enum fg_open_flags */
     const char *format;          /**< name of a format that is not to be guessed; NULL = guess */
     /**
      * Called now and then during long work with the steps done and the steps in all (0: unknown);

@@ -187,7 +187,8 @@ enum fg_result fgi_document_poll(struct fg_document *document, bool *out_grown,
                                  struct fg_diag *diag)
 {
     *out_grown = false;
-    if (document->format->poll == NULL || document->spool != NULL) {
+    bool follows = (document->options.flags & FG_OPEN_FOLLOW) != 0;
+    if (!follows || document->format->poll == NULL || document->spool != NULL) {
         return FG_OK; /* what was unpacked or came through a pipe is complete */
     }
     enum fg_result result = document->format->poll(document, out_grown);

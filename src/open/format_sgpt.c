@@ -11,7 +11,11 @@ static bool sniff_sgpt(const uint8_t *head, size_t size)
 
 static enum fg_result open_sgpt(struct fg_document *document, struct fg_diag *diag)
 {
-    struct fg_capture_options options = { .allocator = document->allocator };
+    bool follows = (document->options.flags & FG_OPEN_FOLLOW) != 0;
+    struct fg_capture_options options = {
+        .allocator = document->allocator,
+        .flags = follows ? FG_CAPTURE_FOLLOW : 0,
+    };
     return fg_capture_open(&document->source, &options, diag, &document->capture);
 }
 

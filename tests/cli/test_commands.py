@@ -185,11 +185,17 @@ class Damage(CliTest):
         self.assertEqual(run("validate", "-", stdin=bytes(bytes_)).returncode, 1)
         self.assertEqual(run("info", "-", stdin=bytes(bytes_)).returncode, 3)
 
-    def test_repair_makes_a_valid_capture(self):
+    def test_repair_of_a_cut_capture_is_valid(self):
+        repaired = self.files.folder / "repaired_cut.sgpt"
+        self.ok("repair", self.files.cut, "-o", repaired)
+        self.ok("validate", repaired)
+
+    def test_repair_leaves_no_damage_but_what_is_lost(self):
         repaired = self.files.folder / "repaired.sgpt"
         done = self.ok("repair", self.files.damaged, "-o", repaired)
         self.assertIn("records kept", done.stdout)
-        self.ok("validate", repaired)
+        answer = json.loads(run("validate", repaired, "--json").stdout)
+        self.assertLessEqual({defect["kind"] for defect in answer["defects"]}, {"frame_unknown"})
         info = self.json("info", repaired, "--json")
         self.assertTrue(info["closed"])
         before = self.json("frames", self.files.damaged, "--json")

@@ -15,8 +15,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 enum {
     MAX_FILE_BYTES = 16 << 20,
     VARIANT_FILE_BYTES = 256 << 10, /* larger files are only replayed whole */
-    CUTS = 200,
-    FLIPS = 400,
+    CUTS = 40,
+    FLIPS = 80,
 };
 
 static unsigned long inputs;
