@@ -4,14 +4,14 @@
 
 import { line, marker } from './canvas.js';
 import { FRAME, scaleMarks, stripColumns, stripScale } from '../model/frames.js';
-import { duration, shortDuration } from '../model/format.js';
+import { shortDuration } from '../model/format.js';
 
 /** @typedef {import('./palette.js').Palette} Palette */
 /** @typedef {import('../model/frames.js').FrameTable} FrameTable */
 /** @typedef {import('../model/frames.js').FrameRange} FrameRange */
 
 export const STRIP_LEFT = 96;
-export const STRIP_RIGHT = 14;
+export const STRIP_RIGHT = 108;
 const TOP = 16;
 const BOTTOM = 16;
 
@@ -121,7 +121,7 @@ function drawColumnMarks(input, column, x, base, cut) {
         line(context, x - column.width / 2, TOP + 7, x + column.width / 2, TOP + 4);
         context.lineWidth = 1;
     }
-    if (column.flags & FRAME.NEW_TOPOLOGY) {
+    if (column.fresh) {
         context.strokeStyle = palette.css['ink-2'];
         const left = Math.round(x - column.width / 2) + 0.5;
         line(context, left, base, left, base + 4);
@@ -147,20 +147,16 @@ function drawLines(input, topNs, medianNs, yOf) {
         line(context, STRIP_LEFT, y, width - STRIP_RIGHT, y);
         context.setLineDash([]);
     }
-    const y = TOP - 8;
     const texts = [];
     if (Number.isFinite(medianNs)) {
-        texts.push(`median ${duration(medianNs)}`);
+        texts.push(`median ${shortDuration(medianNs)}`);
     }
     if (budgetNs > 0) {
-        texts.push(`budget ${shortDuration(budgetNs)}${budgetNs > topNs ? ' (above the scale)' : ''}`);
+        texts.push(`budget ${shortDuration(budgetNs)}${budgetNs > topNs ? ' ↑' : ''}`);
     }
-    const text = texts.join('   ·   ');
-    const room = context.measureText(text).width + 10;
-    context.fillStyle = palette.css.panel;
-    context.fillRect(width - STRIP_RIGHT - room, 0, room + STRIP_RIGHT, TOP - 1);
+    context.textAlign = 'left';
     context.fillStyle = palette.css['ink-3'];
-    context.fillText(text, width - STRIP_RIGHT, y);
+    texts.forEach((text, i) => context.fillText(text, width - STRIP_RIGHT + 8, TOP + 6 + i * 16));
 }
 
 /** @param {StripInput} input @param {number} room @param {number} base */

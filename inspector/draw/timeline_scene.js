@@ -5,7 +5,7 @@
 import { PATTERN } from './instances.js';
 import { packColour, mix } from '../model/colour.js';
 import { MODE, SPAN } from '../model/lanes.js';
-import { COUNTER_PX, HEAD_PX } from '../model/layout.js';
+import { CONSTANT_PX, COUNTER_PX, HEAD_PX, isConstant } from '../model/layout.js';
 
 /** @typedef {import('./instances.js').Instances} Instances */
 /** @typedef {import('./palette.js').Palette} Palette */
@@ -146,8 +146,9 @@ export function buildCounters(out, counters, layout, palette, widthPx, lengthNs)
         if (!box || box.folded) {
             continue;
         }
-        const bottom = box.bodyY + COUNTER_PX;
-        const scale = counterScale(counter);
+        const flat = isConstant(box.track);
+        const bottom = box.bodyY + (flat ? CONSTANT_PX : COUNTER_PX);
+        const scale = flat ? () => CONSTANT_PX / 2 : counterScale(counter);
         const count = counter.time.length;
         for (let i = 0; i < count; i++) {
             const x0 = Math.max(-FAR_PX, counter.time[i] * pxPerNs);
@@ -157,7 +158,9 @@ export function buildCounters(out, counters, layout, palette, widthPx, lengthNs)
             }
             const most = scale(counter.most?.[i] ?? counter.value[i]);
             const least = scale(counter.least?.[i] ?? counter.value[i]);
-            out.push(x0, x1, bottom - least, least, area, PATTERN.PLAIN);
+            if (!flat) {
+                out.push(x0, x1, bottom - least, least, area, PATTERN.PLAIN);
+            }
             out.push(x0, x1, bottom - most - 1, most - least + 1, edge, PATTERN.PLAIN);
         }
     }
@@ -167,6 +170,6 @@ export function buildCounters(out, counters, layout, palette, widthPx, lengthNs)
 function counterScale(counter) {
     const low = Math.min(0, counter.low);
     const size = Math.max(counter.high, 0) - low;
-    const room = COUNTER_PX - 8;
+    const room = COUNTER_PX - 5;
     return (/** @type {number} */ value) => (size > 0 ? Math.max(0, ((value - low) / size) * room) : 0);
 }

@@ -22,6 +22,7 @@
  * @property {BigInt64Array} gpuStartNs
  * @property {BigInt64Array} gpuEndNs
  * @property {Uint32Array} topology NO_TOPOLOGY where none was recorded
+ * @property {Uint8Array} fresh 1 where the structure is one that no frame before had; the first frame is none
  * @property {Uint8Array} verdict 0 where it cannot be told
  * @property {Uint32Array} missing GPU passes whose times never came
  * @property {Float64Array} latencyNs submit to results
@@ -54,6 +55,20 @@ export function emptyFrames(count = 0) {
 /** @param {FrameTable} frames @param {number} index */
 export function isHitch(frames, index) {
     return (frames.flags[index] & HITCH) !== 0;
+}
+
+/** Frames whose structure appears for the first time, the very first left out. @param {Uint32Array} topology */
+export function firstUses(topology) {
+    const fresh = new Uint8Array(topology.length);
+    /** @type {Set<number>} */
+    const seen = new Set();
+    topology.forEach((id, i) => {
+        if (id !== NO_TOPOLOGY && !seen.has(id)) {
+            fresh[i] = seen.size > 0 ? 1 : 0;
+            seen.add(id);
+        }
+    });
+    return fresh;
 }
 
 /** @type {readonly (Verdict | null)[]} */
@@ -149,6 +164,7 @@ export function scaleMarks(topNs, about = 2.2) {
  * @property {number} cpuNs
  * @property {number} dropped
  * @property {number} flags of all frames in it
+ * @property {boolean} fresh one of them has a structure that no frame before it had
  */
 
 /**
@@ -168,12 +184,13 @@ export function stripColumns(frames, widthPx) {
         const first = Math.floor((c * count) / columns);
         const last = Math.max(first, Math.floor(((c + 1) * count) / columns) - 1);
         const x = (first * widthPx) / count;
-        const column = { x, width: ((last + 1) * widthPx) / count - x, first, last, gpuNs: -1, cpuNs: -1, dropped: 0, flags: 0 };
+        const column = { x, width: ((last + 1) * widthPx) / count - x, first, last, gpuNs: -1, cpuNs: -1, dropped: 0, flags: 0, fresh: false };
         for (let i = first; i <= last; i++) {
             column.gpuNs = Math.max(column.gpuNs, frames.gpuNs[i]);
             column.cpuNs = Math.max(column.cpuNs, frames.cpuNs[i]);
             column.dropped += frames.dropped[i];
             column.flags |= frames.flags[i];
+            column.fresh ||= frames.detail?.fresh[i] === 1;
         }
         list.push(column);
     }

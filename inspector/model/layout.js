@@ -6,8 +6,9 @@ export const HEAD_PX = 22;
 export const ROW_PX = 18;
 export const FOLDED_PX = 12;
 /** A counter has its name beside its curve, not above it. */
-export const COUNTER_PX = 34;
-export const COUNTER_FOLDED_PX = 20;
+export const COUNTER_PX = 30;
+/** One that never changes needs no curve. */
+export const CONSTANT_PX = 18;
 export const GAP_PX = 5;
 
 /** @typedef {'cpu' | 'gpu' | 'async' | 'counter'} TrackKind */
@@ -26,6 +27,8 @@ export const GAP_PX = 5;
  * @property {number} spans
  * @property {number} counter its number among the counters; -1 for tracks of spans
  * @property {string} unit of a counter
+ * @property {number} low smallest value of a counter, NaN where it is not known
+ * @property {number} high
  */
 /**
  * @typedef {object} LaneBox
@@ -46,6 +49,11 @@ export const GAP_PX = 5;
 /** @typedef {{ boxes: TrackBox[], height: number }} Layout */
 
 const ORDER = { gpu: 0, async: 1, cpu: 2, counter: 3 };
+
+/** A counter with one value all along. @param {Track} track */
+export function isConstant(track) {
+    return track.low === track.high;
+}
 
 /** GPU queues first, then what else runs, the processor's threads, counters last; the engine's order within a kind. @param {readonly Track[]} tracks */
 export function orderTracks(tracks) {
@@ -73,7 +81,7 @@ export function layoutTracks(tracks, folded) {
         let lanes = [];
         let body = 0;
         if (counter) {
-            body = isFolded ? COUNTER_FOLDED_PX : COUNTER_PX;
+            body = isFolded || isConstant(track) ? CONSTANT_PX : COUNTER_PX;
         } else if (isFolded) {
             lanes = [{ lane: track.group, folded: true, y: bodyY, height: FOLDED_PX }];
             body = FOLDED_PX;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
-/* Sorting and cutting of tables. */
+/* Sorting, cutting and units of tables. */
+
+import { groupedFixed } from './format.js';
 
 /** @typedef {'name' | 'track' | 'count' | 'total' | 'share' | 'self' | 'busy' | 'min' | 'median' | 'p95' | 'max'} StatColumn */
 /** @typedef {{ column: StatColumn, descending: boolean }} Sort */
@@ -31,7 +33,7 @@ const VALUE = {
     track: (row) => row.track,
     count: (row) => row.count,
     total: (row) => row.totalNs,
-    share: (row) => row.totalNs,
+    share: (row) => row.selfNs,
     self: (row) => row.selfNs,
     busy: (row) => row.busyNs,
     min: (row) => row.minNs,
@@ -97,4 +99,24 @@ export function visibleRows(scrollTop, viewHeight, rowHeight, count) {
     const first = Math.max(0, Math.floor(scrollTop / rowHeight) - spare);
     const last = Math.min(count, Math.ceil((scrollTop + viewHeight) / rowHeight) + spare);
     return { first: Math.min(first, last), last };
+}
+
+/** @type {readonly { name: string, ns: number, digits: number }[]} */
+const UNITS = [
+    { name: 's', ns: 1e9, digits: 3 },
+    { name: 'ms', ns: 1e6, digits: 3 },
+    { name: 'µs', ns: 1e3, digits: 3 },
+];
+/** A column changes to the larger unit from here on: five digits before the point. */
+const WIDE = 1e4;
+
+/**
+ * One unit for a whole column, so that its figures compare and none is too wide.
+ * @param {readonly bigint[]} values
+ * @returns {{ name: string, text: (ns: bigint) => string }}
+ */
+export function columnUnit(values) {
+    const largest = Number(values.reduce((most, value) => (value > most ? value : most), 0n));
+    const unit = largest >= WIDE * 1e6 ? UNITS[0] : largest >= WIDE ? UNITS[1] : UNITS[2];
+    return { name: unit.name, text: (ns) => groupedFixed(Number(ns) / unit.ns, unit.digits) };
 }

@@ -108,18 +108,22 @@ export function zoom(window, factor, anchorPx, widthPx) {
     return makeWindow(window.startNs, length, moved);
 }
 
+/** How much longer than the trace a window may be. */
+const MOST_SHARE = 1.15;
+/** Share of a window that may lie beyond an end of the trace. */
+const OVER_SHARE = 0.2;
+
 /**
- * Keep the window near the trace: some of it stays in view, and the length does not exceed twice the trace.
+ * Keep the window at the trace: hardly longer, and never far beyond its ends.
  * @param {TimeWindow} window
  * @param {bigint} firstNs
  * @param {bigint} lastNs
  */
 export function confine(window, firstNs, lastNs) {
     const whole = Math.max(Number(lastNs - firstNs), MIN_LENGTH_NS);
-    const length = Math.min(window.lengthNs, whole * 1.25);
-    const edge = BigInt(Math.floor(length * 0.9));
-    const low = firstNs - edge;
-    const high = lastNs - BigInt(Math.floor(length * 0.1));
+    const length = Math.min(window.lengthNs, whole * MOST_SHARE);
+    const low = firstNs - BigInt(Math.floor(length * OVER_SHARE));
+    const high = lastNs - BigInt(Math.floor(length * (1 - OVER_SHARE)));
     let start = window.startNs;
     let fraction = window.fraction;
     if (start < low) {

@@ -4,7 +4,7 @@
 
 import { KIND, FLAG } from './client.js';
 import { u32Section } from './wire.js';
-import { emptyFrames } from '../model/frames.js';
+import { emptyFrames, firstUses } from '../model/frames.js';
 
 /** @typedef {import('./client.js').Client} Client */
 /** @typedef {import('./wire.js').Reply} Reply */
@@ -139,6 +139,7 @@ export async function askFrames(client, trace) {
         gpuStartNs: new BigInt64Array(count),
         gpuEndNs: new BigInt64Array(count),
         topology: new Uint32Array(count),
+        fresh: new Uint8Array(count),
         verdict: new Uint8Array(count),
         missing: new Uint32Array(count),
         latencyNs: new Float64Array(count),
@@ -165,6 +166,7 @@ export async function askFrames(client, trace) {
         detail.overheadNs.set(toNumbers(reply.i64(0x0d53)), at);
         detail.level.set(reply.u8(0x0d55), at);
     });
+    detail.fresh = firstUses(detail.topology);
     return frames;
 }
 
@@ -298,6 +300,8 @@ export async function askTracks(client, trace) {
         spans: spans[id],
         counter: -1,
         unit: '',
+        low: NaN,
+        high: NaN,
     }));
     return {
         tracks: [...tracks.filter((track) => track.kind !== 'counter'), ...readCounters(reply, client, trace)],
@@ -323,5 +327,7 @@ function readCounters(reply, client, trace) {
         spans: samples[counter] ?? 0,
         counter,
         unit: client.name(trace, units[counter] ?? 0),
+        low: NaN,
+        high: NaN,
     }));
 }

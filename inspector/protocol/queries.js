@@ -30,7 +30,7 @@ const orNull = (value) => (value === undefined || value === NONE ? null : value)
  * @param {Client} client @param {number} trace
  * @param {{ by: StatsBy, frames: FrameRange | null, filter: number }} question @param {Order} order
  * @param {(track: number) => string} trackName
- * @returns {Promise<{ rows: StatRow[], all: number, sumNs: bigint }>}
+ * @returns {Promise<{ rows: StatRow[], all: number }>}
  */
 export async function askStats(client, trace, question, order, trackName) {
     /** @type {Section[]} */
@@ -66,7 +66,7 @@ export async function askStats(client, trace, question, order, trackName) {
         unfinished: Number(unfinished[i] ?? 0n),
         longest: longest[i],
     }));
-    return { rows, all: reply.one(0x0c40, rows.length), sumNs: reply.u64(0x0c41)[0] ?? 0n };
+    return { rows, all: reply.one(0x0c40, rows.length) };
 }
 
 /**

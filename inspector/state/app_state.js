@@ -23,7 +23,7 @@ import { makeWindow } from '../model/window.js';
 
 /** @typedef {'connecting' | 'strip' | 'loading' | 'ready' | 'failed'} Phase */
 /** @typedef {{ what: string, advice: string, lasting: boolean }} Problem */
-/** @typedef {{ rows: StatRow[], all: number, sumNs: bigint }} Stats */
+/** @typedef {{ rows: StatRow[], all: number }} Stats */
 /** @typedef {{ filter: number, rows: number, key: string }} Highlight */
 /** @typedef {{ text: string, found: Found[], all: number, next: number | null, index: number }} Search an index of -1: none was gone to yet */
 /** @typedef {{ info: SpanInfo, series: Series | null, structure: Structure | null }} Selection */

@@ -3,7 +3,7 @@
 /* From nothing to a first picture: the strip from the directory, then the trace, then everything about it. */
 
 import { askFrames, askHello, askInfo, askLoad, askStrip, askTraces, askTracks } from '../protocol/document.js';
-import { askMarks } from '../protocol/views.js';
+import { askCounters, askMarks } from '../protocol/views.js';
 import { clampRange, rangeExtent, worstHitch } from '../model/frames.js';
 import { orderTracks } from '../model/layout.js';
 import { makeWindow, windowAround } from '../model/window.js';
@@ -12,6 +12,8 @@ import { updatePlace } from './app_state.js';
 /** @typedef {import('./app_state.js').Context} Context */
 /** @typedef {import('./app_state.js').AppState} AppState */
 /** @typedef {import('../protocol/document.js').TraceEntry} TraceEntry */
+/** @typedef {import('../protocol/document.js').Info} Info */
+/** @typedef {import('../model/layout.js').Track} Track */
 
 const POLL_MS = 120;
 /** Frames of the first look where none stands out. */
@@ -36,7 +38,7 @@ export async function loadCapture(context) {
             askInfo(client, trace), askTracks(client, trace), askFrames(client, trace), askMarks(client, trace)]);
         const loaded = {
             info,
-            tracks: orderTracks(tracks.tracks),
+            tracks: orderTracks(await withRanges(context, trace, info, tracks.tracks)),
             laneDepth: tracks.laneDepth,
             frames,
             marks: marks.marks,
@@ -53,6 +55,23 @@ export async function loadCapture(context) {
             problem: { what: name ? `${name} could not be opened` : 'The capture could not be opened', advice, lasting: true },
         });
     }
+}
+
+/**
+ * Counters with their smallest and largest value: how much room they deserve.
+ * @param {Context} context @param {number} trace @param {Info} info @param {Track[]} tracks
+ */
+async function withRanges(context, trace, info, tracks) {
+    const counters = tracks.filter((track) => track.counter >= 0).map((track) => track.counter);
+    if (counters.length === 0 || info.endNs <= info.startNs) {
+        return tracks;
+    }
+    const question = { startNs: info.startNs, endNs: info.endNs, widthPx: 1, counters };
+    const answers = await askCounters(context.client, trace, question, { channel: 0, generation: 0 });
+    return tracks.map((track) => {
+        const range = track.counter >= 0 ? answers.find((answer) => answer.counter === track.counter) : undefined;
+        return range ? { ...track, low: range.low, high: range.high } : track;
+    });
 }
 
 /** @param {Context} context @param {number} trace */

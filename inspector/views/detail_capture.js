@@ -63,7 +63,7 @@ function oneFrame(context, state, index) {
     return [
         h('h2', {}, `Frame ${frames.id[index]}`),
         h('div', { class: 'path' }, [flags & (FRAME.GPU_HITCH | FRAME.CPU_HITCH) ? 'a hitch' : '', verdict,
-            flags & FRAME.NEW_TOPOLOGY ? 'structure changed here' : ''].filter(Boolean).join('  ·  ')),
+            detail?.fresh[index] ? 'the first frame of its structure' : ''].filter(Boolean).join('  ·  ')),
         h('div', { class: 'big' }, frames.gpuNs[index] >= 0 ? milliseconds(frames.gpuNs[index]) : UNKNOWN, h('small', {}, ' ms GPU')),
         flags & FRAME.NO_GPU ? h('p', { class: 'warning' }, 'Its GPU times never came back.') : null,
         flags & FRAME.DEVICE_LOST ? h('p', { class: 'warning' }, 'The device was lost in this frame.') : null,
@@ -78,7 +78,8 @@ function oneFrame(context, state, index) {
             ...row('refused', grouped(frames.dropped[index])),
             ...(detail ? row('results came after', known(detail.latencyNs[index])) : []),
             ...(detail ? row('recorder\'s own cost', known(detail.overheadNs[index], 'not stored')) : []),
-            ...row('topology', topology === NO_TOPOLOGY ? 'not recorded' : String(topology)),
+            ...row('topology', topology === NO_TOPOLOGY ? 'not recorded'
+                : `${topology}${flags & FRAME.NEW_TOPOLOGY ? ', another than before' : ''}`),
             ...row('begins at', exactNs(frames.startNs[index] - (state.info?.startNs ?? 0n))),
         ]),
         ...notes.map((note) => h('p', {}, h('button', { class: 'link', onclick: () => glideTo(context, windowAround(note.timeNs, note.timeNs + 1n, 1e6)) }, 'note'), ` ${note.text}`)),

@@ -8,8 +8,8 @@ import { updatePlace } from '../state/app_state.js';
 import { setMark } from '../state/search.js';
 import { selectAndReveal } from '../state/selection.js';
 import { STATS_BY } from '../model/address.js';
-import { counted, grouped, milliseconds, percent } from '../model/format.js';
-import { nextSort, share, sortRows, visibleRows } from '../model/table.js';
+import { counted, grouped, percent } from '../model/format.js';
+import { columnUnit, nextSort, share, sortRows, visibleRows } from '../model/table.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
 /** @typedef {import('../state/app_state.js').AppState} AppState */
@@ -22,15 +22,15 @@ const NONE = 0xffffffff;
 /** @type {readonly { id: StatColumn, label: string, width: string, class: string, title: string }[]} */
 const COLUMNS = [
     { id: 'name', label: '', width: '21%', class: 'text', title: '' },
-    { id: 'track', label: 'track', width: '11%', class: 'text optional', title: 'empty where several tracks are in one row' },
+    { id: 'track', label: 'track', width: '11%', class: 'text', title: 'empty where several tracks are in one row' },
     { id: 'count', label: 'count', width: '6%', class: '', title: 'complete spans' },
-    { id: 'total', label: 'total ms', width: '10%', class: '', title: 'sum of the durations' },
-    { id: 'share', label: 'share', width: '11%', class: '', title: 'of the sum of all rows' },
-    { id: 'self', label: 'self ms', width: '10%', class: '', title: 'less the time of direct children' },
-    { id: 'min', label: 'min ms', width: '7%', class: 'optional', title: 'shortest' },
-    { id: 'median', label: 'median ms', width: '8%', class: '', title: 'nearest rank' },
-    { id: 'p95', label: 'p95 ms', width: '8%', class: '', title: 'nearest rank' },
-    { id: 'max', label: 'max ms', width: '8%', class: '', title: 'longest; double click goes there' },
+    { id: 'total', label: 'total', width: '10%', class: '', title: 'sum of the durations' },
+    { id: 'share', label: 'self share', width: '11%', class: '', title: 'its own time of all own time: nothing is counted twice' },
+    { id: 'self', label: 'self', width: '10%', class: '', title: 'less the time of direct children' },
+    { id: 'min', label: 'min', width: '7%', class: '', title: 'shortest' },
+    { id: 'median', label: 'median', width: '8%', class: '', title: 'nearest rank' },
+    { id: 'p95', label: 'p95', width: '8%', class: '', title: 'nearest rank' },
+    { id: 'max', label: 'max', width: '8%', class: '', title: 'longest; double click goes there' },
 ];
 const BY_LABEL = { name: 'Name', pass: 'Pass', track: 'Track', scope: 'Scope' };
 export const COARSE_NOTE = 'Durations as the device reported them. On a coarse clock judge the median over many frames, never one frame.';
@@ -68,16 +68,16 @@ export function statsView(context) {
     const draw = onFrame(() => {
         const { state } = store;
         const list = rows();
-        const largest = (state.stats?.rows ?? []).reduce((most, row) => (row.totalNs > most ? row.totalNs : most), 0n);
+        const figures = tableFigures(state);
         rangeText.textContent = describeRange(state);
         clear.hidden = state.place.range === null;
         for (const button of choice.children) {
             button.setAttribute('aria-checked', String(/** @type {HTMLElement} */ (button).dataset.by === state.place.by));
         }
-        drawHead(headRow, context);
+        drawHead(headRow, context, figures);
         const { first, last } = visibleRows(scroller.scrollTop, scroller.clientHeight, ROW_PX, list.length);
         const focused = document.activeElement instanceof HTMLElement && body.contains(document.activeElement) ? document.activeElement.dataset.name : undefined;
-        fill(body, spacer(first * ROW_PX), ...list.slice(first, last).map((row) => statRow(context, row, largest)), spacer((list.length - last) * ROW_PX));
+        fill(body, spacer(first * ROW_PX), ...list.slice(first, last).map((row) => statRow(context, row, figures)), spacer((list.length - last) * ROW_PX));
         if (focused !== undefined) {
             const again = [...body.children].find((row) => row instanceof HTMLElement && row.dataset.name === focused);
             if (again instanceof HTMLElement) {
@@ -130,10 +130,37 @@ function spacer(height) {
     return height > 0 ? h('tr', { class: 'spacer', aria: { hidden: true } }, cell) : null;
 }
 
-/** @param {HTMLElement} row @param {Context} context */
-function drawHead(row, context) {
+/**
+ * @typedef {object} Figures
+ * @property {bigint} selfNs own time of all rows
+ * @property {bigint} largestNs own time of the row that has most
+ * @property {Record<FigureColumn, { name: string, text: (ns: bigint) => string }>} units
+ */
+/** @typedef {'total' | 'self' | 'min' | 'median' | 'p95' | 'max'} FigureColumn */
+
+/** What the rows are measured with. @param {AppState} state @returns {Figures} */
+function tableFigures(state) {
+    const rows = state.stats?.rows ?? [];
+    const unit = (/** @type {(row: StatRow) => bigint} */ value) => columnUnit(rows.map(value));
+    return {
+        selfNs: rows.reduce((sum, row) => sum + row.selfNs, 0n),
+        largestNs: rows.reduce((most, row) => (row.selfNs > most ? row.selfNs : most), 0n),
+        units: {
+            total: unit((row) => row.totalNs),
+            self: unit((row) => row.selfNs),
+            min: unit((row) => row.minNs),
+            median: unit((row) => row.medianNs),
+            p95: unit((row) => row.p95Ns),
+            max: unit((row) => row.maxNs),
+        },
+    };
+}
+
+/** @param {HTMLElement} row @param {Context} context @param {Figures} figures */
+function drawHead(row, context, figures) {
     const { sort, by } = context.store.state.place;
-    const key = `${sort.column}${sort.descending}${by}`;
+    const unitOf = (/** @type {StatColumn} */ id) => (id in figures.units ? ` ${figures.units[/** @type {FigureColumn} */ (id)].name}` : '');
+    const key = `${sort.column}${sort.descending}${by}${COLUMNS.map((column) => unitOf(column.id)).join()}`;
     if (row.dataset.key === key) {
         return;
     }
@@ -147,7 +174,7 @@ function drawHead(row, context) {
                 title: column.title || undefined,
                 data: { column: column.id },
                 onclick: () => updatePlace(context, { sort: nextSort(context.store.state.place.sort, column.id) }),
-            }, (column.label || BY_LABEL[by]) + arrow));
+            }, (column.label || BY_LABEL[by]) + unitOf(column.id) + arrow));
     }));
     const again = focused ? row.querySelector(`[data-column="${focused}"]`) : null;
     if (again instanceof HTMLElement) {
@@ -155,31 +182,31 @@ function drawHead(row, context) {
     }
 }
 
-/** @param {Context} context @param {StatRow} row @param {bigint} largest total of any row */
-function statRow(context, row, largest) {
+/** @param {Context} context @param {StatRow} row @param {Figures} figures */
+function statRow(context, row, figures) {
     const { state } = context.store;
     const { mark, by } = state.place;
     const on = mark !== null && mark.by === by && mark.name === row.name;
     const toggle = () => setMark(context, on ? null : { by, name: row.name });
-    const part = share(row.totalNs, state.stats?.sumNs ?? 0n);
+    const part = share(row.selfNs, figures.selfNs);
     const meter = h('i');
     // Bars compare rows with the largest one; the figure beside it is of the whole.
-    meter.style.width = `${share(row.totalNs, largest) * 100}%`;
+    meter.style.width = `${share(row.selfNs, figures.largestNs) * 100}%`;
     const none = row.count === 0;
-    const ms = (/** @type {bigint} */ ns) => (none ? '–' : milliseconds(ns));
+    const cell = (/** @type {FigureColumn} */ id, /** @type {bigint} */ ns) => (none ? '–' : figures.units[id].text(ns));
     const name = row.name || '(no name)';
     const element = h('tr', { class: on ? 'on' : undefined, tabindex: -1, aria: { selected: on }, data: { name: row.name }, onclick: toggle },
         h('td', { class: 'text', title: row.scope ? `${row.scope}/${name}` : name }, h('span', { class: 'chip', colour: hueVariable(row.name) }),
             row.scope ? h('span', { class: 'unit' }, `${row.scope}/ `) : null, name),
-        h('td', { class: 'text optional', title: row.track }, row.track),
+        h('td', { class: 'text', title: row.track }, row.track),
         h('td', {}, grouped(row.count)),
-        h('td', {}, ms(row.totalNs)),
+        h('td', {}, cell('total', row.totalNs)),
         h('td', {}, percent(part), h('span', { class: 'meter' }, meter)),
-        h('td', {}, ms(row.selfNs)),
-        h('td', { class: 'optional' }, ms(row.minNs)),
-        h('td', {}, ms(row.medianNs)),
-        h('td', {}, ms(row.p95Ns)),
-        h('td', {}, ms(row.maxNs)));
+        h('td', {}, cell('self', row.selfNs)),
+        h('td', {}, cell('min', row.minNs)),
+        h('td', {}, cell('median', row.medianNs)),
+        h('td', {}, cell('p95', row.p95Ns)),
+        h('td', {}, cell('max', row.maxNs)));
     element.addEventListener('dblclick', () => {
         if (row.longest !== NONE) {
             void selectAndReveal(context, row.longest);

@@ -173,7 +173,7 @@ export function frameLines(frames, index) {
         verdict ? remark(verdict) : null,
         flags & FRAME.GPU_HITCH ? remark('GPU hitch: over 1.5 times the median around it') : null,
         flags & FRAME.CPU_HITCH ? remark('CPU hitch: over 1.5 times the median around it') : null,
-        flags & FRAME.NEW_TOPOLOGY ? remark('the structure of the frame changed here') : null,
+        frames.detail?.fresh[index] ? remark('the first frame of this structure') : null,
         flags & FRAME.DEVICE_LOST ? remark('the device was lost in this frame') : null,
         flags & FRAME.NOTE ? remark('has a note') : null,
     ];

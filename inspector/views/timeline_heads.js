@@ -4,14 +4,13 @@
 
 import { byId, fill, h, icon } from './dom.js';
 import { updatePlace } from '../state/app_state.js';
-import { visibleBoxes } from '../model/layout.js';
+import { isConstant, visibleBoxes } from '../model/layout.js';
 import { counted, grouped, reading, shortDuration } from '../model/format.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
 /** @typedef {import('../state/app_state.js').AppState} AppState */
 /** @typedef {import('../model/layout.js').Layout} Layout */
 /** @typedef {import('../model/layout.js').Track} Track */
-/** @typedef {import('../model/lanes.js').CounterView} CounterView */
 
 /** @param {Context} context @param {number} id */
 export function toggleFold(context, id) {
@@ -23,7 +22,7 @@ export function toggleFold(context, id) {
 /** @param {Track} track */
 function clockText(track) {
     if (track.kind === 'counter') {
-        return '';
+        return isConstant(track) ? reading(track.high, track.unit) : '';
     }
     if (track.domain === 'host') {
         return track.kind === 'cpu' ? 'CPU' : '';
@@ -50,9 +49,10 @@ export function timelineHeads(context) {
     byId('timeline').appendChild(root);
     const { store } = context;
 
-    /** @param {Track} track @param {boolean} folded @param {string} below */
-    const makeHead = (track, folded, below) => {
+    /** @param {Track} track @param {boolean} folded */
+    const makeHead = (track, folded) => {
         const clock = clockText(track);
+        const below = track.kind === 'counter' && !folded && !isConstant(track) ? rangeText(track) : '';
         const head = h('button', {
             class: `head kind-${track.kind}`,
             title: `${track.name}: ${clockTitle(track, store.state)}`,
@@ -70,16 +70,16 @@ export function timelineHeads(context) {
     let shownKey = '';
     return {
         root,
-        /** @param {Layout} layout @param {number} scroll @param {number} height @param {CounterView[]} counters */
-        update(layout, scroll, height, counters) {
+        /** @param {Layout} layout @param {number} scroll @param {number} height */
+        update(layout, scroll, height) {
             const boxes = visibleBoxes(layout, scroll, scroll + height);
-            const key = `${boxes.map((box) => box.track.id).join()};${counters.map((counter) => counter.high).join()}`;
+            const key = boxes.map((box) => box.track.id).join();
             if (layout !== shownLayout || key !== shownKey) {
                 const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.track : undefined;
                 fill(root, ...boxes.map((box) => {
-                    const head = makeHead(box.track, box.folded, belowOf(box, counters));
+                    const head = makeHead(box.track, box.folded);
                     head.dataset.y = String(box.y);
-                    head.classList.toggle('tall', box.track.kind === 'counter' && !box.folded);
+                    head.classList.toggle('tall', box.track.kind === 'counter' && !box.folded && !isConstant(box.track));
                     return head;
                 }));
                 shownLayout = layout;
@@ -100,13 +100,7 @@ export function timelineHeads(context) {
     };
 }
 
-/** The range of a counter, beside its curve. @param {import('../model/layout.js').TrackBox} box @param {CounterView[]} counters */
-function belowOf(box, counters) {
-    const counter = counters.find((item) => item.counter === box.track.counter);
-    if (box.track.kind !== 'counter' || box.folded || !counter) {
-        return '';
-    }
-    const low = reading(counter.low, box.track.unit);
-    const high = reading(counter.high, box.track.unit);
-    return counter.low === counter.high ? `always ${high}` : `${low} to ${high}`;
+/** The range of a counter, below its name; its only value beside it. @param {Track} track */
+function rangeText(track) {
+    return Number.isNaN(track.low) ? '' : `${reading(track.low, track.unit)} to ${reading(track.high, track.unit)}`;
 }

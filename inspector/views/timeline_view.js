@@ -203,7 +203,7 @@ export function timelineView(context, palette) {
         build(colours, width);
         drawRects(colours, width, height, marks);
         drawText(colours, width, height, marks);
-        heads.update(layout(), scrollPx, room, state.counters);
+        heads.update(layout(), scrollPx, room);
         const fits = layout().height <= room;
         scrollbar.hidden = fits;
         if (!fits) {

@@ -152,7 +152,7 @@ scene('brushing the strip sets the range: statistics, address, back', {}, async 
     await ready();
     const strip = await page.locator('#strip .stage').boundingBox();
     assert.ok(strip);
-    const at = (frame) => strip.x + 96 + ((frame + 0.5) * (strip.width - 110)) / 120;
+    const at = (frame) => strip.x + 96 + ((frame + 0.5) * (strip.width - 204)) / 120;
     await page.mouse.move(at(72), strip.y + 40);
     await page.mouse.down();
     await page.mouse.move(at(88), strip.y + 40, { steps: 6 });
