@@ -173,6 +173,6 @@ enum fg_result fgi_answer_INFO(struct fgi_ask *ask)
 
 enum fg_result fgi_answer_NAMES(struct fgi_ask *ask)
 {
-    ask->reply->names_used = ask->reply->names_limit;
+    ask->reply->names_used = fg_trace_text_count(ask->trace);
     return FG_OK;
 }

@@ -64,9 +64,8 @@ struct fgi_reply {
     struct fgi_arena *arena; /**< for texts and columns; lives longer than the reply */
     uint16_t flags;
     uint32_t client;
-    uint32_t names;       /**< number of names the client has after it */
-    uint32_t names_limit; /**< ids below it are known to the trace; 0 = no trace */
-    uint32_t names_used;  /**< highest name id used, plus one */
+    uint32_t names;      /**< number of names the client has after it */
+    uint32_t names_used; /**< highest name id used, plus one */
     uint64_t revision;
     uint32_t section_count;
     struct fgi_section sections[FGI_MAX_SECTIONS];

@@ -137,7 +137,6 @@ void fgi_reply_texts(struct fgi_reply *reply, uint16_t tag, const char *const *t
 
 uint32_t fgi_reply_name(struct fgi_reply *reply, uint32_t name)
 {
-    /* Answers may add names: the limit is asked for when the reply is put together. */
     if (name != UINT32_MAX && name >= reply->names_used) {
         reply->names_used = name + 1;
     }

@@ -36,13 +36,11 @@ static bool is_cancelled(void *context)
 static void put_names(struct fgi_ask *ask)
 {
     struct fgi_reply *reply = ask->reply;
-    uint32_t first = ask->request->names;
-    reply->names_limit = fg_trace_text_count(ask->trace);
-    if (reply->names_used > reply->names_limit) {
-        reply->names_used = reply->names_limit;
-    }
-    if (first > reply->names_limit) {
-        first = reply->names_limit;
+    /* Asked for here and not before: answers may have added names. */
+    uint32_t limit = fg_trace_text_count(ask->trace);
+    uint32_t first = ask->request->names < limit ? ask->request->names : limit;
+    if (reply->names_used > limit) {
+        reply->names_used = limit;
     }
     reply->names = first;
     if (reply->names_used <= first) {
@@ -95,7 +93,6 @@ static enum fg_result begin_trace(struct fgi_ask *ask)
     }
     ask->entry = entry;
     ask->trace = entry->trace;
-    ask->reply->names_limit = fg_trace_text_count(entry->trace);
     return FG_OK;
 }
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What the small trace of view_bed.c looks like through the protocol. */
 #include "view_bed.h"
+#include "base/strings.h"
 #include "cmocka_all.h"
+#include "trace/model.h"
 #include <frameglass/trace.h>
 
 static struct fgt_reply ask_plain(struct fgt_view_bed *bed, uint16_t kind)
@@ -151,6 +153,45 @@ static void names_are_sent_once(void **state)
     names = fgt_ask(bed->view, &request);
     assert_int_equal(names.names, all);
     fgt_reply_finish(&names);
+}
+
+/* Arguments whose texts get their ids while the question is answered. */
+static enum fg_result load_late(void *context, uint32_t row, struct fg_trace_arg *out_args,
+                                uint32_t capacity, uint32_t *out_count)
+{
+    struct fg_trace *trace = context;
+    struct fg_trace_arg arg = { .kind = FG_ARG_TEXT };
+    (void)row;
+    assert_int_equal(fgi_strings_add(&trace->strings, "late key", 8, &arg.key), FG_OK);
+    assert_int_equal(fgi_strings_add(&trace->strings, "late value", 10, &arg.value.text), FG_OK);
+    if (capacity > 0) {
+        out_args[0] = arg;
+    }
+    *out_count = 1;
+    return FG_OK;
+}
+
+static void names_that_an_answer_makes_come_with_it(void **state)
+{
+    struct fgt_view_bed bed;
+    struct fgt_request request;
+    (void)state;
+    fgt_view_bed_make(&bed);
+    fgt_view_bed_attach(&bed);
+    uint32_t before = fg_trace_text_count(bed.trace);
+    bed.trace->args_loader = (struct fgi_args_loader){ .load = load_late, .context = bed.trace };
+    fgt_request_begin(&request, FGI_KIND_SPAN, bed.number);
+    fgt_request_u32(&request, 0x0F01, 3);
+    request.names = before;
+    struct fgt_reply span = fgt_ask(bed.view, &request);
+    assert_int_equal(span.status, FG_OK);
+    assert_int_equal(span.names, before + 2);
+    assert_int_equal(fgt_u32(&span, FGI_TAG_NAMES_FIRST, 0), before);
+    assert_true(fgt_text_is(&span, FGI_TAG_NAMES, fgt_u32(&span, 0x0F51, 0) - before, "late key"));
+    assert_true(fgt_text_is(&span, FGI_TAG_NAMES, (uint32_t)fgt_u64(&span, 0x0F54, 0) - before,
+                            "late value"));
+    fgt_reply_finish(&span);
+    fgt_view_bed_finish(&bed);
 }
 
 static void tracks_carry_their_clock(void **state)
@@ -311,6 +352,7 @@ int main(void)
         cmocka_unit_test(loading_is_asked_for_and_told),
         cmocka_unit_test(info_holds_everything_that_is_known),
         cmocka_unit_test(names_are_sent_once),
+        cmocka_unit_test(names_that_an_answer_makes_come_with_it),
         cmocka_unit_test(tracks_carry_their_clock),
         cmocka_unit_test(a_view_is_exact_where_there_is_room),
         cmocka_unit_test(far_away_times_are_saturated_and_say_so),
