@@ -240,11 +240,14 @@ static enum fg_result decode_frame(struct fg_capture *capture, struct fg_capture
     finding->template_id = outcome.template_id;
     finding->frame = frame->frame;
     finding->frame_order = capture->any_frame && frame->frame <= capture->last_frame;
-    capture->any_frame = true;
-    capture->last_frame = frame->frame;
     record->frame = frame;
     uint32_t count = record->incomplete ? FGI_PASSES_UNKNOWN : (uint32_t)frame->gpu_pass_count;
-    return fgi_map64_put(&capture->frame_passes, frame->frame, count);
+    result = fgi_map64_put(&capture->frame_passes, frame->frame, count);
+    if (result == FG_OK) {
+        capture->any_frame = true;
+        capture->last_frame = frame->frame;
+    }
+    return result;
 }
 
 static enum fg_result decode_template(struct fg_capture *capture, struct fg_capture_record *record,

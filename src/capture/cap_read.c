@@ -200,12 +200,16 @@ enum fg_result fg_capture_next(struct fg_capture *capture, struct fg_capture_rec
     while (!used) {
         uint64_t position = capture->position;
         size_t taken = capture->taken_count;
+        size_t defects = capture->defect_count;
+        uint64_t defect_total = capture->defect_total;
         enum fg_result result = read_one(capture, out_record, &used);
         if (result != FG_OK) {
             if (result != FG_ERR_NOT_FOUND) {
                 /* Nothing was given out: with memory or luck the same record comes again. */
                 capture->position = position;
                 capture->taken_count = taken;
+                capture->defect_count = defects;
+                capture->defect_total = defect_total;
             }
             return result;
         }

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* Any bytes as a capture: read in order, from the middle, followed, repaired; and the repaired file
+ * must read without a defect of its own making. */
+#include <frameglass/capture.h>
+
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void read_all(struct fg_capture *capture)
+{
+    struct fg_capture_record record;
+    while (fg_capture_next(capture, &record) == FG_OK) {
+        if (record.type == FG_CAPTURE_FRAM && !record.incomplete) {
+            for (size_t i = 0; i < record.frame->gpu_pass_count; i++) {
+                (void)fg_capture_symbol(capture, record.frame->gpu_passes[i].label, NULL);
+            }
+        }
+    }
+}
+
+static void read_from_the_middle(struct fg_capture *capture)
+{
+    size_t count;
+    struct fg_capture_record record;
+    const struct fg_capture_frame_entry *frames = fg_capture_frames(capture, &count);
+    for (size_t i = 0; i < count && i < 8; i++) {
+        if (fg_capture_seek(capture, frames[count - 1 - i].offset) == FG_OK) {
+            (void)fg_capture_next(capture, &record);
+        }
+    }
+}
+
+static void follow(const uint8_t *data, size_t size)
+{
+    struct fg_memory_view view = { data, size / 2 };
+    struct fg_source source = fg_memory_source(&view);
+    const struct fg_capture_options options = { .flags = FG_CAPTURE_FOLLOW };
+    struct fg_capture *capture;
+    bool grown;
+    if (fg_capture_open(&source, &options, NULL, &capture) != FG_OK) {
+        return;
+    }
+    read_all(capture);
+    view.size = size;
+    if (fg_capture_poll(capture, &grown) == FG_OK) {
+        read_all(capture);
+    }
+    fg_capture_close(capture);
+}
+
+static void repair(const struct fg_source *source)
+{
+    struct fg_memory_sink *memory;
+    struct fg_sink sink;
+    struct fg_capture_repair_report report;
+    if (fg_memory_sink_create(NULL, 0, &memory, &sink) != FG_OK) {
+        return;
+    }
+    if (fg_capture_repair(source, NULL, &sink, NULL, &report) == FG_OK) {
+        struct fg_memory_view view;
+        struct fg_capture_repair_report again;
+        view.bytes = fg_memory_sink_bytes(memory, &view.size);
+        struct fg_source copy = fg_memory_source(&view);
+        if (fg_capture_repair(&copy, NULL, NULL, NULL, &again) != FG_OK ||
+            again.kept_count != report.kept_count || again.skipped_bytes != 0 ||
+            again.dropped_count != 0) {
+            abort();
+        }
+    }
+    fg_memory_sink_destroy(memory);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct fg_memory_view view = { data, size };
+    struct fg_source source = fg_memory_source(&view);
+    struct fg_capture *capture;
+    if (fg_capture_open(&source, NULL, NULL, &capture) == FG_OK) {
+        read_all(capture);
+        read_from_the_middle(capture);
+        fg_capture_rewind(capture);
+        read_all(capture);
+        fg_capture_close(capture);
+        repair(&source);
+    }
+    follow(data, size);
+    return 0;
+}
