@@ -94,10 +94,12 @@ struct fg_view_bins {
     int64_t first;
     uint64_t count;
     uint64_t covered_ns;              /**< of each bin: length of the union of its spans */
+    uint64_t longest_ns;              /**< whole duration of `row` */
     uint32_t starts;                  /**< spans that start in each of the bins */
     uint32_t row;                     /**< longest span that meets it; ties: lowest row */
-    uint32_t name, category, classes; /**< of that row */
+    uint32_t name, category, classes; /**< of that row, like the rest */
     enum fg_span_status status;
+    bool is_described; /**< always true in an answer */
 };
 struct fg_view_answer {
     uint8_t mode; /**< enum fg_view_mode */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #ifndef TRACES
-#define TRACES 3000
+#define TRACES 1500
 #endif
 
 static struct plain_trace plain;

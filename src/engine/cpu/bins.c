@@ -62,33 +62,40 @@ static uint64_t offset_in(const struct fgi_bin_maker *maker, int64_t bin, int64_
     return (uint64_t)time & (fgi_bin_width(maker->level) - 1);
 }
 
+/* The longest span that may still meet the bins from `index` on, or NULL. */
+static const struct fgi_bin_entry *longest_from(struct fgi_bin_maker *maker, int64_t index)
+{
+    struct fgi_bin_entry *longest = maker->longest.items;
+    while (maker->longest.count > 0 && longest[0].last_bin < index) {
+        sift_down(longest, --maker->longest.count, longer_first);
+    }
+    return maker->longest.count > 0 ? longest : NULL;
+}
+
 static void open_bin(struct fgi_bin_maker *maker, int64_t index)
 {
+    const struct fgi_bin_entry *longest = longest_from(maker, index);
     maker->bin = (struct fgi_bin){ .index = index, .row = FG_NONE, .run = FG_NONE };
     maker->is_open = true;
     if (maker->has_cover) {
         maker->bin.covered_ns = offset_in(maker, index, maker->cover_end);
+    }
+    if (longest) {
+        maker->bin.row = longest->row;
+        maker->bin.longest_ns = longest->ns;
     }
 }
 
 static void close_bin(struct fgi_bin_maker *maker)
 {
     int64_t index = maker->bin.index;
-    struct fgi_bin_entry *longest = maker->longest.items;
-    while (maker->longest.count > 0 && longest[0].last_bin < index) {
-        sift_down(longest, --maker->longest.count, longer_first);
-    }
-    if (maker->longest.count > 0) {
-        maker->bin.row = longest[0].row;
-        maker->bin.longest_ns = longest[0].ns;
-    }
-    while (maker->longest.count > 0 && longest[0].last_bin <= index) {
-        sift_down(longest, --maker->longest.count, longer_first);
-    }
     while (maker->ends.count > 0 && maker->ends.items[0].last_bin <= index) {
         sift_down(maker->ends.items, --maker->ends.count, ends_first);
     }
-    maker->bin.run = maker->longest.count > 0 ? longest[0].row : FG_NONE;
+    /* A span that reaches beyond this bin is still among the ends. */
+    const struct fgi_bin_entry *beyond =
+        maker->ends.count > 0 ? longest_from(maker, index + 1) : NULL;
+    maker->bin.run = beyond ? beyond->row : FG_NONE;
     maker->is_open = false;
     if (!maker->stopped && !maker->sink.put(maker->sink.context, &maker->bin)) {
         maker->stopped = true;
@@ -105,6 +112,21 @@ static void close_until(struct fgi_bin_maker *maker, int64_t limit)
            !maker->stopped) {
         open_bin(maker, maker->ends.items[0].last_bin);
         close_bin(maker);
+    }
+}
+
+/* A span that reaches beyond the bin in which it starts: few do, so few pass through the heaps. */
+static void keep_for_later(struct fgi_bin_maker *maker, const struct fgi_bin_entry *entry)
+{
+    maker->result = FGI_GROW(maker->allocator, maker->longest.items, maker->longest.capacity,
+                             maker->longest.count + 1, FG_NONE);
+    if (maker->result == FG_OK) {
+        maker->result = FGI_GROW(maker->allocator, maker->ends.items, maker->ends.capacity,
+                                 maker->ends.count + 1, FG_NONE);
+    }
+    if (maker->result == FG_OK) {
+        sift_up(maker->longest.items, maker->longest.count++, *entry, longer_first);
+        sift_up(maker->ends.items, maker->ends.count++, *entry, ends_first);
     }
 }
 
@@ -133,17 +155,13 @@ void fgi_bin_maker_add(struct fgi_bin_maker *maker, uint32_t row, int64_t start,
         .last_bin = fgi_last_bin(start, end, maker->level),
         .row = row,
     };
-    maker->result = FGI_GROW(maker->allocator, maker->longest.items, maker->longest.capacity,
-                             maker->longest.count + 1, FG_NONE);
-    if (maker->result == FG_OK) {
-        maker->result = FGI_GROW(maker->allocator, maker->ends.items, maker->ends.capacity,
-                                 maker->ends.count + 1, FG_NONE);
+    if (maker->bin.row == FG_NONE ||
+        fgi_is_longer(entry.ns, row, maker->bin.longest_ns, maker->bin.row)) {
+        maker->bin.row = row;
+        maker->bin.longest_ns = entry.ns;
     }
-    if (maker->result == FG_OK) {
-        sift_up(maker->longest.items, maker->longest.count++, entry, longer_first);
-        if (entry.last_bin > index) {
-            sift_up(maker->ends.items, maker->ends.count++, entry, ends_first);
-        }
+    if (entry.last_bin > index) {
+        keep_for_later(maker, &entry);
     }
 }
 
@@ -199,7 +217,8 @@ bool fgi_bin_cursor_next(struct fgi_bin_cursor *cursor, struct fgi_bin *out_bin)
         cursor->at++;
         return true;
     }
-    struct fgi_bin bin = { .index = at->index >> cursor->shift, .row = FG_NONE };
+    struct fgi_bin bin = { .index = at->index >> cursor->shift };
+    const struct fgi_bin *best = at;
     uint64_t in_coarse = (UINT64_C(1) << cursor->shift) - 1; /* position mask of a fine bin */
     uint64_t whole = 0;                                      /* fine bins that runs cover wholly */
     if (cursor->run != FG_NONE) {
@@ -208,9 +227,8 @@ bool fgi_bin_cursor_next(struct fgi_bin_cursor *cursor, struct fgi_bin *out_bin)
     for (; at != cursor->end && at->index >> cursor->shift == bin.index; at++) {
         bin.covered_ns += at->covered_ns;
         bin.starts += at->starts;
-        if (bin.row == FG_NONE || fgi_is_longer(at->longest_ns, at->row, bin.longest_ns, bin.row)) {
-            bin.row = at->row;
-            bin.longest_ns = at->longest_ns;
+        if (fgi_is_longer(at->longest_ns, at->row, best->longest_ns, best->row)) {
+            best = at;
         }
         bin.run = at->run;
         if (at->run != FG_NONE) { /* then there is a next one, in which the run ends */
@@ -221,6 +239,13 @@ bool fgi_bin_cursor_next(struct fgi_bin_cursor *cursor, struct fgi_bin *out_bin)
         }
     }
     bin.covered_ns += whole << cursor->level;
+    bin.row = best->row;
+    bin.longest_ns = best->longest_ns;
+    bin.name = best->name;
+    bin.category = best->category;
+    bin.classes = best->classes;
+    bin.status = best->status;
+    bin.is_described = best->is_described;
     cursor->at = at;
     cursor->run = bin.run;
     *out_bin = bin;

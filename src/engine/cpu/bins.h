@@ -14,7 +14,7 @@
  * with 2.
  */
 #ifndef FGI_BIN_ENTRIES
-#define FGI_BIN_ENTRIES 8u
+#define FGI_BIN_ENTRIES 16u
 #endif
 
 struct fgi_bin {
@@ -24,6 +24,11 @@ struct fgi_bin {
     uint32_t row;        /**< longest span that meets it; ties: lowest row */
     uint32_t starts;
     uint32_t run; /**< longest span that covers the whole gap up to the next stored bin; FG_NONE */
+    /** Of `row`, when is_described: a view then needs no look at the spans. */
+    uint32_t name, category;
+    uint16_t classes;
+    uint8_t status;
+    uint8_t is_described;
 };
 
 /** Where bins go, in ascending order. False ends the making. */

@@ -69,10 +69,37 @@ static bool collect(void *context, const struct fgi_bin *bin)
     return true;
 }
 
+/* What a view shows of a bin's row, beside the bin, so that views need not touch the spans. */
+static enum fg_result describe(const struct fg_trace *trace, struct fgi_bin *bins, size_t count)
+{
+    struct fgi_cursor cursor = fgi_trace_cursor(trace);
+    for (size_t i = 0; i < count; i++) {
+        struct fgi_bin *bin = &bins[i];
+        if (bin->is_described) {
+            continue;
+        }
+        if (!fgi_cursor_at(&cursor, bin->row)) {
+            break;
+        }
+        uint32_t at = bin->row - cursor.first_row;
+        bin->name = cursor.block->name[at];
+        bin->category = fgi_block_extra(cursor.block, FGI_COLUMN_CATEGORY, at);
+        bin->classes = cursor.block->classes[at];
+        bin->status = cursor.block->status[at];
+        bin->is_described = 1;
+    }
+    fgi_cursor_finish(&cursor);
+    return cursor.result;
+}
+
 /* Keep what was collected, in the memory that it needs. */
-static enum fg_result store_level(struct fgi_index *index, unsigned level, struct collector *c)
+static enum fg_result store_level(const struct fg_trace *trace, struct fgi_index *index,
+                                  unsigned level, struct collector *c)
 {
     enum fg_result result = c->result;
+    if (result == FG_OK) {
+        result = describe(trace, c->table.items, c->table.count);
+    }
     if (result == FG_OK && c->table.count > 0) {
         struct fgi_bin *bins = fgi_malloc(c->allocator, c->table.count * sizeof *bins);
         if (bins) {
@@ -162,7 +189,7 @@ static enum fg_result make_base(struct making *m)
     c.result = c.result != FG_OK ? c.result : result;
     c.result = c.result != FG_OK ? c.result : made;
     c.result = c.result != FG_OK ? c.result : closed;
-    return store_level(m->index, m->index->base, &c);
+    return store_level(m->cpu->engine.trace, m->index, m->index->base, &c);
 }
 
 static size_t count_merged(const struct fgi_bin *bins, size_t count, unsigned shift)
@@ -194,7 +221,7 @@ static enum fg_result make_coarser(struct making *m)
         while (c.result == FG_OK && fgi_bin_cursor_next(&cursor, &bin)) {
             (void)collect(&c, &bin);
         }
-        enum fg_result result = store_level(index, k, &c);
+        enum fg_result result = store_level(m->cpu->engine.trace, index, k, &c);
         if (result != FG_OK) {
             return result;
         }
@@ -222,7 +249,7 @@ static enum fg_result make_finer(struct making *m)
             }
         }
         size_t count = c.table.count;
-        enum fg_result result = store_level(index, k, &c);
+        enum fg_result result = store_level(m->cpu->engine.trace, index, k, &c);
         if (result != FG_OK || count == 0) {
             return result;
         }

@@ -3,6 +3,9 @@
 #include "base/alloc.h"
 #include "engine/cpu/engine_cpu_priv.h"
 
+/* Room for so many bins is taken at once, more as they come. */
+#define GUESSED_BINS_MAX (UINT32_C(1) << 17)
+
 struct viewing {
     struct fgi_engine_cpu *cpu;
     const struct fgi_question *question;
@@ -22,8 +25,7 @@ struct viewing {
     enum fg_result result;
     /* The answer at hand. */
     bool has_previous;
-    int64_t previous_index;
-    uint32_t previous_run;
+    struct fgi_bin previous;
     uint64_t starts;
     bool is_full; /* a budget was reached */
 };
@@ -45,23 +47,35 @@ static bool put_bins(struct viewing *v, const struct fg_view_bins *bins)
     return true;
 }
 
+static void copy_description(struct fg_view_bins *to, const struct fgi_bin *from)
+{
+    to->longest_ns = from->longest_ns;
+    to->name = from->name;
+    to->category = from->category;
+    to->classes = from->classes;
+    to->status = (enum fg_span_status)from->status;
+    to->is_described = from->is_described;
+}
+
 /* The bins between two stored ones, as far as they are in the window and covered. */
 static bool put_run(struct viewing *v, int64_t next_index)
 {
-    if (!v->has_previous || v->previous_run == FG_NONE) {
+    if (!v->has_previous || v->previous.run == FG_NONE) {
         return true;
     }
-    int64_t first = v->previous_index + 1 > v->first_bin ? v->previous_index + 1 : v->first_bin;
+    int64_t first = v->previous.index + 1 > v->first_bin ? v->previous.index + 1 : v->first_bin;
     int64_t end = next_index - 1 < v->last_bin ? next_index : v->last_bin + 1;
     if (first >= end) {
         return true;
     }
-    return put_bins(v, &(struct fg_view_bins){
-                           .first = first,
-                           .count = (uint64_t)(end - first),
-                           .covered_ns = fgi_bin_width(v->level),
-                           .row = v->previous_run,
-                       });
+    struct fg_view_bins run = { .first = first,
+                                .count = (uint64_t)(end - first),
+                                .covered_ns = fgi_bin_width(v->level),
+                                .row = v->previous.run };
+    if (v->previous.run == v->previous.row) { /* mostly so: then all is known of it */
+        copy_description(&run, &v->previous);
+    }
+    return put_bins(v, &run);
 }
 
 static bool see_bin(void *context, const struct fgi_bin *bin)
@@ -77,13 +91,13 @@ static bool see_bin(void *context, const struct fgi_bin *bin)
                                     .covered_ns = bin->covered_ns,
                                     .starts = bin->starts,
                                     .row = bin->row };
+        copy_description(&one, bin);
         if (!put_bins(v, &one)) {
             return false;
         }
     }
     v->has_previous = true;
-    v->previous_index = bin->index;
-    v->previous_run = bin->run;
+    v->previous = *bin;
     return bin->index <= v->last_bin;
 }
 
@@ -176,7 +190,9 @@ static void put_wide_spans(struct viewing *v, const struct fg_view_target *targe
 {
     v->wide_count = 0;
     for (size_t i = first_bins; i < v->bins_count; i++) {
-        see_wide(v, v->bins[i].row);
+        if (v->bins[i].longest_ns >= v->wide_ns) {
+            see_wide(v, v->bins[i].row);
+        }
     }
     if (target->kind == FG_VIEW_LANE) {
         const uint32_t *rows = v->population->set.rows;
@@ -229,6 +245,9 @@ static void describe_bins(struct viewing *v, size_t first)
 {
     for (size_t i = first; i < v->bins_count; i++) {
         struct fg_view_bins *bins = &v->bins[i];
+        if (bins->is_described) {
+            continue;
+        }
         if (!fgi_cursor_at(&v->cursor, bins->row)) {
             v->result = v->cursor.result;
             return;
@@ -239,6 +258,8 @@ static void describe_bins(struct viewing *v, size_t first)
         bins->category = fgi_block_extra(block, FGI_COLUMN_CATEGORY, at);
         bins->classes = block->classes[at];
         bins->status = (enum fg_span_status)block->status[at];
+        bins->longest_ns = fgi_duration(block->start_ns[at], block->end_ns[at]);
+        bins->is_described = true;
     }
 }
 
@@ -316,6 +337,12 @@ enum fg_result fgi_cpu_view(struct fg_engine *engine, const struct fgi_question 
     v.level = fgi_view_level(request->start_ns, request->end_ns, request->width_px);
     v.first_bin = request->start_ns >> v.level;
     v.last_bin = (request->end_ns - 1) >> v.level;
+    uint64_t guess = (uint64_t)request->target_count * request->width_px * 3 / 2 + 64;
+    guess = guess < request->max_bins ? guess : request->max_bins;
+    guess = guess < GUESSED_BINS_MAX ? guess : GUESSED_BINS_MAX;
+    if (!FGI_ANSWER_GROW(question->arena, v.bins, v.bins_capacity, (size_t)guess)) {
+        return FG_ERR_NO_MEMORY;
+    }
     v.has_wide = wide_duration(request, &v.wide_ns);
     *out_reply = (struct fg_view_reply){ .level = v.level, .answers = answers };
     for (uint32_t i = 0; i < request->target_count; i++) {
