@@ -123,21 +123,20 @@ static const struct fgi_cell *cell_at(const struct fgi_table *table, size_t row,
     return &table->cells[row * table->column_count + column];
 }
 
-/* The unit of a column of durations: the largest in which its largest value is at least one. */
-static size_t column_unit(const struct fgi_table *table, size_t column)
+/* One unit for all durations of a table, so that eyes can compare: ms, or us when all are short. */
+static size_t table_unit(const struct fgi_table *table)
 {
-    int64_t largest = 0;
-    size_t unit = 1;
-    for (size_t i = 0; i < table->row_count; i++) {
-        const struct fgi_cell *cell = cell_at(table, i, column);
-        if (cell->is_known && cell->value > largest) {
-            largest = cell->value;
+    enum { MICROSECONDS = 1, MILLISECONDS = 2 };
+    for (size_t row = 0; row < table->row_count; row++) {
+        for (size_t i = 0; i < table->column_count; i++) {
+            const struct fgi_cell *cell = cell_at(table, row, i);
+            if (table->columns[i].kind == FGI_COLUMN_DURATION && cell->is_known &&
+                cell->value >= units[MILLISECONDS].scale_ns) {
+                return MILLISECONDS;
+            }
         }
     }
-    while (unit + 1 < sizeof units / sizeof *units && largest >= units[unit + 1].scale_ns) {
-        unit++;
-    }
-    return unit;
+    return MICROSECONDS;
 }
 
 /* What a cell shows: its own text, or `room` filled with a number. */
@@ -188,13 +187,14 @@ static void put_padded(struct fgi_bytes *line, const char *text, size_t width, b
 }
 
 struct layout {
-    size_t unit[FGI_COLUMNS_MAX];
+    size_t unit;
     size_t width[FGI_COLUMNS_MAX];
     char title[FGI_COLUMNS_MAX][CELL_TEXT];
 };
 
 static void lay_out(const struct fgi_table *table, struct layout *layout)
 {
+    layout->unit = table_unit(table);
     for (size_t i = 0; i < table->column_count; i++) {
         const struct fgi_column *column = &table->columns[i];
         bool is_duration = column->kind == FGI_COLUMN_DURATION;
@@ -202,13 +202,12 @@ static void lay_out(const struct fgi_table *table, struct layout *layout)
         if (column->title == NULL) {
             continue;
         }
-        layout->unit[i] = is_duration ? column_unit(table, i) : 0;
         snprintf(layout->title[i], CELL_TEXT, "%s%s%s", column->title, is_duration ? " " : "",
-                 is_duration ? units[layout->unit[i]].name : "");
+                 is_duration ? units[layout->unit].name : "");
         layout->width[i] = width_of(layout->title[i]);
         for (size_t row = 0; row < table->row_count; row++) {
             size_t width =
-                width_of(cell_shown(cell_at(table, row, i), column->kind, layout->unit[i], room));
+                width_of(cell_shown(cell_at(table, row, i), column->kind, layout->unit, room));
             layout->width[i] = width > layout->width[i] ? width : layout->width[i];
         }
     }
@@ -225,9 +224,9 @@ static void print_line(struct fgi_bytes *line, const struct fgi_table *table,
         if (column->title == NULL) {
             continue;
         }
-        const char *text = row == SIZE_MAX ? layout->title[i]
-                                           : cell_shown(cell_at(table, row, i), column->kind,
-                                                        layout->unit[i], room);
+        const char *text =
+            row == SIZE_MAX ? layout->title[i]
+                            : cell_shown(cell_at(table, row, i), column->kind, layout->unit, room);
         put_padded(line, text, layout->width[i], column->kind != FGI_COLUMN_TEXT);
     }
     while (line->size > 0 && line->data[line->size - 1] == ' ') {

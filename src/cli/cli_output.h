@@ -19,7 +19,7 @@ int fgi_output_end(const char *command, enum fg_result result, int status);
 enum fgi_column_kind {
     FGI_COLUMN_TEXT = 0,
     FGI_COLUMN_COUNT = 1,
-    FGI_COLUMN_DURATION = 2, /**< ns; one unit for the whole column, so that eyes can compare */
+    FGI_COLUMN_DURATION = 2, /**< ns; one unit for the whole table, so that eyes can compare */
     FGI_COLUMN_PERCENT = 3,  /**< in hundredths of a percent */
 };
 struct fgi_column {

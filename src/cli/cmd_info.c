@@ -3,6 +3,8 @@
 #include "base/json.h"
 #include "cli/cli_input.h"
 #include "cli/cli_output.h"
+#include "convert/meta_values.h"
+#include "open/document.h"
 #include <frameglass/trace.h>
 
 #include <inttypes.h>
@@ -72,53 +74,6 @@ static void json_repairs(struct fgi_json *json, const struct fg_trace *trace)
     fgi_json_object_end(json);
 }
 
-/* True when an earlier entry has the same key: it was shown there. */
-static bool is_repeated(const struct fg_trace *trace, uint32_t index)
-{
-    uint32_t key = fg_trace_meta(trace, index)->key;
-    for (uint32_t i = 0; i < index; i++) {
-        if (fg_trace_meta(trace, i)->key == key) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* All values of the key of entry `first`, in order: "a, b, c". */
-static void join_values(const struct fg_trace *trace, uint32_t first, struct fgi_bytes *out)
-{
-    const struct fg_trace_meta *meta;
-    uint32_t key = fg_trace_meta(trace, first)->key;
-    fgi_bytes_clear(out);
-    for (uint32_t i = first; (meta = fg_trace_meta(trace, i)) != NULL; i++) {
-        if (meta->key == key) {
-            const char *text = fg_trace_text(trace, meta->value);
-            fgi_put_raw(out, ", ", i > first ? 2 : 0);
-            fgi_put_raw(out, text, strlen(text));
-        }
-    }
-    fgi_put_u8(out, '\0');
-}
-
-static void json_meta(struct fgi_json *json, const struct fg_trace *trace)
-{
-    const struct fg_trace_meta *meta;
-    struct fgi_bytes values = { 0 };
-    fgi_json_key(json, "meta");
-    fgi_json_object_begin(json);
-    for (uint32_t i = 0; (meta = fg_trace_meta(trace, i)) != NULL; i++) {
-        if (!is_repeated(trace, i)) {
-            join_values(trace, i, &values);
-            fgi_json_key_text(json, fg_trace_text(trace, meta->key), (const char *)values.data);
-        }
-    }
-    fgi_json_object_end(json);
-    if (json->result == FG_OK) {
-        json->result = values.result;
-    }
-    fgi_bytes_finish(&values);
-}
-
 static void json_counts(struct fgi_json *json, const struct fg_trace_info *info)
 {
     fgi_json_key_uint(json, "spans", info->spans);
@@ -164,12 +119,15 @@ static enum fg_result print_json(const struct fgi_input *input)
     json_repairs(&json, input->trace);
     fgi_json_key_uint(&json, "skipped_records", info.skipped_records);
     json_clocks(&json, input->trace);
-    json_meta(&json, input->trace);
+    fgi_json_key(&json, "meta");
+    fgi_json_object_begin(&json);
+    fgi_meta_json(&json, input->trace);
+    fgi_json_object_end(&json);
     fgi_json_object_end(&json);
     return fgi_json_finish(&json);
 }
 
-enum { LABEL_WIDTH = 22 };
+enum { LABEL_WIDTH = 26 };
 
 /* One line of the summary: a word on the left, everything else aligned behind it. */
 static void label(const char *word)
@@ -183,8 +141,13 @@ static void label(const char *word)
 static void print_head(const struct fgi_input *input, const struct fg_trace_info *info)
 {
     const char *packing = fg_document_packing(input->document);
-    printf("%s: %s version %u%s%s, %s\n", input->path, info->format, (unsigned)info->version,
-           packing[0] != '\0' ? " in " : "", packing,
+    const struct fg_source *source = fgi_document_source(input->document);
+    uint64_t size_bytes = 0;
+    char size[40];
+    (void)source->size(source->context, &size_bytes);
+    printf("%s: %s version %u, %s%s%s, %s\n", fgi_input_name(input), info->format,
+           (unsigned)info->version, fgi_bytes_text(size_bytes, size, sizeof size),
+           packing[0] != '\0' ? " packed in " : "", packing,
            !info->closed     ? "not closed"
            : info->recovered ? "closed, damaged"
                              : "closed");
@@ -213,24 +176,27 @@ static void print_date(const char *wall_ns)
 
 static void print_meta(const struct fg_trace *trace)
 {
+    static const char limit[] = "limit.";
     const struct fg_trace_meta *meta;
     struct fgi_bytes values = { 0 };
+    uint32_t limit_count = 0;
     for (uint32_t i = 0; (meta = fg_trace_meta(trace, i)) != NULL; i++) {
         const char *key = fg_trace_text(trace, meta->key);
-        const char *value = fg_trace_text(trace, meta->value);
-        if (is_repeated(trace, i)) {
-            continue;
-        }
-        if (strcmp(key, "start_wall_ns") == 0) {
+        if (strncmp(key, limit, sizeof limit - 1) == 0) {
+            limit_count++;
+        } else if (strcmp(key, "start_wall_ns") == 0) {
             label("recorded");
-            print_date(value);
-            continue;
+            print_date(fg_trace_text(trace, meta->value));
+        } else if (fgi_meta_values(trace, i, &values) && values.result == FG_OK) {
+            label(key);
+            puts((const char *)values.data);
         }
-        join_values(trace, i, &values);
-        label(key);
-        puts(values.result == FG_OK ? (const char *)values.data : value);
     }
     fgi_bytes_finish(&values);
+    if (limit_count > 0) {
+        label("device limits");
+        printf("%u (--json has them)\n", (unsigned)limit_count);
+    }
 }
 
 static void print_content(const struct fg_trace_info *info)
@@ -256,7 +222,11 @@ static void print_content(const struct fg_trace_info *info)
     label("counters");
     printf("%" PRIu64 " with %" PRIu64 " samples\n", info->counters, info->counter_samples);
     label("instants");
-    printf("%" PRIu64 ", %" PRIu64 " of them notes\n", info->instants, info->notes);
+    printf("%" PRIu64, info->instants);
+    if (info->notes > 0) {
+        printf(", %" PRIu64 " of them notes", info->notes);
+    }
+    printf("\n");
     label("dependencies");
     printf("%" PRIu64 "\n", info->dependencies);
 }

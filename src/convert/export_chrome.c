@@ -11,6 +11,7 @@
  */
 #include "base/json.h"
 #include "convert/exporter_priv.h"
+#include "convert/meta_values.h"
 
 #include <stdio.h>
 
@@ -102,7 +103,10 @@ static void write_names(struct chrome *chrome)
     const struct fg_trace_process *process;
     const struct fg_trace_track *track;
     for (uint32_t i = 0; (process = fg_trace_process(chrome->trace, i)) != NULL; i++) {
-        write_metadata(chrome, "process_name", (uint64_t)i + 1, 0, text(chrome, process->name));
+        const char *given = text(chrome, process->name);
+        char name[40];
+        snprintf(name, sizeof name, "process %lld", (long long)process->id);
+        write_metadata(chrome, "process_name", (uint64_t)i + 1, 0, given[0] ? given : name);
     }
     for (uint32_t i = 0; (track = fg_trace_track(chrome->trace, i)) != NULL; i++) {
         if (track->kind != FG_TRACK_COUNTER) {
@@ -395,14 +399,11 @@ static enum fg_result write_flows(struct chrome *chrome)
 static void write_other_data(struct chrome *chrome)
 {
     struct fgi_json *json = &chrome->json;
-    const struct fg_trace_meta *meta;
     fgi_json_key_text(json, "displayTimeUnit", "ns");
     fgi_json_key(json, "otherData");
     fgi_json_object_begin(json);
     fgi_json_key_text(json, "exported_by", "frameglass " FG_VERSION_STRING);
-    for (uint32_t i = 0; (meta = fg_trace_meta(chrome->trace, i)) != NULL; i++) {
-        fgi_json_key_text(json, text(chrome, meta->key), text(chrome, meta->value));
-    }
+    fgi_meta_json(json, chrome->trace);
     fgi_json_object_end(json);
 }
 
