@@ -206,7 +206,10 @@ struct fg_binding {
     uint64_t offset_bytes;
     uint64_t size_bytes; /**< 0 = all of it */
 };
-/** Bound for the work that follows, until the same set and slot is bound again. Copied. */
+/**
+ * Bound for the work that follows, until the same set and slot is bound again. Copied. A binding of
+ * kind FG_BINDING_OTHER without a resource empties its slot.
+ */
 FG_API void fg_gpu_bind(struct fg_commands *commands, const struct fg_binding *bindings,
                         uint32_t count);
 

@@ -215,6 +215,11 @@ void fg_gpu_dispatch_indirect(struct fg_commands *commands, const struct fg_indi
     }
 }
 
+static bool is_empty(const struct fg_binding *binding)
+{
+    return binding->kind == FG_BINDING_OTHER && binding->resource == 0;
+}
+
 /**
  * The bindings in force are the run [bound_first, binding_count). A change after work was recorded
  * starts a new run, because that work refers to the old one.
@@ -226,7 +231,11 @@ void fg_gpu_bind(struct fg_commands *commands, const struct fg_binding *bindings
         return;
     }
     size_t run = commands->binding_count - commands->bound_first;
-    if (run + count > commands->binding_capacity - commands->binding_count) {
+    size_t added = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        added += !is_empty(&bindings[i]);
+    }
+    if (run + added > commands->binding_capacity - commands->binding_count) {
         commands->short_of |= FGI_SHORT_BINDINGS;
         commands->drops[FG_CAP_DROP_WORK_LIMIT]++;
         return;
@@ -248,7 +257,13 @@ void fg_gpu_bind(struct fg_commands *commands, const struct fg_binding *bindings
                 commands->bindings[at].element != bindings[i].element)) {
             at++;
         }
-        commands->bindings[at] = bindings[i];
-        commands->binding_count += at == commands->binding_count ? 1 : 0;
+        if (!is_empty(&bindings[i])) {
+            commands->bindings[at] = bindings[i];
+            commands->binding_count += at == commands->binding_count ? 1 : 0;
+        } else if (at < commands->binding_count) {
+            commands->binding_count--;
+            memmove(&commands->bindings[at], &commands->bindings[at + 1],
+                    (commands->binding_count - at) * sizeof *commands->bindings);
+        }
     }
 }

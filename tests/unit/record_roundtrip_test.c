@@ -398,6 +398,34 @@ static void bindings_hold_until_they_are_replaced(void **state)
     bed_close(&bed);
 }
 
+static void an_empty_binding_empties_its_slot(void **state)
+{
+    struct bed bed;
+    struct seen seen;
+    const struct fg_binding three[] = {
+        { .kind = FG_BINDING_UNIFORM_BUFFER, .slot = 0, .resource = 10 },
+        { .kind = FG_BINDING_STORAGE_BUFFER, .slot = 1, .resource = 11 },
+        { .kind = FG_BINDING_SAMPLER, .slot = 2 },
+    };
+    const struct fg_binding empty[] = { { .slot = 1 }, { .slot = 7 } };
+    (void)state;
+    bed_open(&bed, NULL, &(struct fg_session_options){ .level = FG_LEVEL_VERBOSE });
+    bed_begin(&bed, 1);
+    fg_gpu_pass_begin(bed.commands[0], NULL);
+    fg_gpu_bind(bed.commands[0], three, 3);
+    fg_gpu_dispatch(bed.commands[0], 1, 1, 1);
+    fg_gpu_bind(bed.commands[0], empty, 2);
+    fg_gpu_dispatch(bed.commands[0], 1, 1, 1);
+    fg_gpu_pass_end(bed.commands[0]);
+    bed_end(&bed);
+    seen_bed(&seen, &bed);
+    const struct seen_pass *pass = &seen.frames[0].passes[0];
+    assert_int_equal(pass->works[0].binding_count, 3);
+    assert_int_equal(pass->works[1].binding_count, 2);
+    seen_free(&seen);
+    bed_close(&bed);
+}
+
 static void submissions_and_their_semaphores_are_dependencies(void **state)
 {
     struct bed bed;
@@ -698,6 +726,7 @@ int main(void)
         cmocka_unit_test(a_graph_with_an_index_out_of_range_is_refused_and_counted),
         cmocka_unit_test(work_is_read_back_as_it_was_told),
         cmocka_unit_test(bindings_hold_until_they_are_replaced),
+        cmocka_unit_test(an_empty_binding_empties_its_slot),
         cmocka_unit_test(submissions_and_their_semaphores_are_dependencies),
         cmocka_unit_test(statistics_come_where_they_were_asked_for),
         cmocka_unit_test(indirect_counts_are_resolved_only_when_asked_for),
