@@ -65,7 +65,8 @@ static bool create_instance(struct rd_device *device, bool validate)
         .ppEnabledExtensionNames = &debug_utils,
     };
     if (volkInitialize() != VK_SUCCESS) {
-        return rd_fail(device->log, "there is no Vulkan loader on this machine");
+        return rd_fail(device->log, "there is no Vulkan loader on this machine (Debian: apt-get "
+                                    "install libvulkan1 mesa-vulkan-drivers)");
     }
     if (!rd_check(device, vkCreateInstance(&info, NULL, &device->instance), "vkCreateInstance")) {
         return false;
@@ -104,13 +105,34 @@ static int rank(VkPhysicalDeviceType type)
     }
 }
 
+/** Why no device was chosen: there is none, or these are the ones. */
+static bool refuse_devices(struct rd_device *device, const VkPhysicalDevice *found, uint32_t count)
+{
+    char list[1024] = "";
+    size_t length = 0;
+    if (count == 0) {
+        return rd_fail(device->log, "there is no Vulkan device on this machine (Debian: apt-get "
+                                    "install mesa-vulkan-drivers gives one on the processor)");
+    }
+    for (uint32_t i = 0; i < count && length < sizeof(list); i++) {
+        VkPhysicalDeviceProperties properties;
+        vkGetPhysicalDeviceProperties(found[i], &properties);
+        length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%u is %s%s",
+                                   i > 0 ? ", " : "", i + 1, properties.deviceName,
+                                   properties.apiVersion < VK_API_VERSION_1_3
+                                       ? " (without Vulkan 1.3, which is needed)"
+                                       : "");
+    }
+    return rd_fail(device->log, "none of the Vulkan devices fits: %s", list);
+}
+
 static bool choose_device(struct rd_device *device, const struct rd_options *options)
 {
     VkPhysicalDevice found[MAX_DEVICES];
     uint32_t count = MAX_DEVICES;
     const VkResult result = vkEnumeratePhysicalDevices(device->instance, &count, found);
     if (result != VK_SUCCESS && result != VK_INCOMPLETE) {
-        return rd_check(device, result, "vkEnumeratePhysicalDevices");
+        count = 0; /* A loader without any driver may say so with an error. */
     }
     int best = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -127,7 +149,7 @@ static bool choose_device(struct rd_device *device, const struct rd_options *opt
         }
     }
     if (best == 0) {
-        return rd_fail(device->log, "none of the %u Vulkan devices fits (1.3 is needed)", count);
+        return refuse_devices(device, found, count);
     }
     device->driver.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES;
     VkPhysicalDeviceProperties2 properties = {
@@ -186,53 +208,51 @@ static void choose_extensions(struct rd_device *device)
     (void)vkEnumerateDeviceExtensionProperties(device->physical, NULL, &count, all);
     for (uint32_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
         if (has_extension(all, count, wanted[i])) {
-            device->extensions[device->extension_count++] = wanted[i];
-            device->has_memory_budget = device->has_memory_budget || i == 2;
+            device->extensions[device->info.enabledExtensionCount++] = wanted[i];
         }
     }
+}
+
+/** Beside what the renderer needs, what a profiler can use where there is it. */
+static void choose_features(struct rd_device *device)
+{
+    VkPhysicalDeviceVulkan12Features supported12 = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
+    VkPhysicalDeviceFeatures2 supported = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &supported12};
+    vkGetPhysicalDeviceFeatures2(device->physical, &supported);
+    device->features.pipelineStatisticsQuery = supported.features.pipelineStatisticsQuery;
+    device->features12 = (VkPhysicalDeviceVulkan12Features){
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+        .pNext = &device->features13,
+        .timelineSemaphore = VK_TRUE,
+        .hostQueryReset = supported12.hostQueryReset,
+    };
+    device->features13 = (VkPhysicalDeviceVulkan13Features){
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+        .synchronization2 = VK_TRUE,
+        .dynamicRendering = VK_TRUE,
+    };
 }
 
 static bool create_logical(struct rd_device *device)
 {
     static const float priority = 1.0f;
-    VkDeviceQueueCreateInfo queues[RD_MAX_QUEUES];
     for (uint32_t i = 0; i < device->queue_count; i++) {
-        queues[i] = (VkDeviceQueueCreateInfo){
+        device->queue_infos[i] = (VkDeviceQueueCreateInfo){
             .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
             .queueFamilyIndex = device->queues[i].family,
             .queueCount = 1,
             .pQueuePriorities = &priority,
         };
     }
-    VkPhysicalDeviceVulkan12Features supported12 = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
-    VkPhysicalDeviceFeatures2 supported = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &supported12};
-    vkGetPhysicalDeviceFeatures2(device->physical, &supported);
-    device->has_host_query_reset = supported12.hostQueryReset == VK_TRUE;
-    device->features.pipelineStatisticsQuery = supported.features.pipelineStatisticsQuery;
-
-    VkPhysicalDeviceVulkan13Features features13 = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-        .synchronization2 = VK_TRUE,
-        .dynamicRendering = VK_TRUE,
-    };
-    VkPhysicalDeviceVulkan12Features features12 = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-        .pNext = &features13,
-        .timelineSemaphore = VK_TRUE,
-        .hostQueryReset = supported12.hostQueryReset,
-    };
-    const VkDeviceCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-        .pNext = &features12,
-        .queueCreateInfoCount = device->queue_count,
-        .pQueueCreateInfos = queues,
-        .enabledExtensionCount = device->extension_count,
-        .ppEnabledExtensionNames = device->extensions,
-        .pEnabledFeatures = &device->features,
-    };
-    if (!rd_check(device, vkCreateDevice(device->physical, &info, NULL, &device->device),
+    device->info.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
+    device->info.pNext = &device->features12;
+    device->info.queueCreateInfoCount = device->queue_count;
+    device->info.pQueueCreateInfos = device->queue_infos;
+    device->info.ppEnabledExtensionNames = device->extensions;
+    device->info.pEnabledFeatures = &device->features;
+    if (!rd_check(device, vkCreateDevice(device->physical, &device->info, NULL, &device->device),
                   "vkCreateDevice")) {
         return false;
     }
@@ -290,6 +310,7 @@ bool rd_device_init(struct rd_device *device, const struct rd_options *options, 
         return false;
     }
     choose_extensions(device);
+    choose_features(device);
     return create_logical(device) && create_queues(device) && create_samplers(device);
 }
 

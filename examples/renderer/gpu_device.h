@@ -28,18 +28,20 @@ struct rd_device {
     VkPhysicalDeviceProperties properties;
     VkPhysicalDeviceDriverProperties driver;
     VkPhysicalDeviceMemoryProperties memory;
-    VkPhysicalDeviceFeatures features; /**< the enabled ones */
-    bool has_host_query_reset;
-    bool has_memory_budget;
-    const char *extensions[8]; /**< the enabled ones */
-    uint32_t extension_count;
+    /* What `device` was made with; `info` points to the rest. */
+    VkPhysicalDeviceFeatures features;
+    VkPhysicalDeviceVulkan12Features features12;
+    VkPhysicalDeviceVulkan13Features features13;
+    const char *extensions[8];
+    VkDeviceQueueCreateInfo queue_infos[RD_MAX_QUEUES];
+    VkDeviceCreateInfo info;
     struct rd_queue queues[RD_MAX_QUEUES];
     uint32_t queue_count; /**< 1, or 2 with a compute queue of another family */
     VkSampler samplers[RD_SAMPLER_COUNT];
     uint32_t message_count; /**< what the validation layer complained about */
 };
 
-/** @return false with the reason in the log. Finish it in either case. */
+/** @return false with the reason in the log. Finish it in either case. It must not be moved. */
 bool rd_device_init(struct rd_device *device, const struct rd_options *options, struct rd_log *log);
 void rd_device_finish(struct rd_device *device);
 

@@ -86,6 +86,7 @@ bool rd_image_allocate(const struct rd_device *device, struct rd_image *image)
     }
     VkMemoryRequirements needs;
     vkGetImageMemoryRequirements(device->device, image->image, &needs);
+    image->memory_bytes = needs.size;
     return rd_memory_allocate(device, needs.size, needs.memoryTypeBits,
                               VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, &image->memory) &&
            rd_check(device, vkBindImageMemory(device->device, image->image, image->memory, 0),

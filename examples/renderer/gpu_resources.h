@@ -22,6 +22,7 @@ struct rd_image {
     const char *name;
     VkImage image;
     VkDeviceMemory memory; /**< null: it lies in somebody's heap */
+    uint64_t memory_bytes; /**< of its own memory */
     VkImageView view;      /**< all of it */
     VkImageView parts[RD_MAX_PARTS]; /**< each mip level, or each layer when there are several */
     VkFormat format;

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 struct rd_log {
-    char text[256];
+    char text[512];
 };
 
 /** Keep the first failure. @return false always, so that callers can return it. */

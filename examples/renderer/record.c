@@ -55,8 +55,6 @@ static enum fg_result create_device(const struct rd_device *device, struct fg_de
                                              names[i]};
     }
     const struct fg_vulkan_options options = {
-        .flags = (device->has_host_query_reset ? FG_VULKAN_HOST_QUERY_RESET : 0u) |
-                 (device->features.pipelineStatisticsQuery ? FG_VULKAN_PIPELINE_STATISTICS : 0u),
         .instance = device->instance,
         .physical_device = device->physical,
         .device = device->device,
@@ -64,6 +62,7 @@ static enum fg_result create_device(const struct rd_device *device, struct fg_de
         .get_device_proc_addr = vkGetDeviceProcAddr,
         .queues = queues,
         .queue_count = device->queue_count,
+        .create_info = &device->info,
     };
     return fg_vulkan_device_create(&options, out_device);
 }
@@ -491,15 +490,15 @@ void rd_record_bindings(struct rd_recorded *recorded, const struct rd_record_bin
     if (recorded == NULL) {
         return;
     }
-    for (uint32_t i = 0; i < count && i < MAX_BINDINGS; i++) {
-        converted[i] = (struct fg_binding){
-            .kind = binding_kind(bindings[i].kind),
-            .slot = i,
-            .resource = bindings[i].graph_resource,
-            .size_bytes = bindings[i].size_bytes,
-        };
+    for (uint32_t i = 0; i < MAX_BINDINGS; i++) {
+        converted[i] = (struct fg_binding){ .slot = i }; /* Empty: sets replace each other whole. */
+        if (i < count) {
+            converted[i].kind = binding_kind(bindings[i].kind);
+            converted[i].resource = bindings[i].graph_resource;
+            converted[i].size_bytes = bindings[i].size_bytes;
+        }
     }
-    fg_gpu_bind(native(recorded), converted, count < MAX_BINDINGS ? count : MAX_BINDINGS);
+    fg_gpu_bind(native(recorded), converted, MAX_BINDINGS);
 }
 
 void rd_record_draw(struct rd_recorded *recorded, uint32_t vertex_count, uint32_t instance_count)
@@ -514,6 +513,7 @@ void rd_record_draw_indexed_indirect(struct rd_recorded *recorded, const struct 
         .buffer = HANDLE(buffer->buffer),
         .offset_bytes = offset_bytes,
         .draw_count = 1,
+        .stride_bytes = sizeof(VkDrawIndexedIndirectCommand),
         .resource = buffer->graph_resource,
     };
     fg_gpu_draw_indexed_indirect(native(recorded), &indirect);

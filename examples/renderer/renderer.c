@@ -44,6 +44,22 @@ static int64_t now_ns(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+/** Wait until the device is done with everything, and tell it. */
+static void wait_idle(struct renderer *r)
+{
+    const int64_t begin_ns = now_ns();
+    (void)vkDeviceWaitIdle(r->device.device);
+    rd_record_wait(r->recorder, now_ns() - begin_ns);
+}
+
+static bool wait_for_slot(struct renderer *r, struct rd_slot *slot)
+{
+    const int64_t begin_ns = now_ns();
+    const bool ok = rd_slot_begin(slot, &r->device);
+    rd_record_wait(r->recorder, now_ns() - begin_ns);
+    return ok;
+}
+
 /** The resolution of a frame: from RD_RESIZE_FRAME on, a quarter more than the picture's. */
 static bool follow_resolution(struct renderer *r, uint32_t frame)
 {
@@ -53,7 +69,7 @@ static bool follow_resolution(struct renderer *r, uint32_t frame)
     if (width == r->width_px && height == r->height_px) {
         return true;
     }
-    (void)vkDeviceWaitIdle(r->device.device);
+    wait_idle(r);
     r->width_px = width;
     r->height_px = height;
     r->has_history = false;
@@ -75,7 +91,7 @@ static void choose_cascades(uint32_t frame, bool hitch, bool out_refresh[RD_CASC
 /** Samples per pixel; the frame that hitches takes several times as many. */
 static void set_effort(struct rd_frame_constants *constants, bool hitch)
 {
-    const uint32_t effort[4] = {hitch ? 40u : 10u, hitch ? 64u : 16u, hitch ? 48u : 28u,
+    const uint32_t effort[4] = {hitch ? 40u : 10u, hitch ? 64u : 16u, hitch ? 48u : 20u,
                                 hitch ? 32u : 8u};
     memcpy(constants->effort, effort, sizeof(effort));
 }
@@ -164,6 +180,9 @@ static void note_topology(struct renderer *r, uint64_t hash)
 static void publish_counters(struct renderer *r, const struct rd_frame *frame)
 {
     struct rd_recorder *recorder = r->recorder;
+    uint64_t image_bytes;
+    uint64_t buffer_bytes;
+    rd_persistent_sizes(&r->persistent, &image_bytes, &buffer_bytes);
     rd_record_counter(recorder, "scene.meshes", RD_UNIT_COUNT, RD_MESH_COUNT);
     rd_record_counter(recorder, "scene.instances", RD_UNIT_COUNT, frame->instance_count);
     rd_record_counter(recorder, "scene.lights", RD_UNIT_COUNT, r->scene.light_count);
@@ -171,6 +190,8 @@ static void publish_counters(struct renderer *r, const struct rd_frame *frame)
     rd_record_counter(recorder, "resident.geometry", RD_UNIT_BYTES,
                       (int64_t)(r->geometry.vertex_count * sizeof(struct rd_vertex) +
                                 r->geometry.index_count * sizeof(uint32_t)));
+    rd_record_counter(recorder, "resident.images", RD_UNIT_BYTES, (int64_t)image_bytes);
+    rd_record_counter(recorder, "resident.buffers", RD_UNIT_BYTES, (int64_t)buffer_bytes);
     rd_record_counter(recorder, "resident.transient", RD_UNIT_BYTES,
                       (int64_t)frame->plan->shared_bytes);
     rd_record_counter(recorder, "declared.transient", RD_UNIT_BYTES,
@@ -212,11 +233,9 @@ static bool render_frame(struct renderer *r, uint32_t index)
         .reads_back = r->options.png_path != NULL && index == png_index,
     };
     rd_record_frame_begin(r->recorder);
-    const int64_t wait_begin_ns = now_ns();
-    if (!follow_resolution(r, index) || !rd_slot_begin(slot, &r->device)) {
+    if (!follow_resolution(r, index) || !wait_for_slot(r, slot)) {
         return false;
     }
-    rd_record_wait(r->recorder, now_ns() - wait_begin_ns);
     if (hitch) {
         rd_record_note(r->recorder, "deliberate hitch: everything is drawn three times, with "
                                     "several times the samples");
@@ -360,7 +379,7 @@ bool rd_run(const struct rd_options *options, struct rd_summary *out_summary)
     const bool ok = run(r);
     finish(r);
     *out_summary = r->summary;
-    memcpy(out_summary->error, r->log.text, sizeof(out_summary->error));
+    (void)snprintf(out_summary->error, sizeof(out_summary->error), "%s", r->log.text);
     free(r);
     return ok;
 }

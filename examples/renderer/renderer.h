@@ -49,7 +49,7 @@ struct rd_summary {
     double seconds;
     uint64_t capture_frame_count;  /**< frames in the capture */
     uint64_t capture_bytes;
-    char error[256];               /**< why the run failed; empty = it did not */
+    char error[512];               /**< why the run failed; empty = it did not */
 };
 
 /**

@@ -3,6 +3,8 @@
 
 #include "formats.h"
 
+#include <string.h>
+
 enum {
     GEOMETRY_BYTES = RD_MAX_VERTICES * sizeof(struct rd_vertex) + RD_MAX_INDICES * sizeof(uint32_t),
     TEMPLATES_BYTES = RD_MESH_SLOTS * sizeof(struct rd_draw_command),
@@ -185,19 +187,45 @@ bool rd_persistent_resize(struct rd_persistent *persistent, const struct rd_devi
     return true;
 }
 
+enum { BUFFER_COUNT = 10, IMAGE_COUNT = 4 };
+
+static void list_all(struct rd_persistent *p, struct rd_buffer *out_buffers[BUFFER_COUNT],
+                     struct rd_image *out_images[IMAGE_COUNT])
+{
+    struct rd_buffer *const buffers[BUFFER_COUNT] = {
+        &p->geometry,   &p->draw_templates, &p->constants, &p->instances, &p->lights,
+        &p->visibility, &p->particles,      &p->exposure,  &p->hud,       &p->readback};
+    struct rd_image *const images[IMAGE_COUNT] = {&p->shadow_atlas, &p->history[0], &p->history[1],
+                                                  &p->output};
+    memcpy(out_buffers, buffers, sizeof(buffers));
+    memcpy(out_images, images, sizeof(images));
+}
+
+void rd_persistent_sizes(struct rd_persistent *persistent, uint64_t *out_image_bytes,
+                         uint64_t *out_buffer_bytes)
+{
+    struct rd_buffer *buffers[BUFFER_COUNT];
+    struct rd_image *images[IMAGE_COUNT];
+    list_all(persistent, buffers, images);
+    *out_image_bytes = 0;
+    *out_buffer_bytes = 0;
+    for (int i = 0; i < IMAGE_COUNT; i++) {
+        *out_image_bytes += images[i]->memory_bytes;
+    }
+    for (int i = 0; i < BUFFER_COUNT; i++) {
+        *out_buffer_bytes += buffers[i]->size_bytes;
+    }
+}
+
 void rd_persistent_finish(struct rd_persistent *persistent, const struct rd_device *device)
 {
-    struct rd_buffer *const buffers[] = {
-        &persistent->geometry,  &persistent->draw_templates, &persistent->constants,
-        &persistent->instances, &persistent->lights,         &persistent->visibility,
-        &persistent->particles, &persistent->exposure,       &persistent->hud,
-        &persistent->readback};
-    struct rd_image *const images[] = {&persistent->shadow_atlas, &persistent->history[0],
-                                       &persistent->history[1], &persistent->output};
-    for (unsigned i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++) {
+    struct rd_buffer *buffers[BUFFER_COUNT];
+    struct rd_image *images[IMAGE_COUNT];
+    list_all(persistent, buffers, images);
+    for (int i = 0; i < BUFFER_COUNT; i++) {
         rd_buffer_destroy(device, buffers[i]);
     }
-    for (unsigned i = 0; i < sizeof(images) / sizeof(images[0]); i++) {
+    for (int i = 0; i < IMAGE_COUNT; i++) {
         rd_image_destroy(device, images[i]);
     }
 }

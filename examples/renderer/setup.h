@@ -19,6 +19,9 @@ bool rd_persistent_init(struct rd_persistent *persistent, struct rd_device *devi
 /** Images that follow the internal resolution; the device must be idle when they exist already. */
 bool rd_persistent_resize(struct rd_persistent *persistent, const struct rd_device *device,
                           uint32_t width_px, uint32_t height_px);
+/** Device memory behind what the graph imports. */
+void rd_persistent_sizes(struct rd_persistent *persistent, uint64_t *out_image_bytes,
+                         uint64_t *out_buffer_bytes);
 void rd_persistent_finish(struct rd_persistent *persistent, const struct rd_device *device);
 
 bool rd_slot_init(struct rd_slot *slot, const struct rd_device *device);
