@@ -243,13 +243,14 @@ FG_API uint64_t fg_capture_defect_count(const struct fg_capture *capture);
  */
 
 struct fg_capture_repair_report {
-    uint64_t kept_count;    /**< records copied, byte for byte */
-    uint64_t dropped_count; /**< records that are intact but break the format, left out */
+    uint64_t kept_count; /**< records copied, byte for byte */
+    uint64_t
+        dropped_count; /**< left out: intact but against the format, or GPU times without frame */
     uint64_t skipped_bytes; /**< bytes of no record */
     uint64_t defect_count;  /**< defects of the input */
 };
 /**
- * Copy every record that a reader uses into a fresh, closed file. Nothing is invented: payloads
+ * Copy every record that a reader can use into a fresh, closed file. Nothing is invented: payloads
  * are copied byte for byte, only directories and header are new. A name that is lost stays lost:
  * what refers to it is kept, and a reader of the copy says so again.
  *

@@ -44,6 +44,14 @@ static enum fg_result copy_record(struct fg_capture_writer *writer,
     return writer->buffer.size >= FLUSH_BYTES ? fg_capture_writer_flush(writer) : FG_OK;
 }
 
+/* GPU times whose frame is lost say nothing to anybody. */
+static bool is_orphan(const struct fg_capture *capture, const struct fg_capture_record *record)
+{
+    uint32_t passes;
+    return record->type == FG_CAPTURE_GSPN &&
+           !fgi_map64_get(&capture->frame_passes, record->gpu_frame->frame, &passes);
+}
+
 static enum fg_result copy_all(struct fg_capture *capture, struct fg_capture_writer *writer,
                                struct fg_capture_repair_report *report)
 {
@@ -53,6 +61,10 @@ static enum fg_result copy_all(struct fg_capture *capture, struct fg_capture_wri
     while ((result = fg_capture_next(capture, &record)) == FG_OK) {
         used_count++;
         if (record.type == FG_CAPTURE_DIRE) {
+            continue;
+        }
+        if (is_orphan(capture, &record)) {
+            report->dropped_count++;
             continue;
         }
         report->kept_count++;
@@ -66,7 +78,7 @@ static enum fg_result copy_all(struct fg_capture *capture, struct fg_capture_wri
     if (result != FG_ERR_NOT_FOUND) {
         return result;
     }
-    report->dropped_count = capture->records_taken - used_count;
+    report->dropped_count += capture->records_taken - used_count;
     report->skipped_bytes = capture->size - FG_CAPTURE_HEADER_BYTES - capture->bytes_taken;
     report->defect_count = capture->defect_total;
     return writer != NULL ? fg_capture_writer_close(writer) : FG_OK;

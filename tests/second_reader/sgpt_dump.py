@@ -8,6 +8,7 @@ import json
 import struct
 import sys
 
+from sgpt_bytes import UNKNOWN64
 from sgpt_reader import Capture, Refused
 from sgpt_strip import strip
 
@@ -52,7 +53,9 @@ def dump(data):
         records.append(item)
     header = capture.header
     return {"version": header["version"], "min_reader": header["minimum_version"],
-            "closed": bool(header["flags"] & 1), "frames": strip(capture), "records": records,
+            "closed": bool(header["flags"] & 1),
+            "frames": [[None if value == UNKNOWN64 else value for value in entry]
+                       for entry in strip(capture)], "records": records,
             "skipped": capture.skipped, "defects": [list(d) for d in capture.defects]}
 
 

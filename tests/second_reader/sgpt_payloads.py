@@ -151,7 +151,10 @@ def _replace(c, shapes, shape):
 
 
 def fram(c, templates):
-    """The CPU side. `templates` maps ids to TMPL payloads; gives (frame, index out of range)."""
+    """The CPU side. `templates` maps ids to TMPL payloads; gives (frame, index out of range).
+
+    Without templates only what is in front of the template's number is read.
+    """
     out = {"frame": c.u64(), "topology": c.opt32(), "level": c.u32(), "clock": c.clock(),
            "track": c.maybe_track(), "begin_ticks": c.fix64()}
     begin = out["begin_ticks"]
@@ -168,6 +171,8 @@ def fram(c, templates):
     out["counters"] = c.list_of(
         lambda: {"name": c.sym(), "unit": c.sym(), "value": c.value()})
     out["drops"] = c.list_of(lambda: {"reason": c.u32(), "count": c.u64()})
+    if templates is None:
+        return out, None
     out["template"] = c.opt32()
     out["passes"] = out["gpu_passes"] = []
     if out["template"] is None:

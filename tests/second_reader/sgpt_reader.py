@@ -396,6 +396,7 @@ class Capture:
         self.directories = find_directories(self.file, self.header, self.defects)
         self.state = State()
         self.records, self.skipped = [], 0
+        self.intact = []  # (offset, type, payload) of all records, refused ones included
         taken, damaged = [], []
         for at in walk(self.file, self.directories, self.defects, damaged):
             kind, length = data[at + 4:at + 8], self.file.length_at(at)
@@ -403,6 +404,7 @@ class Capture:
                 self.defects.append(("meta_missing", at, fourcc(kind)))
             self._take(at, kind, length, taken, damaged)
             taken.append((at, kind, length))
+            self.intact.append((at, kind, self.file.payload(at)))
 
     def _take(self, at, kind, length, taken, damaged):
         if kind not in sgpt_payloads.KNOWN:

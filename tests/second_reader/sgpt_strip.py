@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The frame strip: section 8's frame entries, from directories where there are any."""
 
-from sgpt_bytes import UNKNOWN64
+import sgpt_payloads
+from sgpt_bytes import Cursor, Malformed, UNKNOWN64
 
 LIMIT = 2**63 - 1
 
@@ -35,24 +36,69 @@ class _Times:
         return to_ns((self.end - self.begin) % 2**64, clocks.get(self.clock))
 
 
-def strip(capture):
-    """[frame, offset, gpu_ns, cpu_ns, dropped] of all frames, in order of their offsets."""
-    computed, times, where, clocks = {}, {}, {}, {}
-    for at, _, kind, record in capture.records:
-        if kind == b"CLKS":
-            clocks[record["id"]] = record
-        elif kind == b"FRAM":
-            cpu = to_ns((record["end_ticks"] - record["begin_ticks"]) % 2**64,
-                        clocks.get(record["clock"]))
-            dropped = min(sum(d["count"] for d in record["drops"]), 2**32 - 1)
-            times[at], where[record["frame"]] = _Times(), at
-            computed[at] = [record["frame"], at, UNKNOWN64, cpu, dropped]
-        elif kind == b"GSPN" and record["frame"] in where:
-            at = where[record["frame"]]
-            times[at].add(record)
-            computed[at][2] = times[at].ns(clocks)
-    for directory in capture.directories:
+class _Strip:
+    """The frames so far, in order of their offsets."""
+
+    def __init__(self, capture):
+        self.capture = capture
+        self.entries, self.at, self.newest = [], {}, {}
+        self.clocks, self.times = {}, {}
+
+    def add(self, entry):
+        self.entries.append(entry)
+        self.at[entry[1]] = entry
+        self.newest[entry[0]] = entry
+
+    def take_directory(self, directory):
         for e in directory["frames"]:
-            computed[e["offset"]] = [e["frame"], e["offset"], e["gpu_ns"], e["cpu_ns"],
-                                     e["dropped"]]
-    return [computed[at] for at in sorted(computed)]
+            fields = [e["frame"], e["offset"], e["gpu_ns"], e["cpu_ns"], e["dropped"]]
+            if not e["flags"] & 1:
+                self.add(fields)
+            elif e["offset"] in self.at and self.at[e["offset"]][0] == e["frame"]:
+                self.at[e["offset"]][:] = fields
+
+    def take_times(self, record):
+        entry = self.newest.get(record["frame"])
+        if entry is None:
+            return
+        if entry[2] != UNKNOWN64 and entry[1] not in self.times:
+            return  # a directory knows more records than are read here
+        times = self.times.setdefault(entry[1], _Times())
+        times.add(record)
+        if times.clock is not None:
+            entry[2] = times.ns(self.clocks)
+
+    def take_frame(self, at, record):
+        ticks = (record["end_ticks"] - record["begin_ticks"]) % 2**64
+        dropped = min(sum(d["count"] for d in record["drops"]), 2**32 - 1)
+        self.add([record["frame"], at, UNKNOWN64, to_ns(ticks, self.clocks.get(record["clock"])),
+                  dropped])
+
+    def scan(self, begin, end):
+        """Intact records that no directory describes, whether they will be used or not."""
+        for at, kind, payload in self.capture.intact:
+            if not begin <= at < end or kind not in (b"CLKS", b"FRAM", b"GSPN"):
+                continue
+            try:
+                if kind == b"CLKS":
+                    clock = sgpt_payloads.clks(Cursor(payload))
+                    self.clocks[clock["id"]] = clock
+                elif kind == b"FRAM":
+                    self.take_frame(at, sgpt_payloads.fram(Cursor(payload), None)[0])
+                else:
+                    self.take_times(sgpt_payloads.gspn(Cursor(payload)))
+            except Malformed:
+                pass
+
+
+def strip(capture):
+    """[frame, offset, gpu_ns, cpu_ns, dropped] of all frames, by offset; unknown times are None."""
+    out = _Strip(capture)
+    directories = capture.directories
+    if directories:
+        out.scan(32, directories[0]["section_offset"])
+    for directory in directories:
+        out.take_directory(directory)
+    end = capture.file.end_of(directories[-1]["self_offset"]) if directories else 32
+    out.scan(end, len(capture.file.data))
+    return out.entries

@@ -28,16 +28,22 @@ static bool is_index(uint32_t type)
     return type == FG_CAPTURE_DIRE;
 }
 
-/* Everything but directories, in order: type, length and payload of each record, hashed. */
+/* All but directories and GPU times without a frame: type and payload of each record, hashed. */
 static uint64_t content_of(const struct fg_source *source, size_t *out_count)
 {
     struct fg_capture *capture;
     struct fg_capture_record record;
     uint64_t hash = 0;
+    uint64_t frames = 0; /* bit n: frame n is there */
     *out_count = 0;
     assert_int_equal(fg_capture_open(source, NULL, NULL, &capture), FG_OK);
     while (fg_capture_next(capture, &record) == FG_OK) {
-        if (!is_index(record.type)) {
+        if (record.type == FG_CAPTURE_FRAM) {
+            frames |= UINT64_C(1) << record.frame->frame;
+        }
+        bool orphan =
+            record.type == FG_CAPTURE_GSPN && (frames >> record.gpu_frame->frame & 1) == 0;
+        if (!is_index(record.type) && !orphan) {
             hash = fgi_hash64(hash + record.type, record.payload, record.length);
             (*out_count)++;
         }
