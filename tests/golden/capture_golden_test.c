@@ -129,12 +129,121 @@ static void todays_writer_writes_version_1_as_it_was(void **state)
     fg_memory_sink_destroy(memory);
 }
 
+/* ---- The example of docs/FORMAT.md
+ * --------------------------------------------------------------- */
+
+static enum fg_result write_example(struct fg_capture_writer *writer)
+{
+    uint32_t host;
+    uint32_t shadow;
+    const struct fg_cap_meta meta = { .session_hi = 1,
+                                      .session_lo = 2,
+                                      .level = FG_CAP_LEVEL_STRUCTURE,
+                                      .producer = { "example", 7 } };
+    enum fg_result result = fg_capture_writer_meta(writer, &meta);
+    if (result != FG_OK || fg_capture_writer_symbol(writer, "host", 4, &host) != FG_OK ||
+        fg_capture_writer_symbol(writer, "shadow", 6, &shadow) != FG_OK) {
+        return result;
+    }
+    const struct fg_cap_clock clock = { .id = 1,
+                                        .host_clock = FG_CAP_NONE,
+                                        .name = host,
+                                        .period_num = 1,
+                                        .period_den = 1,
+                                        .valid_bits = 64 };
+    const struct fg_cap_gpu_pass pass = { .gpu_pass = FG_CAP_NONE,
+                                          .graph_pass = FG_CAP_NONE,
+                                          .kind = FG_CAP_GPU_PASS_RENDER,
+                                          .label = shadow,
+                                          .track = FG_CAP_NONE,
+                                          .submission = FG_CAP_NONE,
+                                          .parent = FG_CAP_NONE,
+                                          .logical = FG_CAP_NONE };
+    const struct fg_cap_frame frame = { .frame = 7,
+                                        .topology = FG_CAP_NONE,
+                                        .level = FG_CAP_LEVEL_STRUCTURE,
+                                        .clock = 1,
+                                        .track = FG_CAP_NONE,
+                                        .begin_ticks = 1000,
+                                        .end_ticks = 1300,
+                                        .submit_ticks = 1290,
+                                        .wait_ticks = FG_CAP_UNKNOWN,
+                                        .present_wait_ticks = FG_CAP_UNKNOWN,
+                                        .recorder_ns = FG_CAP_UNKNOWN,
+                                        .gpu_passes = &pass,
+                                        .gpu_pass_count = 1 };
+    const struct fg_cap_gpu_span span = { .begin_ticks = 2000, .end_ticks = 2500 };
+    const struct fg_cap_gpu_frame gpu = { .frame = 7,
+                                          .clock = 1,
+                                          .flags = FG_CAP_GPU_FRAME_LAST,
+                                          .instance_count = 1,
+                                          .epoch_ticks = 2000,
+                                          .latency_ns = 5000,
+                                          .spans = &span,
+                                          .span_count = 1 };
+    result = fg_capture_writer_clock(writer, &clock);
+    if (result == FG_OK) {
+        result = fg_capture_writer_frame(writer, &frame);
+    }
+    if (result == FG_OK) {
+        result = fg_capture_writer_gpu_frame(writer, &gpu);
+    }
+    return result == FG_OK ? fg_capture_writer_close(writer) : result;
+}
+
+/* The hexadecimal bytes of the example: lines of an offset, a colon and up to 16 bytes. */
+static size_t example_bytes(uint8_t *out, size_t capacity)
+{
+    char line[256];
+    size_t size = 0;
+    bool inside = false;
+    FILE *file = fopen(FG_SOURCE_DIR "/docs/FORMAT.md", "rb");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file) != NULL) {
+        unsigned offset;
+        int used = 0;
+        inside = inside || strncmp(line, "## 12.", 6) == 0;
+        if (!inside || sscanf(line, "%u:%n", &offset, &used) != 1 || used == 0) {
+            continue;
+        }
+        assert_int_equal(offset, size);
+        for (int at = used; at < used + 48 && line[at] == ' ' && size < capacity; at += 3) {
+            unsigned byte;
+            if (line[at + 1] == ' ' || sscanf(line + at + 1, "%2x", &byte) != 1) {
+                break;
+            }
+            out[size++] = (uint8_t)byte;
+        }
+    }
+    (void)fclose(file);
+    return size;
+}
+
+static void the_example_of_the_format_is_what_the_writer_writes(void **state)
+{
+    (void)state;
+    uint8_t expected[2048];
+    struct fg_memory_sink *memory;
+    struct fg_sink sink;
+    struct fg_capture_writer *writer;
+    assert_int_equal(fg_memory_sink_create(NULL, 0, &memory, &sink), FG_OK);
+    assert_int_equal(fg_capture_writer_create(&sink, NULL, &writer), FG_OK);
+    assert_int_equal(write_example(writer), FG_OK);
+    size_t size;
+    const void *bytes = fg_memory_sink_bytes(memory, &size);
+    assert_int_equal(example_bytes(expected, sizeof expected), size);
+    assert_memory_equal(bytes, expected, size);
+    fg_capture_writer_destroy(writer);
+    fg_memory_sink_destroy(memory);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_golden_reads_as_its_json),
         cmocka_unit_test(files_to_refuse_are_refused_by_their_name),
         cmocka_unit_test(todays_writer_writes_version_1_as_it_was),
+        cmocka_unit_test(the_example_of_the_format_is_what_the_writer_writes),
     };
     return cmocka_run_group_tests(tests, find_goldens, NULL);
 }
