@@ -67,7 +67,7 @@ static int64_t scale(uint64_t from, uint64_t to, struct fgi_rational period)
     return fgi_ticks_to_ns((int64_t)(to - from), period);
 }
 
-static int64_t add_ns(int64_t a, int64_t b)
+int64_t fgi_clock_add_ns(int64_t a, int64_t b)
 {
     if (b > 0 ? a > FG_TIME_MAX - b : a < FG_TIME_MIN - b) {
         return b > 0 ? FG_TIME_MAX : FG_TIME_MIN;
@@ -80,7 +80,7 @@ static int64_t between(const struct fgi_clock_point *a, const struct fgi_clock_p
 {
     struct fgi_rational slope = { (uint64_t)b->axis_ns - (uint64_t)a->axis_ns,
                                   b->ticks - a->ticks };
-    return add_ns(a->axis_ns, scale(a->ticks, ticks, slope));
+    return fgi_clock_add_ns(a->axis_ns, scale(a->ticks, ticks, slope));
 }
 
 int64_t fgi_clock_span_ns(const struct fgi_clock_map *map, uint64_t from_ticks, uint64_t to_ticks)
@@ -108,7 +108,7 @@ int64_t fgi_clock_axis_ns(const struct fgi_clock_map *map, uint64_t ticks)
         return between(&points[low - 1], &points[low], ticks);
     }
     const struct fgi_clock_point *end = low == 0 ? &points[0] : &points[count - 1];
-    return add_ns(end->axis_ns, scale(end->ticks, ticks, map->period));
+    return fgi_clock_add_ns(end->axis_ns, scale(end->ticks, ticks, map->period));
 }
 
 /* ---- deciding -----------------------------------------------------------------------------------

@@ -81,8 +81,9 @@ static void place_instances(struct emission *e)
         uint64_t end = has_end ? instance->end_ticks : instance->begin_ticks;
         if (map->kind == FG_CLOCK_NOMINAL) {
             int64_t at = e->pending->submit_ns;
-            e->start_of[i] = at + fgi_clock_span_ns(map, anchor, instance->begin_ticks);
-            e->end_of[i] = at + fgi_clock_span_ns(map, anchor, end);
+            e->start_of[i] =
+                fgi_clock_add_ns(at, fgi_clock_span_ns(map, anchor, instance->begin_ticks));
+            e->end_of[i] = fgi_clock_add_ns(at, fgi_clock_span_ns(map, anchor, end));
         } else {
             e->start_of[i] = fgi_clock_axis_ns(map, instance->begin_ticks);
             e->end_of[i] = fgi_clock_axis_ns(map, end);

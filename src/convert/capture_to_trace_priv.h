@@ -44,6 +44,8 @@ const struct fgi_clock_map *fgi_clocks_find(const struct fgi_clocks *clocks, uin
 int64_t fgi_clock_axis_ns(const struct fgi_clock_map *map, uint64_t ticks);
 /** ns from one tick to a later one (or earlier: negative), by the period alone. */
 int64_t fgi_clock_span_ns(const struct fgi_clock_map *map, uint64_t from_ticks, uint64_t to_ticks);
+/** a + b, at the ends of the legal times where it does not fit. */
+int64_t fgi_clock_add_ns(int64_t a, int64_t b);
 void fgi_clocks_finish(struct fgi_clocks *clocks);
 
 /* ---- what loading arguments stands on, for the life of the trace
