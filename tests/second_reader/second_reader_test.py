@@ -4,16 +4,18 @@
     FG_CAPTURE_DUMP=path/to/capture_dump FG_GOLDEN=tests/golden python3 second_reader_test.py
 
 First every golden file, then files damaged in ways that a fixed seed chooses: cuts, flipped bytes,
-swapped, repeated and removed stretches.
+overwritten, repeated and removed stretches, and payloads that lie under a checksum that is right.
 """
 
 import json
 import os
 import pathlib
 import random
+import struct
 import subprocess
 import tempfile
 import unittest
+import zlib
 
 import sgpt_dump
 
@@ -33,12 +35,29 @@ def theirs(path):
     return json.loads(run.stdout)
 
 
+def lie(data, source):
+    """Change bytes of one payload and make its checksum right again."""
+    places, at = [], 32
+    while at + 16 <= len(data):
+        length = struct.unpack_from("<I", data, at + 8)[0]
+        places += [(at, length)] if length else []
+        at += 16 + length
+    at, length = source.choice(places)
+    for _ in range(source.randrange(1, 4)):
+        data[at + 16 + source.randrange(length)] = source.choice([0, 1, 127, 128, 255,
+                                                                  source.randrange(256)])
+    struct.pack_into("<I", data, at + 12, zlib.crc32(data[at + 16:at + 16 + length]))
+    return bytes(data)
+
+
 def damage(data, source):
     """One kind of damage, chosen and placed by `source`."""
     data = bytearray(data)
     at = source.randrange(len(data))
     length = source.randrange(1, 64)
-    kind = source.randrange(5)
+    kind = source.randrange(10)
+    if kind >= 5 and len(data) > 32:
+        return lie(data, source)
     if kind == 0:
         return bytes(data[:at])
     if kind == 1:
