@@ -128,6 +128,12 @@ export function valueText(value) {
     }
 }
 
+/** A property as text; formats of Vulkan come as their numbers. @param {Property} property */
+export function propertyText(property) {
+    const { key, value } = property;
+    return key === 'format' && value.type === 'integer' ? formatName(Number(value.integer)) : valueText(value);
+}
+
 /** Where a count comes from is always said. @param {Property} property */
 export function propertyLabel(property) {
     return property.quality === 'plain' ? property.key : `${property.key} (${property.quality})`;

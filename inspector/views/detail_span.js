@@ -9,7 +9,7 @@ import { drawSpark } from '../draw/spark.js';
 import { duration, durationParts, exactNs, grouped, milliseconds, counted, UNKNOWN } from '../model/format.js';
 import { frameAtPx } from '../model/frames.js';
 import { SPAN } from '../model/lanes.js';
-import { againstMedian, passResources, propertyLabel, resourceBytes, resourceShape, valueText, warnings } from '../model/span.js';
+import { againstMedian, passResources, propertyLabel, propertyText, resourceBytes, resourceShape, warnings } from '../model/span.js';
 import { trackOf } from '../state/app_state.js';
 import { goToFrame } from '../state/navigate.js';
 import { select, selectAndReveal } from '../state/selection.js';
@@ -25,6 +25,8 @@ import { select, selectAndReveal } from '../state/selection.js';
 /** @typedef {import('./dom.js').Child} Child */
 
 const SPARK_HEIGHT = 60;
+/** From so many on, groups of one name are folded. */
+const MANY = 4;
 /** Long tables begin with these groups; the rest follows in its own order. */
 const GROUP_TITLES = /** @type {Record<string, string>} */ ({ work: 'work', pipeline: 'pipeline', attachments: 'attachments', bindings: 'bindings',
     statistics: 'statistics queries', submission: 'submission', arguments: 'arguments' });
@@ -120,12 +122,36 @@ function properties(context, info, structure) {
     const loose = info.properties.filter((property) => property.value.type !== 'group');
     const section = (/** @type {string} */ title, /** @type {Property[]} */ list) => (list.length === 0 ? [] : [
         h('h3', {}, title),
-        h('dl', { class: 'num' }, ...list.flatMap((property) => propertyRows(context, property, structure, 0))),
+        h('dl', { class: 'num' }, ...propertyList(context, list, structure, 0)),
     ]);
     return [
         ...groups.flatMap((group) => section(GROUP_TITLES[group.key] ?? group.key, group.children)),
         ...section('also', loose),
     ];
+}
+
+/**
+ * Groups of one name that come often are folded into one line: a pass may hold hundreds of calls.
+ * @param {Context} context @param {Property[]} list @param {Structure | null} structure @param {number} depth
+ * @returns {Child[]}
+ */
+function propertyList(context, list, structure, depth) {
+    /** @type {Map<string, Property[]>} */
+    const groups = new Map();
+    for (const property of list.filter((item) => item.value.type === 'group')) {
+        groups.set(property.key, [...(groups.get(property.key) ?? []), property]);
+    }
+    return list.flatMap((property) => {
+        const same = groups.get(property.key) ?? [];
+        if (property.value.type !== 'group' || same.length < MANY) {
+            return propertyRows(context, property, structure, depth);
+        }
+        if (property !== same[0]) {
+            return [];
+        }
+        return [h('div', { class: 'span' }, h('details', {}, h('summary', {}, `${grouped(same.length)} × ${property.key}`),
+            h('dl', {}, ...same.flatMap((item) => propertyRows(context, item, structure, depth)))))];
+    });
 }
 
 /** @param {Context} context @param {Property} property @param {Structure | null} structure @param {number} depth @returns {Child[]} */
@@ -134,10 +160,10 @@ function propertyRows(context, property, structure, depth) {
     const { value } = property;
     if (value.type === 'group') {
         return [h('dt', { class: `group ${indent}` }, property.key),
-            ...property.children.flatMap((child) => propertyRows(context, child, structure, depth + 1))];
+            ...propertyList(context, property.children, structure, depth + 1)];
     }
     /** @type {Child} */
-    let shown = valueText(value);
+    let shown = propertyText(property);
     if (value.type === 'span') {
         const { row } = value;
         shown = h('button', { class: 'link', onclick: () => void selectAndReveal(context, row) }, `span ${row}`);

@@ -23,7 +23,7 @@ export function launch() {
 /**
  * @param {import('playwright-core').Browser} browser
  * @param {string} address
- * @param {{ width?: number, height?: number, scheme?: 'dark' | 'light', ratio?: number, reducedMotion?: 'reduce' | 'no-preference', contrast?: 'more' }} [options]
+ * @param {{ width?: number, height?: number, scheme?: 'dark' | 'light', ratio?: number, reducedMotion?: 'reduce' | 'no-preference', expectPolicy?: boolean }} [options] expectPolicy: the test breaks the policy itself
  */
 export async function openPage(browser, address, options = {}) {
     const context = await browser.newContext({
@@ -36,7 +36,8 @@ export async function openPage(browser, address, options = {}) {
     const complaints = [];
     page.on('console', (message) => {
         // The software renderer of the test browser tells of its own slowness when a screenshot reads it back.
-        if (message.type() !== 'log' && !/GPU stall due to ReadPixels/.test(message.text())) {
+        const ours = options.expectPolicy && /Content Security Policy|^policy: /.test(message.text());
+        if (message.type() !== 'log' && !ours && !/GPU stall due to ReadPixels/.test(message.text())) {
             complaints.push(`${message.type()}: ${message.text()}`);
         }
     });

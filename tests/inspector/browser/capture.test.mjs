@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+/* The page as a user meets it: the program's own server, a recorded capture, and figures that agree with the command line. */
+
+import assert from 'node:assert/strict';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { hoverFor, launch, openPage, shownWindow, waitAddress } from './browser.mjs';
+import { ask, demoCapture, noProgram, serve } from './server.mjs';
+
+/** @type {import('playwright-core').Browser} */
+let browser;
+/** @type {{ address: string, close: () => void }} */
+let server;
+let capture = '';
+before(async () => {
+    if (!noProgram) {
+        capture = demoCapture();
+        server = await serve(capture);
+        browser = await launch();
+    }
+}, { timeout: 450000 });
+after(async () => {
+    await browser?.close();
+    server?.close();
+});
+
+/** @param {string} name @param {(tools: Awaited<ReturnType<typeof openPage>>) => Promise<void>} body @param {object} [view] */
+function scene(name, body, view = {}) {
+    test(name, { timeout: 180000, skip: noProgram }, async () => {
+        const tools = await openPage(browser, server.address + (view.hash ?? ''), view);
+        try {
+            await body(tools);
+        } finally {
+            await tools.close();
+        }
+    });
+}
+
+const plain = (text) => Number(text.replaceAll(',', ''));
+
+test('the strip comes from the directory, before the trace is loaded', { timeout: 180000, skip: noProgram }, async () => {
+    // A server of its own: a trace that another page has loaded would be there at once.
+    const fresh = await serve(capture);
+    const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
+    const page = await context.newPage();
+    await page.addInitScript(() => {
+        window.drawn = [];
+        new MutationObserver(() => {
+            const now = document.getElementById('strip')?.dataset.drawn;
+            if (now && window.drawn.at(-1) !== now) {
+                window.drawn.push(now);
+            }
+        }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['data-drawn'] });
+    });
+    await page.goto(fresh.address);
+    await page.waitForSelector('#strip[data-drawn="trace"]', { timeout: 60000 });
+    assert.deepEqual(await page.evaluate(() => window.drawn), ['directory', 'trace']);
+    await context.close();
+    fresh.close();
+});
+
+scene('the frame that hitches is the first look, and its figures are those of the command line', async ({ page, ready, shot }) => {
+    await ready();
+    const { rows } = ask('frames', capture, '--json');
+    const hitch = rows.reduce((worst, row) => (row.gpu_ns > worst.gpu_ns ? row : worst));
+    assert.equal(hitch.frame, 80);
+    await page.keyboard.press('.');
+    await page.keyboard.press(',');
+    await waitAddress(page, /frames=80:80/);
+    const detail = await page.locator('#detail').innerText();
+    assert.match(detail, /Frame 80/);
+    assert.ok(detail.includes(`${(hitch.gpu_ns / 1e6).toFixed(3).replace(/\B(?=(\d{3})+\.)/g, ',')} ms GPU`), detail.slice(0, 300));
+    await page.locator('#strip .stage').hover({ position: { x: 96 + ((80.5) * (1280 - 204)) / rows.length, y: 40 } });
+    const tip = await page.locator('.tip').innerText();
+    assert.match(tip, /frame 80/);
+    assert.equal(plain(/GPU ([\d,]+) ns/.exec(tip)?.[1] ?? ''), hitch.gpu_ns);
+    await shot('demo-frame-80-dark');
+});
+
+scene('statistics are those of the command line, for all frames and for a range', async ({ page, ready }) => {
+    await ready();
+    for (const [hash, words] of [['', []], ['#frames=70:79', ['--frames', '70:80']]]) {
+        await page.evaluate((fragment) => { location.hash = fragment; }, hash);
+        await page.waitForFunction((text) => document.querySelector('#stats .range')?.textContent === text, hash === '' ? 'all 100 frames' : 'frames 70 to 79');
+        const { rows } = ask('stats', capture, '--by', 'name', '--json', ...words);
+        const top = rows[0];
+        await page.waitForFunction(([name, count]) => {
+            const row = document.querySelector('#stats tbody tr[data-name]');
+            return row?.dataset.name === name && row.children[2].textContent === count;
+        }, [top.name, String(top.count)]);
+        const unit = /\b(s|ms|µs)\b/.exec(await page.locator('#stats th button[data-column="total"]').innerText())?.[1] ?? '';
+        const shown = plain(await page.locator('#stats tbody tr[data-name] td').nth(3).innerText());
+        assert.equal(shown.toFixed(3), (top.total_ns / { s: 1e9, ms: 1e6, µs: 1e3 }[unit]).toFixed(3));
+    }
+    assert.match(await page.locator('#stats .note').innerText(), /On a coarse clock judge the median/);
+});
+
+scene('a pass tells its work, pipeline, attachments and resources, and never an unknown as zero', async ({ page, ready, shot }) => {
+    await ready();
+    const { x, y, text } = await hoverFor(page, /^g-buffer/);
+    const length = plain(/\n([\d,]+) ns/.exec(text)?.[1] ?? '');
+    await page.mouse.click(x, y);
+    await page.waitForFunction(() => /sizes as declared/.test(document.getElementById('detail')?.innerText ?? ''));
+    const detail = await page.locator('#detail').innerText();
+    assert.match(detail, new RegExp(`${length.toLocaleString('en-US')} ns`));
+    assert.match(detail, /frame 80 › geometry › g-buffer/);
+    for (const part of [/\nWork\n/, /draw calls \(encoded\)\n/, /\nAttachments\n/, /RGBA16F/, /\nReads\n/, /\nWrites\n/, /Waited on/]) {
+        assert.match(detail, part);
+    }
+    await page.locator('#detail details summary').first().click();
+    assert.match(await page.locator('#detail').innerText(), /count \(encoded\)\nunknown/);
+    assert.equal(await page.locator('#detail dt').evaluateAll((list) => list.filter((item) => item.textContent.trim() === '' || item.textContent.startsWith(' (')).length), 0, 'no key is empty');
+    await shot('demo-selection-dark');
+});
+
+scene('search, zoom, fold and address work on a recorded capture too', async ({ page, ready, shot }) => {
+    await ready();
+    await page.locator('#find').fill('bloom');
+    await page.waitForFunction(() => /^\d[\d,]* spans?$/.test(document.querySelector('.found')?.textContent ?? ''));
+    await page.locator('#find').press('Enter');
+    await waitAddress(page, /span=\d+.*find=bloom/);
+    await page.waitForFunction(() => /bloom/.test(document.querySelector('#detail h2')?.textContent ?? ''));
+    await shot('demo-search-dark');
+    await page.locator('#find').press('Escape');
+    await page.locator('.head').first().click();
+    await waitAddress(page, /fold=\d+/);
+    await page.locator('#stage').focus();
+    const before = await shownWindow(page);
+    await page.keyboard.press('w');
+    await page.waitForFunction((length) => Number(/\+([\d.]+)/.exec(location.hash)?.[1]) < length, before.lengthNs);
+    await page.keyboard.press('0');
+    const all = ask('info', capture, '--json');
+    await page.waitForFunction((length) => Number(/\+([\d.]+)/.exec(location.hash)?.[1]) > length, (all.end_ns - all.start_ns) * 0.99);
+    await shot('demo-whole-dark');
+    const hash = await page.evaluate(() => location.hash);
+    const again = await openPage(browser, server.address + hash);
+    await again.ready();
+    assert.equal(await again.page.locator('.head').first().getAttribute('aria-expanded'), 'false');
+    await again.close();
+});
+
+scene('the clock, the losses and the level are in sight', async ({ page, ready }) => {
+    await ready();
+    const info = ask('info', capture, '--json');
+    const text = await page.locator('.badges').innerText();
+    assert.match(text, /GPU clock (calibrated|nominal)/);
+    const lost = Object.values(info.dropped).reduce((sum, count) => sum + count, 0);
+    assert.match(text, new RegExp(`lost ${lost}`));
+    assert.match(text, /workload level/);
+});
+
+scene('the page obeys its own content security policy', async ({ page, ready }) => {
+    await ready();
+    const blocked = await page.evaluate(() => new Promise((done) => {
+        document.addEventListener('securitypolicyviolation', (event) => done(event.violatedDirective), { once: true });
+        const script = document.createElement('script');
+        script.textContent = 'window.injected = true';
+        document.head.appendChild(script);
+        setTimeout(() => done('nothing was blocked'), 2000);
+    }));
+    assert.match(blocked, /^script-src/);
+    assert.equal(await page.evaluate(() => 'injected' in window), false);
+}, { expectPolicy: true });
+
+test('a capture that was cut in the middle is shown as far as it goes, and says so', { timeout: 180000, skip: noProgram }, async () => {
+    const cut = join(process.env.FG_WORK ?? '/tmp', 'cut.sgpt');
+    copyFileSync(capture, cut);
+    const bytes = readFileSync(capture);
+    writeFileSync(cut, bytes.subarray(0, Math.floor(bytes.length * 0.6)));
+    const own = await serve(cut);
+    const tools = await openPage(browser, own.address);
+    await tools.ready();
+    assert.match(await tools.page.locator('.badges').innerText(), /defect|repair|not closed|recovered/);
+    await tools.page.locator('.badge.alert, .badge.alarm').last().click();
+    assert.match(await tools.page.locator('#detail').innerText(), /The recorder never reached its stop; everything that was written is here/);
+    await tools.shot('cut-dark');
+    await tools.close();
+    own.close();
+});
+
+scene('light, and very large', async ({ page, ready, shot }) => {
+    await ready();
+    await hoverFor(page, /^g-buffer/);
+    await shot('demo-light-4k');
+}, { scheme: 'light', width: 3840, height: 2160 });
