@@ -3,153 +3,27 @@
  * A recording is killed with SIGKILL, 50 times: while it writes frames, while the graph changes, in
  * the middle of a directory, while memory grows, between the closing patches. Exactly the frames
  * that were handed to the operating system are in the file, with every name.
- *
- * The child says in shared memory how far it is. Its sink writes to a file; at a write that the
- * parent chose it writes only part of the bytes, says so, and waits to be killed.
  */
 #include "../support/cmocka_all.h"
 
+#include "kill_bed.h"
+
 #include "../golden/capture_sample.h"
 
-#include "base/bytes.h"
-
-#include <fcntl.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-enum { FRAMES = 300, PASSES = 6, WAIT_STEPS = 20000 };
+enum { FRAMES = 300, PASSES = 6 };
 
-/** Where the child is to stop. */
-enum moment {
-    AT_FRAME_WRITE,    /**< in the nth write */
-    AT_TOPOLOGY_WRITE, /**< in the nth write that holds a TOPO after the first */
-    AT_DIRECTORY_WRITE,
-    AT_GROWTH,   /**< in the nth growth of memory */
-    AT_PATCH,    /**< before the nth patch of the header */
-    AT_ANY_TIME, /**< nowhere: it is killed while it runs */
-};
-
-struct shared {
-    _Atomic uint64_t durable_frames; /**< frames whose writes have returned */
-    _Atomic uint64_t growths;        /**< so that the parent knows that there were any */
-    _Atomic uint32_t stopped;
-};
-
-struct child {
-    struct shared *shared;
-    enum moment moment;
-    unsigned nth;
-    unsigned part_percent; /**< of the chosen write's bytes that reach the file */
-    int file;
-    uint64_t frames_in_buffer;
-};
-
-static _Noreturn void stop_here(struct child *child)
+static enum fg_result record(struct child *child)
 {
-    atomic_store_explicit(&child->shared->stopped, 1,
-                          memory_order_release); /* with await_child() */
-    for (;;) {
-        (void)pause();
-    }
-}
-
-static bool write_all(int file, const uint8_t *bytes, size_t size)
-{
-    while (size != 0) {
-        ssize_t done = write(file, bytes, size);
-        if (done <= 0) {
-            return false;
-        }
-        bytes += done;
-        size -= (size_t)done;
-    }
-    return true;
-}
-
-/* Number of records of a type in whole records. A write begins with a record, or with the header.
- */
-static unsigned count_type(const uint8_t *bytes, size_t size, const char *type)
-{
-    unsigned count = 0;
-    size_t at = size >= 4 && memcmp(bytes, "SGPT", 4) == 0 ? 32 : 0;
-    while (at + 16 <= size) {
-        count += memcmp(bytes + at + 4, type, 4) == 0;
-        at += 16 + fgi_load_u32(bytes + at + 8);
-    }
-    return count;
-}
-
-static bool is_chosen(struct child *child, const uint8_t *bytes, size_t size)
-{
-    switch (child->moment) {
-    case AT_FRAME_WRITE:
-        return child->nth-- == 0;
-    case AT_TOPOLOGY_WRITE:
-        return count_type(bytes, size, "TOPO") != 0 && child->nth-- == 0;
-    case AT_DIRECTORY_WRITE:
-        return count_type(bytes, size, "DIRE") != 0 && child->nth-- == 0;
-    default:
-        return false;
-    }
-}
-
-static enum fg_result child_write(void *context, const void *bytes, size_t size)
-{
-    struct child *child = context;
-    if (is_chosen(child, bytes, size)) {
-        size_t part = size * child->part_percent / 100;
-        (void)write_all(child->file, bytes, part);
-        stop_here(child);
-    }
-    if (!write_all(child->file, bytes, size)) {
-        return FG_ERR_IO;
-    }
-    atomic_fetch_add_explicit(&child->shared->durable_frames, count_type(bytes, size, "FRAM"),
-                              memory_order_release); /* with check_file() */
-    return FG_OK;
-}
-
-static enum fg_result child_patch(void *context, uint64_t offset, const void *bytes, size_t size)
-{
-    struct child *child = context;
-    if (child->moment == AT_PATCH && child->nth-- == 0) {
-        stop_here(child);
-    }
-    return pwrite(child->file, bytes, size, (off_t)offset) == (ssize_t)size ? FG_OK : FG_ERR_IO;
-}
-
-static void *child_resize(void *context, void *block, size_t old_size, size_t size)
-{
-    struct child *child = context;
-    if (size == 0) {
-        free(block);
-        return NULL;
-    }
-    if (old_size != 0) {
-        atomic_fetch_add_explicit(&child->shared->growths, 1, memory_order_relaxed);
-        if (child->moment == AT_GROWTH && child->nth-- == 0) {
-            stop_here(child);
-        }
-    }
-    return realloc(block, size);
-}
-
-static _Noreturn void run_child(const char *path, struct child *child)
-{
-    const struct fg_allocator allocator = { child_resize, child };
-    const struct fg_sink sink = { child_write, child_patch, child };
+    const struct fg_allocator allocator = child_allocator(child);
+    const struct fg_sink sink = child_sink(child);
     const struct fg_capture_writer_options options = { .allocator = &allocator,
                                                        .checkpoint_bytes = 4000 };
-    struct sample sample = { 0 };
-    child->file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    sample.result =
-        child->file >= 0 ? fg_capture_writer_create(&sink, &options, &sample.writer) : FG_ERR_IO;
+    struct sample sample = { .result = child_open(child) };
+    if (sample.result == FG_OK) {
+        sample.result = fg_capture_writer_create(&sink, &options, &sample.writer);
+    }
     sample_begin(&sample);
     for (unsigned i = 0; i < FRAMES && sample.result == FG_OK; i++) {
         uint32_t topology = sample_topology(&sample, i / 10, PASSES);
@@ -158,36 +32,10 @@ static _Noreturn void run_child(const char *path, struct child *child)
             sample_gpu_frame(&sample, i - 2, PASSES, UINT32_MAX);
         }
     }
-    if (sample.result == FG_OK) {
-        sample.result = fg_capture_writer_close(sample.writer);
-    }
-    /* A moment that never came is a mistake of the test. */
-    _exit(sample.result == FG_OK ? 0 : 1);
+    return sample.result == FG_OK ? fg_capture_writer_close(sample.writer) : sample.result;
 }
 
-static void await_child(struct shared *shared, pid_t pid, enum moment moment, unsigned nth)
-{
-    for (unsigned i = 0; i < WAIT_STEPS; i++) {
-        bool reached =
-            moment == AT_ANY_TIME
-                ? atomic_load_explicit(&shared->durable_frames, memory_order_acquire) > nth
-                : atomic_load_explicit(&shared->stopped, memory_order_acquire) != 0;
-        if (reached) {
-            return;
-        }
-        int status;
-        if (waitpid(pid, &status, WNOHANG) == pid) {
-            if (moment == AT_ANY_TIME) {
-                return; /* it was faster than the kill */
-            }
-            fail_msg("the child ended with %d before moment %d, %u", status, (int)moment, nth);
-        }
-        (void)usleep(500);
-    }
-    fail_msg("the child did not reach moment %d, %u", (int)moment, nth);
-}
-
-static void check_names(struct fg_capture *capture, const struct fg_cap_frame *frame)
+static void check_names(const struct fg_capture *capture, const struct fg_cap_frame *frame)
 {
     char name[32];
     const struct fg_cap_topology *topology = fg_capture_topology(capture, frame->topology);
@@ -202,84 +50,13 @@ static void check_names(struct fg_capture *capture, const struct fg_cap_frame *f
     assert_string_equal(fg_capture_symbol(capture, frame->counters[0].name, NULL), "memory used");
 }
 
-static void check_file(const char *path, uint64_t durable_frames, bool exact)
-{
-    struct fg_file_source *file;
-    struct fg_source source;
-    struct fg_capture *capture;
-    struct fg_capture_record record;
-    uint64_t frames = 0;
-    uint64_t gpu_frames = 0;
-    assert_int_equal(fg_file_source_open(path, &file, &source), FG_OK);
-    uint64_t size = 0;
-    assert_int_equal(source.size(source.context, &size), FG_OK);
-    if (size < FG_CAPTURE_HEADER_BYTES) {
-        assert_int_equal(durable_frames, 0);
-        fg_file_source_close(file);
-        return;
-    }
-    assert_int_equal(fg_capture_open(&source, NULL, NULL, &capture), FG_OK);
-    size_t listed;
-    (void)fg_capture_frames(capture, &listed);
-    while (fg_capture_next(capture, &record) == FG_OK) {
-        if (record.type == FG_CAPTURE_FRAM) {
-            assert_int_equal(record.frame->frame, frames);
-            assert_false(record.incomplete);
-            check_names(capture, record.frame);
-            frames++;
-        } else if (record.type == FG_CAPTURE_GSPN) {
-            assert_int_equal(record.gpu_frame->frame, gpu_frames);
-            gpu_frames++;
-        }
-    }
-    /* Those that were written are there; a write cut short can hold at most one more. */
-    assert_int_equal(listed, frames);
-    assert_true(frames >= durable_frames);
-    assert_true(frames <= durable_frames + 1);
-    assert_true(!exact || frames == durable_frames);
-    assert_true(frames < 4 || gpu_frames + 3 >= frames);
-    /* The cut end, and nothing else. */
-    size_t defect_count;
-    const struct fg_capture_defect *defects = fg_capture_defects(capture, &defect_count);
-    assert_true(defect_count <= 1);
-    assert_true(defect_count == 0 || defects[0].kind == FG_CAPTURE_DEFECT_short_record);
-    fg_capture_close(capture);
-    fg_file_source_close(file);
-}
-
-static void kill_once(enum moment moment, unsigned nth, unsigned part_percent)
-{
-    char path[] = "/tmp/frameglass-kill-XXXXXX";
-    int file = mkstemp(path);
-    assert_true(file >= 0);
-    (void)close(file);
-    struct shared *shared =
-        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    assert_true(shared != MAP_FAILED);
-    struct child child = {
-        .shared = shared, .moment = moment, .nth = nth, .part_percent = part_percent
-    };
-    pid_t pid = fork();
-    assert_true(pid >= 0);
-    if (pid == 0) {
-        run_child(path, &child);
-    }
-    await_child(shared, pid, moment, nth);
-    (void)kill(pid, SIGKILL);
-    (void)waitpid(pid, NULL, 0);
-    uint64_t durable = atomic_load_explicit(&shared->durable_frames, memory_order_acquire);
-    bool exact =
-        moment == AT_GROWTH || moment == AT_PATCH || (moment != AT_ANY_TIME && part_percent == 0);
-    check_file(path, durable, exact);
-    (void)munmap(shared, sizeof *shared);
-    (void)unlink(path);
-}
+static const struct kill_test writer_test = { record, check_names, 4 };
 
 static void killed_in_the_write_of_a_frame(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < 14; i++) {
-        kill_once(AT_FRAME_WRITE, i * 21, i * 31 % 101);
+        kill_once(&writer_test, AT_FRAME_WRITE, i * 21, i * 31 % 101);
     }
 }
 
@@ -287,7 +64,7 @@ static void killed_while_the_graph_changes(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < 10; i++) {
-        kill_once(AT_TOPOLOGY_WRITE, 1 + 2 * i, i * 37 % 101);
+        kill_once(&writer_test, AT_TOPOLOGY_WRITE, 1 + 2 * i, i * 37 % 101);
     }
 }
 
@@ -295,7 +72,7 @@ static void killed_in_the_write_of_a_directory(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < 8; i++) {
-        kill_once(AT_DIRECTORY_WRITE, i / 2, i * 29 % 101);
+        kill_once(&writer_test, AT_DIRECTORY_WRITE, i / 2, i * 29 % 101);
     }
 }
 
@@ -303,22 +80,22 @@ static void killed_while_memory_grows(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < 8; i++) {
-        kill_once(AT_GROWTH, i * i, 0);
+        kill_once(&writer_test, AT_GROWTH, i * i, 0);
     }
 }
 
 static void killed_between_the_patches_of_the_header(void **state)
 {
     (void)state;
-    kill_once(AT_PATCH, 0, 0);
-    kill_once(AT_PATCH, 1, 0);
+    kill_once(&writer_test, AT_PATCH, 0, 0);
+    kill_once(&writer_test, AT_PATCH, 1, 0);
 }
 
 static void killed_at_any_time(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < 8; i++) {
-        kill_once(AT_ANY_TIME, i * 30, 0);
+        kill_once(&writer_test, AT_ANY_TIME, i * 30, 0);
     }
 }
 
