@@ -95,13 +95,12 @@ export class Module {
     this.imports = WebAssembly.Module.imports(compiled);
     const readAt = (/** @type {number} */ source, /** @type {number} */ offset, /** @type {number} */ into,
       /** @type {number} */ bytes) => {
-      this.reads += 1;
-      this.bytesRead += bytes;
+      this.reads.push({ offset, bytes });
       return readSync(source, new Uint8Array(this.api.memory.buffer, into, bytes), 0, bytes, offset);
     };
     this.api = /** @type {any} */ (new WebAssembly.Instance(compiled, { frameglass: { read_at: readAt } }).exports);
-    this.reads = 0;
-    this.bytesRead = 0;
+    /** @type {{offset: number, bytes: number}[]} what the module has read */
+    this.reads = [];
     const status = this.api.fg_wasm_start();
     if (status !== 0) throw new Error(`start: ${status}`);
   }
