@@ -67,8 +67,11 @@ struct fgi_execute {
     uint32_t parent;      /**< pass that was open */
 };
 
-/** How often the cost of a call is measured: once in so many. */
-#define FGI_COST_SAMPLING 16
+/**
+ * How often the cost of a call is measured: once in so many. Odd, so that the calls of a pass,
+ * which come four at a time, take turns.
+ */
+#define FGI_COST_SAMPLING 17
 /** Cost of the calls of one kind: some are measured, all are counted. */
 struct fgi_cost {
     uint32_t calls;

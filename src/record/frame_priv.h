@@ -36,6 +36,7 @@ struct fgi_scope {
 struct fgi_pass_state {
     uint32_t ref_count;
     bool culled;
+    bool encoded; /**< some command buffer of the frame was bracketed by it */
 };
 
 struct fgi_submission {
@@ -143,6 +144,11 @@ uint32_t fgi_graph_find_resource(const struct fgi_graph *graph, uint64_t id, uin
 void fgi_frame_free(struct fgi_recorder *recorder, struct fg_frame *frame);
 /** Done with a frame: everything it holds goes back. */
 void fgi_frame_recycle(struct fgi_recorder *recorder, struct fg_frame *frame);
+
+/* submit.c: with the lock */
+/** A command buffer runs in the frame, with everything that it executes. */
+void fgi_frame_use(struct fgi_recorder *recorder, struct fg_frame *frame,
+                   struct fg_commands *commands, struct fgi_use use);
 
 /* gather.c: with the lock */
 /** Instances of an ended frame, in the order of the capture. FG_OK, FG_ERR_NO_MEMORY. */

@@ -118,14 +118,9 @@ static void fill_cpu_passes(struct fg_session *session, const struct fg_frame *f
             }
         }
     }
-    size_t encoded = count;
     for (uint32_t p = 0; session->level >= FG_CAP_LEVEL_STRUCTURE && p < frame->pass_state_count;
          p++) {
-        bool listed = false;
-        for (size_t i = 0; i < encoded && !frame->pass_states[p].culled && !listed; i++) {
-            listed = list[i].graph_pass == p;
-        }
-        if (!listed) {
+        if (!frame->pass_states[p].encoded) {
             list[count++] = (struct fg_cap_cpu_pass){
                 .graph_pass = p,
                 .flags = frame->pass_states[p].culled ? FG_CAP_CPU_PASS_CULLED : 0u,

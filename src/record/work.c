@@ -28,12 +28,9 @@ static bool is_compute(uint32_t kind)
     return kind == FG_CAP_WORK_DISPATCH || kind == FG_CAP_WORK_DISPATCH_INDIRECT;
 }
 
-/** NULL when it was merged, refused, or is not wanted. */
+/** NULL when it was merged or refused. */
 static struct fgi_work *add_work(struct fg_commands *commands, struct fgi_work work)
 {
-    if ((commands->want & FGI_WANT_WORK) == 0) {
-        return NULL;
-    }
     work.pass = working_pass(commands);
     if (work.pass == FGI_NONE || commands->refused_depth != 0) {
         commands->drops[FG_CAP_DROP_OTHER]++;
@@ -65,6 +62,9 @@ static struct fgi_work *add_work(struct fg_commands *commands, struct fgi_work w
 static void count_work(struct fg_commands *commands, uint32_t kind, uint64_t x, uint32_t y,
                        uint32_t z)
 {
+    if ((commands->want & FGI_WANT_WORK) == 0) {
+        return;
+    }
     int64_t cost = fgi_cost_begin(&commands->work_cost, commands->recorder);
     (void)add_work(commands, (struct fgi_work){ .kind = kind, .x = x, .y = y, .z = z });
     fgi_cost_end(&commands->work_cost, commands->recorder, cost);
@@ -172,6 +172,9 @@ static void want_arguments(struct fg_commands *commands, struct fgi_work *work)
 static void count_indirect(struct fg_commands *commands, uint32_t kind,
                            const struct fg_indirect *indirect)
 {
+    if ((commands->want & FGI_WANT_WORK) == 0) {
+        return;
+    }
     int64_t cost = fgi_cost_begin(&commands->work_cost, commands->recorder);
     struct fgi_work *work =
         add_work(commands, (struct fgi_work){
