@@ -56,7 +56,11 @@ FG_API struct fg_commands *fg_commands_begin(struct fg_frame *frame,
  * As above for a command buffer that is recorded once and submitted in many frames
  * (FG_COMMANDS_REUSED is implied).
  *
- * @return owned; fg_commands_destroy(); NULL when refused or when no session records
+ * Worth it whether or not a session records now: later ones get its times. While such a command
+ * buffer exists, fg_frame_begin() never returns NULL for want of a session, because each of its
+ * submissions needs the extras of fg_frame_submit().
+ *
+ * @return owned; fg_commands_destroy(); NULL when refused: then it is as if nothing were recorded
  */
 FG_API struct fg_commands *fg_commands_create(struct fg_device *device,
                                               const struct fg_commands_desc *desc);

@@ -166,8 +166,9 @@ FG_API void fg_session_get_status(struct fg_session *session, struct fg_session_
 /**
  * Begin a frame. Absorbs results that have come.
  *
- * @return lent until fg_frame_end(); NULL when device is NULL or lost, or nobody records, or in a
- *         fork's child: then everything that takes it does nothing
+ * @return lent until fg_frame_end(); NULL when device is NULL or lost, or nobody records (and there
+ *         is no reused command buffer, see fg_commands_create()), or in a fork's child: then
+ *         everything that takes it does nothing
  *
  * Several frames may be open at once. Threads: any.
  */
@@ -228,7 +229,10 @@ FG_API void fg_frame_counter(struct fg_frame *frame, const char *name, enum fg_u
 FG_API void fg_device_poll(struct fg_device *device);
 /** The native interface reported the loss of the device. Sessions keep what they have. */
 FG_API void fg_device_report_lost(struct fg_device *device);
-/** Before the native device goes. Sessions are stopped; results that are missing stay so. */
+/**
+ * Before the native device goes, and when it is idle. Sessions are stopped; results that are
+ * missing stay so. Sessions may outlive it. NULL is legal.
+ */
 FG_API void fg_device_destroy(struct fg_device *device);
 
 FG_END_DECLS
