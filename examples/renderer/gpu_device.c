@@ -38,6 +38,27 @@ on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageT
     return VK_FALSE;
 }
 
+/** Why no device was chosen: there is none, or these are the ones. */
+static bool refuse_devices(struct rd_device *device, const VkPhysicalDevice *found, uint32_t count)
+{
+    char list[1024] = "";
+    size_t length = 0;
+    if (count == 0) {
+        return rd_fail(device->log, "there is no Vulkan device on this machine: install a driver "
+                                    "(Debian: mesa-vulkan-drivers has one for every processor)");
+    }
+    for (uint32_t i = 0; i < count && length < sizeof(list); i++) {
+        VkPhysicalDeviceProperties properties;
+        vkGetPhysicalDeviceProperties(found[i], &properties);
+        length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%u is %s%s",
+                                   i > 0 ? ", " : "", i + 1, properties.deviceName,
+                                   properties.apiVersion < VK_API_VERSION_1_3
+                                       ? " (without Vulkan 1.3, which is needed)"
+                                       : "");
+    }
+    return rd_fail(device->log, "none of the Vulkan devices fits: %s", list);
+}
+
 static bool create_instance(struct rd_device *device, bool validate)
 {
     static const char *const layer = "VK_LAYER_KHRONOS_validation";
@@ -65,10 +86,18 @@ static bool create_instance(struct rd_device *device, bool validate)
         .ppEnabledExtensionNames = &debug_utils,
     };
     if (volkInitialize() != VK_SUCCESS) {
-        return rd_fail(device->log, "there is no Vulkan loader on this machine (Debian: apt-get "
-                                    "install libvulkan1 mesa-vulkan-drivers)");
+        return rd_fail(device->log, "there is no Vulkan loader on this machine: install one and a "
+                                    "driver (Debian: libvulkan1 and mesa-vulkan-drivers)");
     }
-    if (!rd_check(device, vkCreateInstance(&info, NULL, &device->instance), "vkCreateInstance")) {
+    const VkResult result = vkCreateInstance(&info, NULL, &device->instance);
+    if (result == VK_ERROR_INCOMPATIBLE_DRIVER) {
+        return refuse_devices(device, NULL, 0); /* What a loader without any driver says. */
+    }
+    if (result == VK_ERROR_LAYER_NOT_PRESENT) {
+        return rd_fail(device->log, "the validation layer is not installed (Debian: "
+                                    "vulkan-validationlayers)");
+    }
+    if (!rd_check(device, result, "vkCreateInstance")) {
         return false;
     }
     volkLoadInstance(device->instance);
@@ -105,34 +134,13 @@ static int rank(VkPhysicalDeviceType type)
     }
 }
 
-/** Why no device was chosen: there is none, or these are the ones. */
-static bool refuse_devices(struct rd_device *device, const VkPhysicalDevice *found, uint32_t count)
-{
-    char list[1024] = "";
-    size_t length = 0;
-    if (count == 0) {
-        return rd_fail(device->log, "there is no Vulkan device on this machine (Debian: apt-get "
-                                    "install mesa-vulkan-drivers gives one on the processor)");
-    }
-    for (uint32_t i = 0; i < count && length < sizeof(list); i++) {
-        VkPhysicalDeviceProperties properties;
-        vkGetPhysicalDeviceProperties(found[i], &properties);
-        length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%u is %s%s",
-                                   i > 0 ? ", " : "", i + 1, properties.deviceName,
-                                   properties.apiVersion < VK_API_VERSION_1_3
-                                       ? " (without Vulkan 1.3, which is needed)"
-                                       : "");
-    }
-    return rd_fail(device->log, "none of the Vulkan devices fits: %s", list);
-}
-
 static bool choose_device(struct rd_device *device, const struct rd_options *options)
 {
     VkPhysicalDevice found[MAX_DEVICES];
     uint32_t count = MAX_DEVICES;
     const VkResult result = vkEnumeratePhysicalDevices(device->instance, &count, found);
     if (result != VK_SUCCESS && result != VK_INCOMPLETE) {
-        count = 0; /* A loader without any driver may say so with an error. */
+        count = 0; /* A driver that cannot start its device is as good as none. */
     }
     int best = 0;
     for (uint32_t i = 0; i < count; i++) {

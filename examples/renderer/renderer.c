@@ -88,11 +88,11 @@ static void choose_cascades(uint32_t frame, bool hitch, bool out_refresh[RD_CASC
     out_refresh[3] = hitch || frame % 4 == 0;
 }
 
-/** Samples per pixel; the frame that hitches takes several times as many. */
+/** Samples per pixel; the frame that hitches takes three times as many. */
 static void set_effort(struct rd_frame_constants *constants, bool hitch)
 {
-    const uint32_t effort[4] = {hitch ? 40u : 10u, hitch ? 64u : 16u, hitch ? 48u : 20u,
-                                hitch ? 32u : 8u};
+    const uint32_t effort[4] = {hitch ? 30u : 10u, hitch ? 48u : 16u, hitch ? 60u : 20u,
+                                hitch ? 24u : 8u};
     memcpy(constants->effort, effort, sizeof(effort));
 }
 
@@ -238,7 +238,7 @@ static bool render_frame(struct renderer *r, uint32_t index)
     }
     if (hitch) {
         rd_record_note(r->recorder, "deliberate hitch: everything is drawn three times, with "
-                                    "several times the samples");
+                                    "three times the samples");
     }
     choose_cascades(index, hitch, frame.refresh);
     frame.width_px = r->width_px;

@@ -62,7 +62,8 @@ static bool cull_shadow(void *user, uint32_t cascade)
     rd_begin_work(frame->commands, labels[cascade], RD_PASS_COMPUTE);
     const bool ok = rd_bind(frame->commands, RD_PIPELINE_CULL_SHADOW, bindings, 3, &cascade);
     if (ok) {
-        rd_dispatch(frame->commands, frame->instance_count, 1);
+        /* Copies that the hitch adds would throw the shadow that is there already. */
+        rd_dispatch(frame->commands, frame->scene->instance_count, 1);
     }
     rd_end_work(frame->commands);
     return ok;
