@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* Making a trace and asking an engine while allocation number 0, 1, 2... fails: no crash, no leak.
+ */
+#include "engine/cpu/engine_cpu.h"
+#include "trace/build.h"
+
+#include "cmocka_all.h"
+
+#include <stdlib.h>
+
+struct failing {
+    long countdown;
+    long alive;
+};
+
+static void *failing_resize(void *context, void *block, size_t old_size, size_t size)
+{
+    struct failing *failing = context;
+    (void)old_size;
+    if (size == 0) {
+        failing->alive -= block != NULL;
+        free(block);
+        return NULL;
+    }
+    if (failing->countdown-- == 0) {
+        return NULL;
+    }
+    void *grown = realloc(block, size);
+    failing->alive += block == NULL && grown != NULL;
+    return grown;
+}
+
+static enum fg_result make_trace(const struct fg_allocator *allocator, struct fg_trace **out_trace)
+{
+    struct fgi_builder *b = NULL;
+    enum fg_result result = fgi_builder_create(allocator, 0, &b);
+    if (result != FG_OK) {
+        return result;
+    }
+    uint32_t name = fgi_builder_cstr(b, "a name");
+    uint32_t reads[] = { 0 };
+    struct fg_topology_pass passes[2] = { { .name = name, .writes = reads, .write_count = 1 },
+                                          { .name = name, .reads = reads, .read_count = 1 } };
+    struct fg_topology_resource resources[1] = { { .name = name, .footprint_bytes = 64 } };
+    struct fg_topology topology = {
+        .passes = passes, .pass_count = 2, .resources = resources, .resource_count = 1
+    };
+    struct fg_frame_pass states[2] = { { .is_known = true }, { .culled = true } };
+    struct fg_trace_frame frame = { .id = 7, .topology = 0, .cpu_end_ns = 50 };
+    struct fg_trace_arg arg = { .key = name, .kind = FG_ARG_UINT };
+    (void)fgi_builder_process(b, name, 1);
+    (void)fgi_builder_clock(b, &(struct fg_trace_clock){ .name = name });
+    (void)fgi_builder_track(b, &(struct fg_trace_track){ .name = name }, false);
+    (void)fgi_builder_track(b, &(struct fg_trace_track){ .name = name }, true);
+    (void)fgi_builder_topology(b, &topology);
+    (void)fgi_builder_pass(b, name, 0, 2);
+    (void)fgi_builder_frame(b, &frame, states, 2);
+    for (uint32_t i = 0; i < 60; i++) {
+        struct fgi_span_in span = fgi_span_in_make(i % 2, name, (i * 37) % 50, (i * 37) % 50 + i);
+        span.depth = i % 3;
+        span.frame = 0;
+        span.args = &arg;
+        span.arg_count = 1;
+        span.classes = FG_CLASS_GPU_PASS;
+        span.logical = i < 2 ? FGI_FIND : i - 2;
+        span.open_end = i == 40;
+        span.status = i == 40 ? FG_SPAN_UNFINISHED : FG_SPAN_COMPLETE;
+        (void)fgi_builder_span(b, &span);
+        fgi_builder_dependency(b, &(struct fg_trace_dependency){ 59 - i, i, 0, 0 });
+    }
+    struct fg_trace_counter counter = { .name = name };
+    uint32_t index = fgi_builder_counter(b, &counter);
+    for (int64_t i = 0; i < 20 && index != FG_NONE; i++) {
+        fgi_builder_sample(b, index, &(struct fg_trace_sample){ .time_ns = 20 - i });
+    }
+    (void)fgi_builder_instant(b, &(struct fg_trace_instant){ .time_ns = 9, .is_note = true });
+    (void)fgi_builder_instant(b, &(struct fg_trace_instant){ .time_ns = 3, .is_note = true });
+    fgi_builder_stack(b, 3, 0, 1, &name, 1);
+    fgi_builder_meta(b, name, name);
+    fgi_builder_attach(b, 3, &arg, 1);
+    result = fgi_builder_finish(b, out_trace);
+    fgi_builder_destroy(b);
+    return result;
+}
+
+static enum fg_result ask(struct fg_query *query)
+{
+    struct fg_view_target targets[] = { { FG_VIEW_LANE, FG_VIEW_NONE, 0 },
+                                        { FG_VIEW_TRACK, FG_VIEW_NONE, 1 },
+                                        { FG_VIEW_PROCESS, FG_VIEW_NONE, 0 } };
+    uint32_t filter = 0, rows = 0, counter = 0;
+    struct fg_view_reply view;
+    struct fg_stats_reply stats;
+    struct fg_span_detail detail;
+    struct fg_search_reply search;
+    struct fg_counters_reply counters;
+    struct fg_marks_reply marks;
+    enum fg_result result = fg_query_filter_create(
+        query, &(struct fg_filter_terms){ .text = "NAME", .tracks = &counter, .track_count = 1 },
+        &filter, &rows);
+    for (uint32_t i = 0; i < 2 && result == FG_OK; i++) {
+        struct fg_view_request request = { .start_ns = -10,
+                                           .end_ns = 120,
+                                           .width_px = 10,
+                                           .filter = i * filter,
+                                           .targets = targets,
+                                           .target_count = 3,
+                                           .wide_px = 4 };
+        result = fg_query_view(query, &request, &view);
+    }
+    if (result == FG_OK) {
+        result = fg_query_stats(query, &(struct fg_stats_request){ .filter = filter }, &stats);
+    }
+    if (result == FG_OK) {
+        result = fg_query_span(query, 4, &detail);
+    }
+    if (result == FG_OK) {
+        result = fg_query_search(query, &(struct fg_search_request){ .text = "a" }, &search);
+    }
+    if (result == FG_OK) {
+        struct fg_counters_request request = {
+            .start_ns = 0, .end_ns = 50, .width_px = 5, .counters = &counter, .counter_count = 1
+        };
+        result = fg_query_counters(query, &request, &counters);
+    }
+    return result == FG_OK ? fg_query_marks(query, &(struct fg_marks_request){ 0 }, &marks)
+                           : result;
+}
+
+static enum fg_result make_and_ask(const struct fg_allocator *allocator)
+{
+    struct fg_trace *trace = NULL;
+    struct fg_engine *engine = NULL;
+    struct fg_query *query = NULL;
+    enum fg_result result = make_trace(allocator, &trace);
+    if (result == FG_OK) {
+        result = fgi_engine_cpu_create(allocator, trace, &engine);
+    }
+    if (result == FG_OK) {
+        result = fg_query_create(engine, allocator, NULL, NULL, &query);
+    }
+    if (result == FG_OK) {
+        result = ask(query);
+    }
+    fg_query_destroy(query);
+    fgi_engine_destroy(engine);
+    fg_trace_close(trace);
+    return result;
+}
+
+static void every_failed_allocation_is_reported_and_nothing_leaks(void **state)
+{
+    enum fg_result result = FG_ERR_NO_MEMORY;
+    long count = 0;
+    (void)state;
+    for (; result != FG_OK; count++) {
+        struct failing failing = { .countdown = count };
+        struct fg_allocator allocator = { failing_resize, &failing };
+        result = make_and_ask(&allocator);
+        assert_int_equal(failing.alive, 0);
+        assert_true(result == FG_OK || result == FG_ERR_NO_MEMORY);
+    }
+    assert_true(count > 50);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_failed_allocation_is_reported_and_nothing_leaks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
