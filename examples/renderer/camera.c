@@ -3,7 +3,7 @@
 
 static const float near_m = 0.12f;
 static const float fov_y = 0.92f;
-static const float cascade_far_m[RD_CASCADE_COUNT] = {8.0f, 18.0f, 36.0f, 80.0f};
+static const float cascade_far_m[RD_CASCADE_COUNT] = { 8.0f, 18.0f, 36.0f, 80.0f };
 static const float haze = 0.018f;
 
 /** The same sequence of sub-pixel offsets every 16 frames, evenly spread: Halton's. */
@@ -28,8 +28,8 @@ static struct eye eye_at(float seconds)
 {
     const float t = seconds * 0.22f;
     return (struct eye){
-        .at = rd_vec3(-2.3f + 0.9f * sinf(t), 1.75f + 0.15f * sinf(t * 0.7f),
-                      16.2f - 0.5f * seconds),
+        .at =
+            rd_vec3(-2.3f + 0.9f * sinf(t), 1.75f + 0.15f * sinf(t * 0.7f), 16.2f - 0.5f * seconds),
         .target = rd_vec3(0.55f - 0.3f * sinf(t), 2.75f, -12.5f),
     };
 }
@@ -44,8 +44,7 @@ static void fit_cascade(struct rd_camera *camera, int index, const struct eye *e
     const float tan_x = tan_y * aspect;
     const float spread = tan_x * tan_x + tan_y * tan_y;
     const float middle = fminf((begin + end) * 0.5f * (1.0f + spread), end);
-    const float radius =
-        sqrtf((end - middle) * (end - middle) + spread * end * end) * 1.06f + 0.5f;
+    const float radius = sqrtf((end - middle) * (end - middle) + spread * end * end) * 1.06f + 0.5f;
     const struct rd_vec3 forward = rd_normalize(rd_sub(eye->target, eye->at));
     const struct rd_vec3 center = rd_add(eye->at, rd_scale(forward, middle));
     const float texel = 2.0f * radius / (float)shadow_px;
@@ -97,11 +96,11 @@ void rd_camera_update(struct rd_camera *camera, const struct rd_camera_input *in
 
     const float tan_y = tanf(fov_y * 0.5f);
     const float values[5][4] = {
-        {eye.at.x, eye.at.y, eye.at.z, near_m},
-        {sun.x, sun.y, sun.z, input->seconds},
-        {10.5f, 7.0f, 4.1f, haze},
-        {width, height, 1.0f / width, 1.0f / height},
-        {tan_y * aspect, tan_y, shift_x, shift_y},
+        { eye.at.x, eye.at.y, eye.at.z, near_m },
+        { sun.x, sun.y, sun.z, input->seconds },
+        { 10.5f, 7.0f, 4.1f, haze },
+        { width, height, 1.0f / width, 1.0f / height },
+        { tan_y * aspect, tan_y, shift_x, shift_y },
     };
     memcpy(c->eye, values[0], sizeof(c->eye));
     memcpy(c->sun, values[1], sizeof(c->sun));

@@ -4,12 +4,14 @@
  *
  * Each frame declares its passes in the order in which they make sense, compiles, and executes:
  *
- *     rd_graph_reset -> rd_graph_add_pass / read / write / create -> rd_graph_compile -> rd_graph_execute
+ *     rd_graph_reset -> rd_graph_add_pass / read / write / create -> rd_graph_compile ->
+ * rd_graph_execute
  *
- * A write makes a new version of a resource, so every reference says which contents it means. Compiling
- * counts references, culls what nobody reads, orders the rest, and finds how long each resource lives.
- * This file and its sources know neither a graphics interface nor a profiler: formats are the back
- * end's numbers, memory is offsets, and whoever wants to know when a pass runs adds a listener.
+ * A write makes a new version of a resource, so every reference says which contents it means.
+ * Compiling counts references, culls what nobody reads, orders the rest, and finds how long each
+ * resource lives. This file and its sources know neither a graphics interface nor a profiler:
+ * formats are the back end's numbers, memory is offsets, and whoever wants to know when a pass runs
+ * adds a listener.
  *
  * Threads: a graph belongs to one thread.
  */
@@ -69,12 +71,12 @@ struct rd_buffer_desc {
 struct rd_resource {
     const char *name; /**< borrowed until the next reset */
     enum rd_resource_kind kind;
-    bool imported;         /**< lives outside the graph */
-    bool kept;             /**< imported, and its last version is read by a later frame */
-    void *external;        /**< imported: what the importer gave, handed back untouched */
+    bool imported;  /**< lives outside the graph */
+    bool kept;      /**< imported, and its last version is read by a later frame */
+    void *external; /**< imported: what the importer gave, handed back untouched */
     struct rd_texture_desc texture;
     struct rd_buffer_desc buffer;
-    uint16_t last_version; /**< newest version, an index into versions */
+    uint16_t last_version;   /**< newest version, an index into versions */
     uint16_t first_position; /**< in execution order; RD_GRAPH_NONE = no live pass touches it */
     uint16_t last_position;
     uint32_t uses; /**< every enum rd_use of the live passes */
@@ -146,7 +148,8 @@ struct rd_graph {
     uint16_t listener_count;
 };
 
-/** Forget passes, resources and errors; listeners stay. Also the first initialisation of zeroed memory. */
+/** Forget passes, resources and errors; listeners stay. Also the first initialisation of zeroed
+ * memory. */
 void rd_graph_reset(struct rd_graph *graph);
 
 /** @return false when the list is full. The same user may listen once. */
@@ -161,7 +164,7 @@ struct rd_pass_desc {
     const char *name;
     uint16_t scope; /**< from rd_graph_scope(), or RD_GRAPH_NONE */
     enum rd_pass_kind kind;
-    uint32_t flags; /**< enum rd_pass_flag */
+    uint32_t flags;           /**< enum rd_pass_flag */
     rd_pass_execute *execute; /**< NULL = nothing to do */
     void *user;
     uint32_t argument;
@@ -192,8 +195,8 @@ uint16_t rd_graph_create_buffer(struct rd_graph *graph, uint16_t pass, const cha
 /**
  * Count references, cull, order, find lifetimes.
  *
- * A pass runs after the producers of what it reads, and before a later pass replaces it. Among passes
- * that are free to run, the one declared first does.
+ * A pass runs after the producers of what it reads, and before a later pass replaces it. Among
+ * passes that are free to run, the one declared first does.
  * @return false: a declaration failed, or two passes wait for each other; see `error`.
  */
 bool rd_graph_compile(struct rd_graph *graph);

@@ -53,7 +53,7 @@ uint16_t rd_graph_scope(struct rd_graph *graph, uint16_t parent, const char *nam
     if (graph->scope_count == RD_GRAPH_MAX_SCOPES) {
         return fail(graph, "too many scopes");
     }
-    graph->scopes[graph->scope_count] = (struct rd_scope){.name = name, .parent = parent};
+    graph->scopes[graph->scope_count] = (struct rd_scope){ .name = name, .parent = parent };
     return graph->scope_count++;
 }
 
@@ -162,7 +162,8 @@ void rd_graph_read(struct rd_graph *graph, uint16_t pass, uint16_t version, uint
         return;
     }
     const struct rd_edge edge = {
-        .kind = RD_EDGE_READ, .version = version, .previous = RD_GRAPH_NONE, .use = use};
+        .kind = RD_EDGE_READ, .version = version, .previous = RD_GRAPH_NONE, .use = use
+    };
     if (add_edge(graph, pass, &edge)) {
         graph->versions[version].readers++;
     }
@@ -180,7 +181,8 @@ uint16_t rd_graph_write(struct rd_graph *graph, uint16_t pass, uint16_t version,
     const uint16_t next =
         add_version(graph, resource, (uint16_t)(graph->versions[version].number + 1), pass);
     const struct rd_edge edge = {
-        .kind = RD_EDGE_WRITE, .version = next, .previous = version, .use = use};
+        .kind = RD_EDGE_WRITE, .version = next, .previous = version, .use = use
+    };
     if (next == RD_GRAPH_NONE || !add_edge(graph, pass, &edge)) {
         return RD_GRAPH_NONE;
     }
@@ -193,7 +195,8 @@ static uint16_t create(struct rd_graph *graph, uint16_t pass, const struct rd_re
 {
     const uint16_t version = add_resource(graph, resource, pass);
     const struct rd_edge edge = {
-        .kind = RD_EDGE_CREATE, .version = version, .previous = RD_GRAPH_NONE, .use = use};
+        .kind = RD_EDGE_CREATE, .version = version, .previous = RD_GRAPH_NONE, .use = use
+    };
     if (version == RD_GRAPH_NONE || !add_edge(graph, pass, &edge)) {
         return RD_GRAPH_NONE;
     }
@@ -203,14 +206,17 @@ static uint16_t create(struct rd_graph *graph, uint16_t pass, const struct rd_re
 uint16_t rd_graph_create_texture(struct rd_graph *graph, uint16_t pass, const char *name,
                                  const struct rd_texture_desc *desc, uint32_t use)
 {
-    const struct rd_resource resource = {
-        .name = name, .kind = RD_RESOURCE_TEXTURE, .texture = *desc};
+    const struct rd_resource resource = { .name = name,
+                                          .kind = RD_RESOURCE_TEXTURE,
+                                          .texture = *desc };
     return create(graph, pass, &resource, use);
 }
 
 uint16_t rd_graph_create_buffer(struct rd_graph *graph, uint16_t pass, const char *name,
                                 const struct rd_buffer_desc *desc, uint32_t use)
 {
-    const struct rd_resource resource = {.name = name, .kind = RD_RESOURCE_BUFFER, .buffer = *desc};
+    const struct rd_resource resource = { .name = name,
+                                          .kind = RD_RESOURCE_BUFFER,
+                                          .buffer = *desc };
     return create(graph, pass, &resource, use);
 }

@@ -62,7 +62,7 @@ static bool may_go(const struct rd_pass *pass)
 /** Versions that nobody reads release their producer; a culled pass releases what it read. */
 static void cull(struct rd_graph *graph)
 {
-    struct released released = {.count = 0};
+    struct released released = { .count = 0 };
     for (uint16_t v = 0; v < graph->version_count; v++) {
         if (graph->versions[v].ref_count == 0) {
             released.versions[released.count++] = v;
@@ -115,7 +115,7 @@ static bool must_precede(const struct rd_graph *graph, uint16_t before, uint16_t
 static bool sort_passes(struct rd_graph *graph)
 {
     /* waits[p] = live passes that must run before p and have not; then 0 = ready. */
-    uint16_t waits[RD_GRAPH_MAX_PASSES] = {0};
+    uint16_t waits[RD_GRAPH_MAX_PASSES] = { 0 };
     bool before[RD_GRAPH_MAX_PASSES][RD_GRAPH_MAX_PASSES];
     bool done[RD_GRAPH_MAX_PASSES];
     uint16_t live = 0;
@@ -123,8 +123,8 @@ static bool sort_passes(struct rd_graph *graph)
         done[p] = graph->passes[p].culled;
         live = (uint16_t)(live + !done[p]);
         for (uint16_t q = 0; q < graph->pass_count; q++) {
-            before[q][p] = q != p && !done[p] && !graph->passes[q].culled &&
-                           must_precede(graph, q, p);
+            before[q][p] =
+                q != p && !done[p] && !graph->passes[q].culled && must_precede(graph, q, p);
             waits[p] = (uint16_t)(waits[p] + before[q][p]);
         }
     }
@@ -205,7 +205,8 @@ uint64_t rd_graph_hash(const struct rd_graph *graph)
         hash = mix_text(hash, resource->name);
         hash = mix(hash, (uint64_t)resource->imported << 1 | (uint64_t)resource->kind);
         hash = mix(hash, (uint64_t)resource->texture.width_px << 32 | resource->texture.height_px);
-        hash = mix(hash, (uint64_t)resource->texture.layer_count << 8 | resource->texture.mip_count);
+        hash =
+            mix(hash, (uint64_t)resource->texture.layer_count << 8 | resource->texture.mip_count);
         hash = mix(hash, (uint64_t)resource->texture.format << 32 | resource->uses);
         hash = mix(hash, resource->buffer.size_bytes);
         hash = mix(hash, (uint64_t)resource->first_position << 16 | resource->last_position);

@@ -74,8 +74,8 @@ static bool close_batch(struct submission *s, struct batch *batch, const struct 
         .signalSemaphoreInfoCount = 1,
         .pSignalSemaphoreInfos = &signal,
     };
-    const struct rd_record_signal recorded_wait = {wait.semaphore, wait.value};
-    const struct rd_record_signal recorded_signal = {signal.semaphore, signal.value};
+    const struct rd_record_signal recorded_wait = { wait.semaphore, wait.value };
+    const struct rd_record_signal recorded_signal = { signal.semaphore, signal.value };
     batch->open = false;
     s->gpu_pass_count += batch->commands.gpu_pass_count;
     rd_record_commands_end(batch->commands.recorded);
@@ -98,13 +98,11 @@ static bool flush(struct submission *s)
 {
     if (s->graphics.open) {
         const bool waits = s->graphics.waits_for_compute;
-        if (!close_batch(s, &s->graphics,
-                         waits ? &s->device->queues[RD_QUEUE_COMPUTE] : NULL)) {
+        if (!close_batch(s, &s->graphics, waits ? &s->device->queues[RD_QUEUE_COMPUTE] : NULL)) {
             return false;
         }
     }
-    return !s->compute.open ||
-           close_batch(s, &s->compute, &s->device->queues[RD_QUEUE_GRAPHICS]);
+    return !s->compute.open || close_batch(s, &s->compute, &s->device->queues[RD_QUEUE_GRAPHICS]);
 }
 
 static bool choose_batch(struct submission *s, const struct rd_pass *pass, struct batch **out_batch)
@@ -115,8 +113,7 @@ static bool choose_batch(struct submission *s, const struct rd_pass *pass, struc
                open_batch(s, &s->compute, s->frame->slot->compute, RD_QUEUE_COMPUTE);
     }
     *out_batch = &s->graphics;
-    if ((pass->flags & RD_PASS_NEW_BATCH) != 0 && s->graphics_count < RD_MAX_BATCHES &&
-        !flush(s)) {
+    if ((pass->flags & RD_PASS_NEW_BATCH) != 0 && s->graphics_count < RD_MAX_BATCHES && !flush(s)) {
         return false;
     }
     if (s->graphics.open) {
@@ -148,9 +145,8 @@ static bool before_pass(void *user, const struct rd_graph *graph, uint16_t posit
         .queue = batch->queue,
     };
     rd_barriers_record(&barriers, position);
-    batch->waits_for_compute = batch->waits_for_compute ||
-                               (barriers.waits_for_other_queue &&
-                                batch->queue == RD_QUEUE_GRAPHICS);
+    batch->waits_for_compute = batch->waits_for_compute || (barriers.waits_for_other_queue &&
+                                                            batch->queue == RD_QUEUE_GRAPHICS);
     s->frame->commands = &batch->commands;
     return true;
 }
@@ -180,8 +176,8 @@ bool rd_frame_submit(struct rd_frame *frame, struct rd_device *device,
         .recorder = recorder,
         .plan_changed = plan_changed,
     };
-    const struct rd_graph_backend backend = {.user = &s, .before = before_pass};
-    const struct rd_graph_listener listener = {.user = &s, .begin = tell_begin, .end = tell_end};
+    const struct rd_graph_backend backend = { .user = &s, .before = before_pass };
+    const struct rd_graph_listener listener = { .user = &s, .begin = tell_begin, .end = tell_end };
     if (recorder != NULL && !rd_graph_add_listener(frame->graph, &listener)) {
         return rd_fail(device->log, "the frame graph has too many listeners");
     }

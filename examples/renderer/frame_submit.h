@@ -14,8 +14,8 @@ struct rd_frame_result {
  * Record and submit the frame's live passes.
  *
  * Passes go into one command buffer until the next begins a batch. Passes that may run beside the
- * others go to the compute queue where there is one: they start after the first batch and are waited
- * for by the batch that uses what they made.
+ * others go to the compute queue where there is one: they start after the first batch and are
+ * waited for by the batch that uses what they made.
  * @param plan_changed order everything after the frames before
  */
 bool rd_frame_submit(struct rd_frame *frame, struct rd_device *device,

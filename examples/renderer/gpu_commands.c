@@ -7,7 +7,7 @@ enum { MAX_TARGETS = 4 };
 
 struct rd_binding rd_bind_buffer(const struct rd_buffer *buffer)
 {
-    return (struct rd_binding){.buffer = buffer, .graph_resource = buffer->graph_resource};
+    return (struct rd_binding){ .buffer = buffer, .graph_resource = buffer->graph_resource };
 }
 
 struct rd_binding rd_bind_sampled(const struct rd_image *image, enum rd_sampler sampler)
@@ -22,26 +22,26 @@ struct rd_binding rd_bind_sampled(const struct rd_image *image, enum rd_sampler 
 
 struct rd_binding rd_bind_sampled_part(const struct rd_image *image, uint32_t part)
 {
-    return (struct rd_binding){.view = image->parts[part] != VK_NULL_HANDLE ? image->parts[part]
-                                                                            : image->view,
-                               .sampler = RD_SAMPLER_NEAREST,
-                               .layout = image->access.layout,
-                               .graph_resource = image->graph_resource};
+    return (struct rd_binding){ .view = image->parts[part] != VK_NULL_HANDLE ? image->parts[part]
+                                                                             : image->view,
+                                .sampler = RD_SAMPLER_NEAREST,
+                                .layout = image->access.layout,
+                                .graph_resource = image->graph_resource };
 }
 
 struct rd_binding rd_bind_storage(const struct rd_image *image)
 {
-    return (struct rd_binding){.view = image->view,
-                               .layout = VK_IMAGE_LAYOUT_GENERAL,
-                               .graph_resource = image->graph_resource};
+    return (struct rd_binding){ .view = image->view,
+                                .layout = VK_IMAGE_LAYOUT_GENERAL,
+                                .graph_resource = image->graph_resource };
 }
 
 struct rd_binding rd_bind_storage_part(const struct rd_image *image, uint32_t part)
 {
-    return (struct rd_binding){.view = image->parts[part] != VK_NULL_HANDLE ? image->parts[part]
-                                                                            : image->view,
-                               .layout = VK_IMAGE_LAYOUT_GENERAL,
-                               .graph_resource = image->graph_resource};
+    return (struct rd_binding){ .view = image->parts[part] != VK_NULL_HANDLE ? image->parts[part]
+                                                                             : image->view,
+                                .layout = VK_IMAGE_LAYOUT_GENERAL,
+                                .graph_resource = image->graph_resource };
 }
 
 static VkRenderingAttachmentInfo attachment(const struct rd_target *target, VkImageLayout layout)
@@ -64,19 +64,20 @@ void rd_begin_draws(struct rd_commands *commands, const char *label, const struc
     for (uint32_t i = 0; i < color_count; i++) {
         infos[i] = attachment(&colors[i], VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
         recorded[recorded_count++] =
-            (struct rd_record_attachment){.image = colors[i].image, .clears = colors[i].clear};
+            (struct rd_record_attachment){ .image = colors[i].image, .clears = colors[i].clear };
     }
-    VkRenderingAttachmentInfo depth_info = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO};
+    VkRenderingAttachmentInfo depth_info = { .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO };
     if (depth != NULL) {
-        depth_info = attachment(depth, depth->read_only
-                                           ? VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL
-                                           : VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL);
-        recorded[recorded_count++] = (struct rd_record_attachment){
-            .image = depth->image, .clears = depth->clear, .read_only = depth->read_only};
+        depth_info =
+            attachment(depth, depth->read_only ? VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL
+                                               : VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL);
+        recorded[recorded_count++] = (struct rd_record_attachment){ .image = depth->image,
+                                                                    .clears = depth->clear,
+                                                                    .read_only = depth->read_only };
     }
     const struct rd_image *first = color_count > 0 ? colors[0].image : depth->image;
-    const VkRect2D area = {{0, 0}, {first->width_px, first->height_px}};
-    const VkViewport viewport = {0, 0, (float)first->width_px, (float)first->height_px, 0, 1};
+    const VkRect2D area = { { 0, 0 }, { first->width_px, first->height_px } };
+    const VkViewport viewport = { 0, 0, (float)first->width_px, (float)first->height_px, 0, 1 };
     const VkRenderingInfo info = {
         .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
         .renderArea = area,
@@ -122,9 +123,10 @@ static void write_set(struct rd_commands *commands, const struct rd_pipeline *pi
     for (uint32_t i = 0; i < count; i++) {
         const struct rd_binding *binding = &bindings[i];
         const char kind = pipeline->bindings[i];
-        const VkDescriptorType types[] = {
-            VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-            VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE};
+        const VkDescriptorType types[] = { VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+                                           VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                           VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+                                           VK_DESCRIPTOR_TYPE_STORAGE_IMAGE };
         writes[i] = (VkWriteDescriptorSet){
             .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
             .dstSet = set,
@@ -134,15 +136,16 @@ static void write_set(struct rd_commands *commands, const struct rd_pipeline *pi
             .pBufferInfo = &buffers[i],
             .pImageInfo = &images[i],
         };
-        recorded[i] = (struct rd_record_binding){.kind = kind,
-                                                 .graph_resource = binding->graph_resource};
+        recorded[i] =
+            (struct rd_record_binding){ .kind = kind, .graph_resource = binding->graph_resource };
         if (binding->buffer != NULL) {
-            buffers[i] = (VkDescriptorBufferInfo){binding->buffer->buffer, 0, VK_WHOLE_SIZE};
+            buffers[i] = (VkDescriptorBufferInfo){ binding->buffer->buffer, 0, VK_WHOLE_SIZE };
             recorded[i].size_bytes = binding->buffer->size_bytes;
         } else {
-            images[i] = (VkDescriptorImageInfo){
-                kind == 's' ? commands->device->samplers[binding->sampler] : VK_NULL_HANDLE,
-                binding->view, binding->layout};
+            images[i] =
+                (VkDescriptorImageInfo){ kind == 's' ? commands->device->samplers[binding->sampler]
+                                                     : VK_NULL_HANDLE,
+                                         binding->view, binding->layout };
         }
     }
     vkUpdateDescriptorSets(commands->device->device, count, writes, 0, NULL);
@@ -164,8 +167,7 @@ bool rd_bind(struct rd_commands *commands, enum rd_pipeline_id id,
         .pSetLayouts = &pipeline->set_layout,
     };
     VkDescriptorSet set;
-    if (!rd_check(commands->device,
-                  vkAllocateDescriptorSets(commands->device->device, &info, &set),
+    if (!rd_check(commands->device, vkAllocateDescriptorSets(commands->device->device, &info, &set),
                   "vkAllocateDescriptorSets")) {
         return false;
     }
@@ -185,8 +187,8 @@ bool rd_bind(struct rd_commands *commands, enum rd_pipeline_id id,
 
 void rd_push(struct rd_commands *commands, const void *push)
 {
-    vkCmdPushConstants(commands->buffer, commands->bound->layout, commands->bound->push_stages,
-                       0, commands->bound->push_bytes, push);
+    vkCmdPushConstants(commands->buffer, commands->bound->layout, commands->bound->push_stages, 0,
+                       commands->bound->push_bytes, push);
 }
 
 void rd_draw(struct rd_commands *commands, uint32_t vertex_count, uint32_t instance_count)
@@ -221,8 +223,7 @@ static void memory_barrier(struct rd_commands *commands, VkPipelineStageFlags2 s
         .srcAccessMask = access,
         .dstStageMask = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
         .dstAccessMask = VK_ACCESS_2_SHADER_STORAGE_READ_BIT |
-                         VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT |
-                         VK_ACCESS_2_SHADER_SAMPLED_READ_BIT,
+                         VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT | VK_ACCESS_2_SHADER_SAMPLED_READ_BIT,
     };
     const VkDependencyInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
@@ -246,7 +247,7 @@ void rd_copy_barrier(struct rd_commands *commands)
 void rd_copy_buffer(struct rd_commands *commands, const struct rd_buffer *from,
                     uint64_t from_offset_bytes, const struct rd_buffer *to, uint64_t size_bytes)
 {
-    const VkBufferCopy region = {from_offset_bytes, 0, size_bytes};
+    const VkBufferCopy region = { from_offset_bytes, 0, size_bytes };
     vkCmdCopyBuffer(commands->buffer, from->buffer, to->buffer, 1, &region);
     rd_record_copy(commands->recorded, size_bytes);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What passes record: GPU passes, bindings, draws, dispatches, copies. All of it is told to the recorder. */
+/* What passes record: GPU passes, bindings, draws, dispatches, copies. All of it is told to the
+ * recorder. */
 #ifndef RD_GPU_COMMANDS_H
 #define RD_GPU_COMMANDS_H
 
@@ -68,8 +69,7 @@ void rd_storage_barrier(struct rd_commands *commands);
 void rd_copy_barrier(struct rd_commands *commands);
 
 void rd_copy_buffer(struct rd_commands *commands, const struct rd_buffer *from,
-                    uint64_t from_offset_bytes, const struct rd_buffer *to,
-                    uint64_t size_bytes);
+                    uint64_t from_offset_bytes, const struct rd_buffer *to, uint64_t size_bytes);
 void rd_fill_buffer(struct rd_commands *commands, const struct rd_buffer *buffer, uint32_t word);
 
 #endif

@@ -26,15 +26,25 @@ uint32_t rd_device_memory_type(const struct rd_device *device, uint32_t type_bit
     return UINT32_MAX;
 }
 
-static VKAPI_ATTR VkBool32 VKAPI_CALL
-on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT types,
-           const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
+/** Not ours: some versions of volk ask the device for a function of the instance. */
+static bool is_of_volk(const char *message)
+{
+    return strstr(message, "vkGetDeviceProcAddr") != NULL &&
+           strstr(message, "vkGetPhysicalDeviceVideoEncodeQualityLevelPropertiesKHR") != NULL;
+}
+
+static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                                 VkDebugUtilsMessageTypeFlagsEXT types,
+                                                 const VkDebugUtilsMessengerCallbackDataEXT *data,
+                                                 void *user)
 {
     struct rd_device *device = user;
     (void)severity;
     (void)types;
-    device->message_count++;
-    (void)fprintf(stderr, "validation: %s\n", data->pMessage);
+    if (!is_of_volk(data->pMessage)) {
+        device->message_count++;
+        (void)fprintf(stderr, "validation: %s\n", data->pMessage);
+    }
     return VK_FALSE;
 }
 
@@ -113,10 +123,10 @@ static bool create_instance(struct rd_device *device, bool validate)
         .pfnUserCallback = on_message,
         .pUserData = device,
     };
-    return rd_check(device,
-                    vkCreateDebugUtilsMessengerEXT(device->instance, &messenger, NULL,
-                                                   &device->messenger),
-                    "vkCreateDebugUtilsMessengerEXT");
+    return rd_check(
+        device,
+        vkCreateDebugUtilsMessengerEXT(device->instance, &messenger, NULL, &device->messenger),
+        "vkCreateDebugUtilsMessengerEXT");
 }
 
 /** Real ones before virtual ones before those on the processor. */
@@ -146,11 +156,10 @@ static bool choose_device(struct rd_device *device, const struct rd_options *opt
     for (uint32_t i = 0; i < count; i++) {
         VkPhysicalDeviceProperties properties;
         vkGetPhysicalDeviceProperties(found[i], &properties);
-        const bool wanted =
-            (options->device == 0 || options->device == i + 1) &&
-            (options->device_name == NULL ||
-             strstr(properties.deviceName, options->device_name) != NULL) &&
-            properties.apiVersion >= VK_API_VERSION_1_3;
+        const bool wanted = (options->device == 0 || options->device == i + 1) &&
+                            (options->device_name == NULL ||
+                             strstr(properties.deviceName, options->device_name) != NULL) &&
+                            properties.apiVersion >= VK_API_VERSION_1_3;
         if (wanted && rank(properties.deviceType) > best) {
             best = rank(properties.deviceType);
             device->physical = found[i];
@@ -160,8 +169,9 @@ static bool choose_device(struct rd_device *device, const struct rd_options *opt
         return refuse_devices(device, found, count);
     }
     device->driver.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES;
-    VkPhysicalDeviceProperties2 properties = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &device->driver};
+    VkPhysicalDeviceProperties2 properties = { .sType =
+                                                   VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                               .pNext = &device->driver };
     vkGetPhysicalDeviceProperties2(device->physical, &properties);
     device->properties = properties.properties;
     device->driver.pNext = NULL;
@@ -209,8 +219,7 @@ static void choose_extensions(struct rd_device *device)
 {
     /* None is needed to render; a profiler can use them. */
     static const char *const wanted[] = { "VK_EXT_calibrated_timestamps",
-                                          "VK_KHR_calibrated_timestamps",
-                                          "VK_EXT_memory_budget" };
+                                          "VK_KHR_calibrated_timestamps", "VK_EXT_memory_budget" };
     static VkExtensionProperties all[MAX_EXTENSIONS];
     uint32_t count = MAX_EXTENSIONS;
     (void)vkEnumerateDeviceExtensionProperties(device->physical, NULL, &count, all);
@@ -225,9 +234,10 @@ static void choose_extensions(struct rd_device *device)
 static void choose_features(struct rd_device *device)
 {
     VkPhysicalDeviceVulkan12Features supported12 = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
-    VkPhysicalDeviceFeatures2 supported = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &supported12};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES
+    };
+    VkPhysicalDeviceFeatures2 supported = { .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                            .pNext = &supported12 };
     vkGetPhysicalDeviceFeatures2(device->physical, &supported);
     device->features.pipelineStatisticsQuery = supported.features.pipelineStatisticsQuery;
     device->features12 = (VkPhysicalDeviceVulkan12Features){
@@ -274,8 +284,8 @@ static bool create_queues(struct rd_device *device)
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
         .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
     };
-    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
-                                        .pNext = &type};
+    const VkSemaphoreCreateInfo info = { .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+                                         .pNext = &type };
     for (uint32_t i = 0; i < device->queue_count; i++) {
         struct rd_queue *queue = &device->queues[i];
         vkGetDeviceQueue(device->device, queue->family, 0, &queue->queue);
@@ -312,7 +322,7 @@ static bool create_samplers(struct rd_device *device)
 
 bool rd_device_init(struct rd_device *device, const struct rd_options *options, struct rd_log *log)
 {
-    *device = (struct rd_device){.log = log};
+    *device = (struct rd_device){ .log = log };
     if (!create_instance(device, options->validate) || !choose_device(device, options) ||
         !choose_queues(device, options->single_queue)) {
         return false;

@@ -8,8 +8,8 @@ static VkImageUsageFlags image_usage(uint32_t uses)
 {
     VkImageUsageFlags usage = 0;
     usage |= (uses & RD_USE_SAMPLED) != 0 ? VK_IMAGE_USAGE_SAMPLED_BIT : 0;
-    usage |= (uses & (RD_USE_STORAGE_READ | RD_USE_STORAGE_WRITE)) != 0 ? VK_IMAGE_USAGE_STORAGE_BIT
-                                                                         : 0;
+    usage |=
+        (uses & (RD_USE_STORAGE_READ | RD_USE_STORAGE_WRITE)) != 0 ? VK_IMAGE_USAGE_STORAGE_BIT : 0;
     usage |= (uses & RD_USE_COLOR) != 0 ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT : 0;
     usage |= (uses & (RD_USE_DEPTH_WRITE | RD_USE_DEPTH_READ)) != 0
                  ? VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT
@@ -76,8 +76,8 @@ static bool create_items(struct rd_plan *plan, const struct rd_device *device,
                 .width_px = resource->texture.width_px,
                 .height_px = resource->texture.height_px,
                 .mip_count = resource->texture.mip_count > 0 ? resource->texture.mip_count : 1,
-                .layer_count = resource->texture.layer_count > 0 ? resource->texture.layer_count
-                                                                 : 1,
+                .layer_count =
+                    resource->texture.layer_count > 0 ? resource->texture.layer_count : 1,
                 .usage = image_usage(resource->uses),
             };
             if (!rd_image_create(device, &item->image)) {
@@ -158,7 +158,7 @@ static void destroy_plan(struct rd_plan *plan, const struct rd_device *device)
             rd_buffer_destroy(device, &plan->items[r].buffer);
         }
     }
-    *plan = (struct rd_plan){0};
+    *plan = (struct rd_plan){ 0 };
 }
 
 void rd_plans_clear(struct rd_plans *plans, const struct rd_device *device)
@@ -171,16 +171,16 @@ void rd_plans_clear(struct rd_plans *plans, const struct rd_device *device)
     }
     vkFreeMemory(device->device, plans->image_heap.memory, NULL);
     vkFreeMemory(device->device, plans->buffer_heap.memory, NULL);
-    plans->image_heap = (struct rd_heap){0};
-    plans->buffer_heap = (struct rd_heap){0};
+    plans->image_heap = (struct rd_heap){ 0 };
+    plans->buffer_heap = (struct rd_heap){ 0 };
     plans->last = NULL;
 }
 
 static bool fits(const struct rd_heap *heap, const struct layout *layout)
 {
-    return layout->count == 0 || (heap->memory != VK_NULL_HANDLE &&
-                                  heap->size_bytes >= layout->total_bytes &&
-                                  (heap->type_bits & ~layout->type_bits) == 0);
+    return layout->count == 0 ||
+           (heap->memory != VK_NULL_HANDLE && heap->size_bytes >= layout->total_bytes &&
+            (heap->type_bits & ~layout->type_bits) == 0);
 }
 
 static bool grow(struct rd_heap *heap, const struct rd_device *device, const struct layout *layout)
@@ -188,12 +188,12 @@ static bool grow(struct rd_heap *heap, const struct rd_device *device, const str
     if (layout->count == 0) {
         return true;
     }
-    const uint32_t type = rd_device_memory_type(device, layout->type_bits,
-                                                VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+    const uint32_t type =
+        rd_device_memory_type(device, layout->type_bits, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
     if (type == UINT32_MAX) {
         return rd_fail(device->log, "no memory type suits all transient resources");
     }
-    *heap = (struct rd_heap){.size_bytes = layout->total_bytes, .type_bits = UINT32_C(1) << type};
+    *heap = (struct rd_heap){ .size_bytes = layout->total_bytes, .type_bits = UINT32_C(1) << type };
     return rd_memory_allocate(device, heap->size_bytes, heap->type_bits,
                               VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, &heap->memory);
 }
@@ -201,15 +201,15 @@ static bool grow(struct rd_heap *heap, const struct rd_device *device, const str
 static bool make_plan(struct rd_plan *plan, struct rd_plans *plans, const struct rd_device *device,
                       const struct rd_graph *graph)
 {
-    struct layout images = {.type_bits = UINT32_MAX};
-    struct layout buffers = {.type_bits = UINT32_MAX};
+    struct layout images = { .type_bits = UINT32_MAX };
+    struct layout buffers = { .type_bits = UINT32_MAX };
     if (!create_items(plan, device, graph, &images, &buffers)) {
         return false;
     }
     if (!fits(&plans->image_heap, &images) || !fits(&plans->buffer_heap, &buffers)) {
         /* Other plans lie in the memory that is too small. Rare: a new resolution, a new option. */
         struct rd_plan keep = *plan;
-        *plan = (struct rd_plan){0};
+        *plan = (struct rd_plan){ 0 };
         (void)vkDeviceWaitIdle(device->device);
         rd_plans_clear(plans, device);
         *plan = keep;

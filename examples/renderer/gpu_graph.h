@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The frame graph on a device: memory for its transient resources, and the barriers before each pass.
+ * The frame graph on a device: memory for its transient resources, and the barriers before each
+ * pass.
  *
- * A plan holds the transient resources of one topology. Plans are kept by the graph's hash; all of them
- * share two pieces of memory, one for images and one for buffers, in which each topology places what
- * is never alive together at the same offsets.
+ * A plan holds the transient resources of one topology. Plans are kept by the graph's hash; all of
+ * them share two pieces of memory, one for images and one for buffers, in which each topology
+ * places what is never alive together at the same offsets.
  */
 #ifndef RD_GPU_GRAPH_H
 #define RD_GPU_GRAPH_H

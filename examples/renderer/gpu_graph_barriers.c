@@ -38,8 +38,8 @@ static VkPipelineStageFlags2 shader_stages(enum rd_pass_kind kind)
 
 static void add_attachment_uses(struct meaning *meaning, uint32_t use)
 {
-    const VkPipelineStageFlags2 depth_stages = VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT |
-                                               VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT;
+    const VkPipelineStageFlags2 depth_stages =
+        VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT;
     if ((use & RD_USE_COLOR) != 0) {
         add(meaning, VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
             VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT,
@@ -102,7 +102,7 @@ static void add_fetch_and_copy_uses(struct meaning *meaning, uint32_t use)
 
 static struct meaning meaning_of(uint32_t use, enum rd_pass_kind kind, bool is_depth)
 {
-    struct meaning meaning = {.layout = VK_IMAGE_LAYOUT_UNDEFINED};
+    struct meaning meaning = { .layout = VK_IMAGE_LAYOUT_UNDEFINED };
     add_attachment_uses(&meaning, use);
     add_shader_uses(&meaning, use, shader_stages(kind), is_depth);
     add_fetch_and_copy_uses(&meaning, use);
@@ -135,22 +135,22 @@ static void note_use(struct rd_access *access, const struct meaning *use, uint32
 }
 
 /** Compare a use with the past, and make it the newest part of the past. */
-static struct dependency depend(struct rd_access *access, const struct meaning *use,
-                                uint32_t queue, bool is_image, bool *out_other_queue)
+static struct dependency depend(struct rd_access *access, const struct meaning *use, uint32_t queue,
+                                bool is_image, bool *out_other_queue)
 {
-    struct dependency dependency = {.old_layout = access->layout};
+    struct dependency dependency = { .old_layout = access->layout };
     if (access->queue != queue) {
         if (use->writes || queue == RD_QUEUE_GRAPHICS) {
             /* Written over there: a semaphore stands between, and makes all of it visible. */
             *out_other_queue = true;
-            *access = (struct rd_access){.layout = use->layout, .queue = queue};
+            *access = (struct rd_access){ .layout = use->layout, .queue = queue };
             note_use(access, use, queue);
         }
         return dependency;
     }
     const bool moves = is_image && access->layout != use->layout;
-    const bool unseen = (use->stages & ~access->seen_stages) != 0 ||
-                        (use->access & ~access->seen_access) != 0;
+    const bool unseen =
+        (use->stages & ~access->seen_stages) != 0 || (use->access & ~access->seen_access) != 0;
     if (use->writes || moves) {
         dependency.stages = access->write_stages | access->read_stages;
         dependency.access = access->write_access;
@@ -186,8 +186,8 @@ static void add_image(struct batch *batch, const struct rd_image *image,
         .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
         .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
         .image = image->image,
-        .subresourceRange = {image->aspect, 0, VK_REMAINING_MIP_LEVELS, 0,
-                             VK_REMAINING_ARRAY_LAYERS},
+        .subresourceRange = { image->aspect, 0, VK_REMAINING_MIP_LEVELS, 0,
+                              VK_REMAINING_ARRAY_LAYERS },
     };
 }
 
@@ -212,7 +212,7 @@ static void take_over_memory(struct rd_barriers *barriers, struct batch *batch,
                              const struct rd_transient *item, struct rd_access *access,
                              const struct meaning *use)
 {
-    *access = (struct rd_access){.layout = VK_IMAGE_LAYOUT_UNDEFINED, .queue = barriers->queue};
+    *access = (struct rd_access){ .layout = VK_IMAGE_LAYOUT_UNDEFINED, .queue = barriers->queue };
     if (barriers->queue != RD_QUEUE_GRAPHICS) {
         return; /* The semaphore before this queue's work ordered it after all of that. */
     }
@@ -264,7 +264,7 @@ void rd_barriers_record(struct rd_barriers *barriers, uint16_t position)
 {
     const struct rd_graph *graph = barriers->graph;
     const struct rd_pass *pass = &graph->passes[graph->order[position]];
-    struct batch batch = {.memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2}};
+    struct batch batch = { .memory = { .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2 } };
     for (uint16_t e = 0; e < pass->edge_count && e < MAX_BARRIERS; e++) {
         const struct rd_edge *edge = &graph->edges[pass->first_edge + e];
         const uint16_t resource = graph->versions[edge->version].resource;

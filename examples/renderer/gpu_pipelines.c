@@ -45,7 +45,10 @@ struct code {
     const uint32_t *words;
     size_t size_bytes;
 };
-#define CODE(name) { name, sizeof(name) }
+#define CODE(name)                                                                                 \
+    {                                                                                              \
+        name, sizeof(name)                                                                         \
+    }
 
 struct pipeline_desc {
     const char *label;
@@ -62,82 +65,144 @@ struct pipeline_desc {
 };
 
 static const struct pipeline_desc descs[RD_PIPELINE_COUNT] = {
-    [RD_PIPELINE_CULL_EARLY] = { .label = "cull early", .bindings = "ubbb",
-                                 .vertex = CODE(rd_cull_early_comp), .workgroup = { 64, 1, 1 } },
-    [RD_PIPELINE_CULL_LATE] = { .label = "cull late", .bindings = "ubbbs",
-                                .vertex = CODE(rd_cull_late_comp), .workgroup = { 64, 1, 1 } },
-    [RD_PIPELINE_CULL_SHADOW] = { .label = "cull shadow casters", .bindings = "ubb",
-                                  .vertex = CODE(rd_cull_shadow_comp), .workgroup = { 64, 1, 1 },
+    [RD_PIPELINE_CULL_EARLY] = { .label = "cull early",
+                                 .bindings = "ubbb",
+                                 .vertex = CODE(rd_cull_early_comp),
+                                 .workgroup = { 64, 1, 1 } },
+    [RD_PIPELINE_CULL_LATE] = { .label = "cull late",
+                                .bindings = "ubbbs",
+                                .vertex = CODE(rd_cull_late_comp),
+                                .workgroup = { 64, 1, 1 } },
+    [RD_PIPELINE_CULL_SHADOW] = { .label = "cull shadow casters",
+                                  .bindings = "ubb",
+                                  .vertex = CODE(rd_cull_shadow_comp),
+                                  .workgroup = { 64, 1, 1 },
                                   .push_bytes = 4 },
-    [RD_PIPELINE_SHADOW] = { .label = "shadow casters", .bindings = "ubb",
-                             .vertex = CODE(rd_shadow_vert), .push_bytes = 8,
-                             .depth = DEPTH_DRAW, .meshes = true, .biased = true },
-    [RD_PIPELINE_DEPTH] = { .label = "depth only", .bindings = "ubb",
-                            .vertex = CODE(rd_depth_vert), .push_bytes = 8, .depth = DEPTH_DRAW,
+    [RD_PIPELINE_SHADOW] = { .label = "shadow casters",
+                             .bindings = "ubb",
+                             .vertex = CODE(rd_shadow_vert),
+                             .push_bytes = 8,
+                             .depth = DEPTH_DRAW,
+                             .meshes = true,
+                             .biased = true },
+    [RD_PIPELINE_DEPTH] = { .label = "depth only",
+                            .bindings = "ubb",
+                            .vertex = CODE(rd_depth_vert),
+                            .push_bytes = 8,
+                            .depth = DEPTH_DRAW,
                             .meshes = true },
-    [RD_PIPELINE_HIZ] = { .label = "depth pyramid level", .bindings = "si",
-                          .vertex = CODE(rd_hiz_comp), .workgroup = { 8, 8, 1 } },
-    [RD_PIPELINE_GBUFFER] = { .label = "g-buffer", .bindings = "ubb",
-                              .vertex = CODE(rd_gbuffer_vert), .fragment = CODE(rd_gbuffer_frag),
+    [RD_PIPELINE_HIZ] = { .label = "depth pyramid level",
+                          .bindings = "si",
+                          .vertex = CODE(rd_hiz_comp),
+                          .workgroup = { 8, 8, 1 } },
+    [RD_PIPELINE_GBUFFER] = { .label = "g-buffer",
+                              .bindings = "ubb",
+                              .vertex = CODE(rd_gbuffer_vert),
+                              .fragment = CODE(rd_gbuffer_frag),
                               .push_bytes = 8,
                               .colors = { RD_FORMAT_ALBEDO, RD_FORMAT_SHAPE },
-                              .depth = DEPTH_EQUAL, .meshes = true },
-    [RD_PIPELINE_AO] = { .label = "ambient occlusion", .bindings = "ussi",
-                         .vertex = CODE(rd_ao_comp), .workgroup = { 8, 8, 1 } },
-    [RD_PIPELINE_AO_BLUR] = { .label = "occlusion blur", .bindings = "ussi",
-                              .vertex = CODE(rd_ao_blur_comp), .workgroup = { 8, 8, 1 },
+                              .depth = DEPTH_EQUAL,
+                              .meshes = true },
+    [RD_PIPELINE_AO] = { .label = "ambient occlusion",
+                         .bindings = "ussi",
+                         .vertex = CODE(rd_ao_comp),
+                         .workgroup = { 8, 8, 1 } },
+    [RD_PIPELINE_AO_BLUR] = { .label = "occlusion blur",
+                              .bindings = "ussi",
+                              .vertex = CODE(rd_ao_blur_comp),
+                              .workgroup = { 8, 8, 1 },
                               .push_bytes = 8 },
-    [RD_PIPELINE_CLUSTERS] = { .label = "light clusters", .bindings = "ubb",
-                               .vertex = CODE(rd_clusters_comp), .workgroup = { 64, 1, 1 } },
-    [RD_PIPELINE_LIGHTING] = { .label = "lighting", .bindings = "usssssbbi",
-                               .vertex = CODE(rd_lighting_comp), .workgroup = { 8, 8, 1 } },
-    [RD_PIPELINE_SKY] = { .label = "sky", .bindings = "u", .vertex = CODE(rd_fullscreen_vert),
-                          .fragment = CODE(rd_sky_frag), .colors = { RD_FORMAT_LIGHT },
+    [RD_PIPELINE_CLUSTERS] = { .label = "light clusters",
+                               .bindings = "ubb",
+                               .vertex = CODE(rd_clusters_comp),
+                               .workgroup = { 64, 1, 1 } },
+    [RD_PIPELINE_LIGHTING] = { .label = "lighting",
+                               .bindings = "usssssbbi",
+                               .vertex = CODE(rd_lighting_comp),
+                               .workgroup = { 8, 8, 1 } },
+    [RD_PIPELINE_SKY] = { .label = "sky",
+                          .bindings = "u",
+                          .vertex = CODE(rd_fullscreen_vert),
+                          .fragment = CODE(rd_sky_frag),
+                          .colors = { RD_FORMAT_LIGHT },
                           .depth = DEPTH_EQUAL },
-    [RD_PIPELINE_FOG] = { .label = "haze", .bindings = "ussi", .vertex = CODE(rd_fog_comp),
+    [RD_PIPELINE_FOG] = { .label = "haze",
+                          .bindings = "ussi",
+                          .vertex = CODE(rd_fog_comp),
                           .workgroup = { 8, 8, 1 } },
-    [RD_PIPELINE_REFLECTIONS] = { .label = "reflections", .bindings = "usssssi",
-                                  .vertex = CODE(rd_reflections_comp), .workgroup = { 8, 8, 1 } },
-    [RD_PIPELINE_COMPOSITE] = { .label = "composite", .bindings = "ussssi",
-                                .vertex = CODE(rd_composite_comp), .workgroup = { 8, 8, 1 } },
-    [RD_PIPELINE_PARTICLES_MOVE] = { .label = "fireflies move", .bindings = "ub",
+    [RD_PIPELINE_REFLECTIONS] = { .label = "reflections",
+                                  .bindings = "usssssi",
+                                  .vertex = CODE(rd_reflections_comp),
+                                  .workgroup = { 8, 8, 1 } },
+    [RD_PIPELINE_COMPOSITE] = { .label = "composite",
+                                .bindings = "ussssi",
+                                .vertex = CODE(rd_composite_comp),
+                                .workgroup = { 8, 8, 1 } },
+    [RD_PIPELINE_PARTICLES_MOVE] = { .label = "fireflies move",
+                                     .bindings = "ub",
                                      .vertex = CODE(rd_particles_comp),
                                      .workgroup = { 64, 1, 1 } },
-    [RD_PIPELINE_PARTICLES_DRAW] = { .label = "fireflies", .bindings = "ub",
+    [RD_PIPELINE_PARTICLES_DRAW] = { .label = "fireflies",
+                                     .bindings = "ub",
                                      .vertex = CODE(rd_particles_vert),
                                      .fragment = CODE(rd_particles_frag),
-                                     .colors = { RD_FORMAT_LIGHT }, .depth = DEPTH_TEST,
+                                     .colors = { RD_FORMAT_LIGHT },
+                                     .depth = DEPTH_TEST,
                                      .blend = BLEND_ADD },
-    [RD_PIPELINE_TEMPORAL] = { .label = "temporal filter", .bindings = "usssi",
-                               .vertex = CODE(rd_temporal_comp), .workgroup = { 8, 8, 1 },
+    [RD_PIPELINE_TEMPORAL] = { .label = "temporal filter",
+                               .bindings = "usssi",
+                               .vertex = CODE(rd_temporal_comp),
+                               .workgroup = { 8, 8, 1 },
                                .push_bytes = 4 },
-    [RD_PIPELINE_HISTOGRAM] = { .label = "brightness histogram", .bindings = "ubs",
-                                .vertex = CODE(rd_histogram_comp), .workgroup = { 16, 8, 1 } },
-    [RD_PIPELINE_EXPOSURE] = { .label = "exposure", .bindings = "ubb",
-                               .vertex = CODE(rd_exposure_comp), .workgroup = { 128, 1, 1 } },
-    [RD_PIPELINE_BLOOM_DOWN] = { .label = "bloom down", .bindings = "s",
+    [RD_PIPELINE_HISTOGRAM] = { .label = "brightness histogram",
+                                .bindings = "ubs",
+                                .vertex = CODE(rd_histogram_comp),
+                                .workgroup = { 16, 8, 1 } },
+    [RD_PIPELINE_EXPOSURE] = { .label = "exposure",
+                               .bindings = "ubb",
+                               .vertex = CODE(rd_exposure_comp),
+                               .workgroup = { 128, 1, 1 } },
+    [RD_PIPELINE_BLOOM_DOWN] = { .label = "bloom down",
+                                 .bindings = "s",
                                  .vertex = CODE(rd_fullscreen_vert),
-                                 .fragment = CODE(rd_bloom_down_frag), .push_bytes = 4,
+                                 .fragment = CODE(rd_bloom_down_frag),
+                                 .push_bytes = 4,
                                  .colors = { RD_FORMAT_LIGHT } },
-    [RD_PIPELINE_BLOOM_UP] = { .label = "bloom up", .bindings = "s",
+    [RD_PIPELINE_BLOOM_UP] = { .label = "bloom up",
+                               .bindings = "s",
                                .vertex = CODE(rd_fullscreen_vert),
-                               .fragment = CODE(rd_bloom_up_frag), .colors = { RD_FORMAT_LIGHT },
+                               .fragment = CODE(rd_bloom_up_frag),
+                               .colors = { RD_FORMAT_LIGHT },
                                .blend = BLEND_ADD },
-    [RD_PIPELINE_TONEMAP] = { .label = "tonemap", .bindings = "ussb",
+    [RD_PIPELINE_TONEMAP] = { .label = "tonemap",
+                              .bindings = "ussb",
                               .vertex = CODE(rd_fullscreen_vert),
-                              .fragment = CODE(rd_tonemap_frag), .colors = { RD_FORMAT_PICTURE } },
-    [RD_PIPELINE_RESOLVE] = { .label = "resolve", .bindings = "s",
+                              .fragment = CODE(rd_tonemap_frag),
+                              .colors = { RD_FORMAT_PICTURE } },
+    [RD_PIPELINE_RESOLVE] = { .label = "resolve",
+                              .bindings = "s",
                               .vertex = CODE(rd_fullscreen_vert),
-                              .fragment = CODE(rd_resolve_frag), .colors = { RD_FORMAT_PICTURE } },
-    [RD_PIPELINE_HUD_BOXES] = { .label = "hud boxes", .bindings = "b", .vertex = CODE(rd_hud_vert),
-                                .fragment = CODE(rd_hud_frag), .push_bytes = 12,
-                                .colors = { RD_FORMAT_PICTURE }, .blend = BLEND_OVER },
-    [RD_PIPELINE_HUD_TEXT] = { .label = "hud text", .bindings = "b", .vertex = CODE(rd_hud_vert),
-                               .fragment = CODE(rd_hud_frag), .push_bytes = 12,
-                               .colors = { RD_FORMAT_PICTURE }, .blend = BLEND_OVER },
-    [RD_PIPELINE_DEBUG_VIEW] = { .label = "debug view", .bindings = "uss",
+                              .fragment = CODE(rd_resolve_frag),
+                              .colors = { RD_FORMAT_PICTURE } },
+    [RD_PIPELINE_HUD_BOXES] = { .label = "hud boxes",
+                                .bindings = "b",
+                                .vertex = CODE(rd_hud_vert),
+                                .fragment = CODE(rd_hud_frag),
+                                .push_bytes = 12,
+                                .colors = { RD_FORMAT_PICTURE },
+                                .blend = BLEND_OVER },
+    [RD_PIPELINE_HUD_TEXT] = { .label = "hud text",
+                               .bindings = "b",
+                               .vertex = CODE(rd_hud_vert),
+                               .fragment = CODE(rd_hud_frag),
+                               .push_bytes = 12,
+                               .colors = { RD_FORMAT_PICTURE },
+                               .blend = BLEND_OVER },
+    [RD_PIPELINE_DEBUG_VIEW] = { .label = "debug view",
+                                 .bindings = "uss",
                                  .vertex = CODE(rd_fullscreen_vert),
-                                 .fragment = CODE(rd_debug_view_frag), .push_bytes = 4,
+                                 .fragment = CODE(rd_debug_view_frag),
+                                 .push_bytes = 4,
                                  .colors = { RD_FORMAT_PICTURE } },
 };
 
@@ -172,13 +237,13 @@ static bool create_layouts(struct rd_pipeline *pipeline, const struct rd_device 
         .bindingCount = count,
         .pBindings = bindings,
     };
-    if (!rd_check(device,
-                  vkCreateDescriptorSetLayout(device->device, &set_info, NULL,
-                                              &pipeline->set_layout),
-                  "vkCreateDescriptorSetLayout")) {
+    if (!rd_check(
+            device,
+            vkCreateDescriptorSetLayout(device->device, &set_info, NULL, &pipeline->set_layout),
+            "vkCreateDescriptorSetLayout")) {
         return false;
     }
-    const VkPushConstantRange push = {pipeline->push_stages, 0, pipeline->push_bytes};
+    const VkPushConstantRange push = { pipeline->push_stages, 0, pipeline->push_bytes };
     const VkPipelineLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
         .setLayoutCount = 1,
@@ -253,8 +318,8 @@ static VkPipelineDepthStencilStateCreateInfo depth_state(enum depth_mode mode)
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
         .depthTestEnable = mode != DEPTH_NONE,
         .depthWriteEnable = mode == DEPTH_DRAW,
-        .depthCompareOp = mode == DEPTH_EQUAL ? VK_COMPARE_OP_EQUAL
-                                              : VK_COMPARE_OP_GREATER_OR_EQUAL,
+        .depthCompareOp =
+            mode == DEPTH_EQUAL ? VK_COMPARE_OP_EQUAL : VK_COMPARE_OP_GREATER_OR_EQUAL,
     };
 }
 
@@ -263,13 +328,13 @@ static VkResult create_with_stages(struct rd_pipeline *pipeline, const struct pi
                                    const VkPipelineShaderStageCreateInfo *stages,
                                    uint32_t stage_count)
 {
-    static const VkVertexInputBindingDescription binding = {0, sizeof(struct rd_vertex),
-                                                            VK_VERTEX_INPUT_RATE_VERTEX};
+    static const VkVertexInputBindingDescription binding = { 0, sizeof(struct rd_vertex),
+                                                             VK_VERTEX_INPUT_RATE_VERTEX };
     static const VkVertexInputAttributeDescription attributes[] = {
-        {0, 0, VK_FORMAT_R32G32B32_SFLOAT, 0},
-        {1, 0, VK_FORMAT_R32G32B32_SFLOAT, 12},
+        { 0, 0, VK_FORMAT_R32G32B32_SFLOAT, 0 },
+        { 1, 0, VK_FORMAT_R32G32B32_SFLOAT, 12 },
     };
-    static const VkDynamicState dynamic[] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
+    static const VkDynamicState dynamic[] = { VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR };
     const VkPipelineVertexInputStateCreateInfo input = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
         .vertexBindingDescriptionCount = desc->meshes ? 1 : 0,
@@ -303,8 +368,8 @@ static VkResult create_with_stages(struct rd_pipeline *pipeline, const struct pi
     const VkPipelineDepthStencilStateCreateInfo depth = depth_state(desc->depth);
     const uint32_t color_count =
         (uint32_t)(desc->colors[0] != 0) + (uint32_t)(desc->colors[1] != 0);
-    const VkPipelineColorBlendAttachmentState blends[2] = {blending(desc->blend),
-                                                           blending(desc->blend)};
+    const VkPipelineColorBlendAttachmentState blends[2] = { blending(desc->blend),
+                                                            blending(desc->blend) };
     const VkPipelineColorBlendStateCreateInfo blend = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
         .attachmentCount = color_count,
@@ -366,7 +431,7 @@ static bool create_graphics(struct rd_pipeline *pipeline, const struct pipeline_
 bool rd_pipelines_init(struct rd_pipelines *pipelines, const struct rd_device *device,
                        struct rd_recorder *recorder)
 {
-    *pipelines = (struct rd_pipelines){0};
+    *pipelines = (struct rd_pipelines){ 0 };
     for (int i = 0; i < RD_PIPELINE_COUNT; i++) {
         const struct pipeline_desc *desc = &descs[i];
         struct rd_pipeline *pipeline = &pipelines->all[i];
@@ -378,9 +443,9 @@ bool rd_pipelines_init(struct rd_pipelines *pipelines, const struct rd_device *d
             /* No wider than needed: some drivers stumble over stages that nothing is bound to. */
             .push_stages = compute ? VK_SHADER_STAGE_COMPUTE_BIT
                                    : VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT,
-            .workgroup = {desc->workgroup[0], desc->workgroup[1], desc->workgroup[2]},
-            .bind_point = compute ? VK_PIPELINE_BIND_POINT_COMPUTE
-                                  : VK_PIPELINE_BIND_POINT_GRAPHICS,
+            .workgroup = { desc->workgroup[0], desc->workgroup[1], desc->workgroup[2] },
+            .bind_point =
+                compute ? VK_PIPELINE_BIND_POINT_COMPUTE : VK_PIPELINE_BIND_POINT_GRAPHICS,
         };
         if (!create_layouts(pipeline, device) ||
             !(compute ? create_compute(pipeline, desc, device, recorder)
@@ -404,5 +469,5 @@ void rd_pipelines_finish(struct rd_pipelines *pipelines, const struct rd_device 
         vkDestroyPipelineLayout(device->device, pipelines->all[i].layout, NULL);
         vkDestroyDescriptorSetLayout(device->device, pipelines->all[i].set_layout, NULL);
     }
-    *pipelines = (struct rd_pipelines){0};
+    *pipelines = (struct rd_pipelines){ 0 };
 }

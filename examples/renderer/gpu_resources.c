@@ -23,7 +23,7 @@ bool rd_image_create(const struct rd_device *device, struct rd_image *image)
         .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
         .imageType = VK_IMAGE_TYPE_2D,
         .format = image->format,
-        .extent = {image->width_px, image->height_px, 1},
+        .extent = { image->width_px, image->height_px, 1 },
         .mipLevels = image->mip_count,
         .arrayLayers = image->layer_count,
         .samples = VK_SAMPLE_COUNT_1_BIT,
@@ -33,7 +33,7 @@ bool rd_image_create(const struct rd_device *device, struct rd_image *image)
     };
     image->aspect = image->format == VK_FORMAT_D32_SFLOAT ? VK_IMAGE_ASPECT_DEPTH_BIT
                                                           : VK_IMAGE_ASPECT_COLOR_BIT;
-    image->access = (struct rd_access){.layout = VK_IMAGE_LAYOUT_UNDEFINED};
+    image->access = (struct rd_access){ .layout = VK_IMAGE_LAYOUT_UNDEFINED };
     return rd_check(device, vkCreateImage(device->device, &info, NULL, &image->image),
                     "vkCreateImage");
 }
@@ -54,24 +54,23 @@ static bool create_view(const struct rd_device *device, const struct rd_image *i
 
 bool rd_image_create_views(const struct rd_device *device, struct rd_image *image)
 {
-    const VkImageUsageFlags viewable =
-        VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT |
-        VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+    const VkImageUsageFlags viewable = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT |
+                                       VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                                       VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
     if ((image->usage & viewable) == 0) {
         return true;
     }
     const bool layered = image->layer_count > 1;
-    const VkImageSubresourceRange whole = {image->aspect, 0, image->mip_count, 0,
-                                           image->layer_count};
-    if (!create_view(device, image,
-                     layered ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D, whole,
-                     &image->view)) {
+    const VkImageSubresourceRange whole = { image->aspect, 0, image->mip_count, 0,
+                                            image->layer_count };
+    if (!create_view(device, image, layered ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D,
+                     whole, &image->view)) {
         return false;
     }
     const uint32_t part_count = layered ? image->layer_count : image->mip_count;
     for (uint32_t i = 0; part_count > 1 && i < part_count && i < RD_MAX_PARTS; i++) {
-        const VkImageSubresourceRange part = {image->aspect, layered ? 0 : i, 1, layered ? i : 0,
-                                              1};
+        const VkImageSubresourceRange part = { image->aspect, layered ? 0 : i, 1, layered ? i : 0,
+                                               1 };
         if (!create_view(device, image, VK_IMAGE_VIEW_TYPE_2D, part, &image->parts[i])) {
             return false;
         }
@@ -117,7 +116,8 @@ bool rd_buffer_create(const struct rd_device *device, struct rd_buffer *buffer)
     for (uint32_t i = 0; i < device->queue_count; i++) {
         families[i] = device->queues[i].family;
     }
-    /* Shared buffers change queues without an ownership transfer; only semaphores are left to do. */
+    /* Shared buffers change queues without an ownership transfer; only semaphores are left to do.
+     */
     const bool shared = device->queue_count > 1;
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
@@ -127,7 +127,7 @@ bool rd_buffer_create(const struct rd_device *device, struct rd_buffer *buffer)
         .queueFamilyIndexCount = shared ? device->queue_count : 0,
         .pQueueFamilyIndices = families,
     };
-    buffer->access = (struct rd_access){.layout = VK_IMAGE_LAYOUT_UNDEFINED};
+    buffer->access = (struct rd_access){ .layout = VK_IMAGE_LAYOUT_UNDEFINED };
     return rd_check(device, vkCreateBuffer(device->device, &info, NULL, &buffer->buffer),
                     "vkCreateBuffer");
 }

@@ -11,8 +11,8 @@ enum { RD_MAX_PARTS = 16 };
 struct rd_access {
     VkPipelineStageFlags2 write_stages;
     VkAccessFlags2 write_access;
-    VkPipelineStageFlags2 read_stages;   /**< since that write */
-    VkPipelineStageFlags2 seen_stages;   /**< where that write is visible already */
+    VkPipelineStageFlags2 read_stages; /**< since that write */
+    VkPipelineStageFlags2 seen_stages; /**< where that write is visible already */
     VkAccessFlags2 seen_access;
     VkImageLayout layout;
     uint32_t queue; /**< where it was last written */
@@ -21,9 +21,9 @@ struct rd_access {
 struct rd_image {
     const char *name;
     VkImage image;
-    VkDeviceMemory memory; /**< null: it lies in somebody's heap */
-    uint64_t memory_bytes; /**< of its own memory */
-    VkImageView view;      /**< all of it */
+    VkDeviceMemory memory;           /**< null: it lies in somebody's heap */
+    uint64_t memory_bytes;           /**< of its own memory */
+    VkImageView view;                /**< all of it */
     VkImageView parts[RD_MAX_PARTS]; /**< each mip level, or each layer when there are several */
     VkFormat format;
     VkImageAspectFlags aspect;
@@ -42,7 +42,7 @@ struct rd_buffer {
     VkDeviceMemory memory; /**< null: it lies in somebody's heap */
     uint64_t size_bytes;
     VkBufferUsageFlags usage;
-    void *mapped; /**< host-visible ones only */
+    void *mapped;            /**< host-visible ones only */
     uint64_t graph_resource; /**< as for images */
     struct rd_access access;
 };

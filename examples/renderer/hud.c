@@ -24,9 +24,9 @@ static void add_box(struct pen *pen, float x, float y, float width, float height
         return;
     }
     hud->boxes[index] = (struct rd_hud_box){
-        .rectangle = {x, y, width, height},
-        .color = {color[0], color[1], color[2], color[3]},
-        .glyph = {(uint32_t)glyph, (uint32_t)(glyph >> 32)},
+        .rectangle = { x, y, width, height },
+        .color = { color[0], color[1], color[2], color[3] },
+        .glyph = { (uint32_t)glyph, (uint32_t)(glyph >> 32) },
     };
     if (glyph != 0) {
         hud->text_count++;
@@ -63,8 +63,8 @@ static void add_chart(struct pen *pen, const struct rd_hud_info *info, float x, 
 
 void rd_hud_build(struct rd_hud *hud, const struct rd_hud_info *info)
 {
-    struct pen pen = {.hud = hud, .scale = info->height_px >= 720 ? (float)(info->height_px / 360)
-                                                                  : 1.0f};
+    struct pen pen = { .hud = hud,
+                       .scale = info->height_px >= 720 ? (float)(info->height_px / 360) : 1.0f };
     const float s = pen.scale;
     const float x = 5.0f * s;
     const float y = 5.0f * s;

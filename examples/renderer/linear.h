@@ -84,8 +84,8 @@ static inline struct rd_mat4 rd_look_at(struct rd_vec3 eye, struct rd_vec3 targe
     const struct rd_vec3 back = rd_normalize(rd_sub(eye, target));
     const struct rd_vec3 right = rd_normalize(rd_cross(up, back));
     const struct rd_vec3 top = rd_cross(back, right);
-    return (struct rd_mat4){ { right.x, top.x, back.x, 0, right.y, top.y, back.y, 0, right.z,
-                               top.z, back.z, 0, -rd_dot(right, eye), -rd_dot(top, eye),
+    return (struct rd_mat4){ { right.x, top.x, back.x, 0, right.y, top.y, back.y, 0, right.z, top.z,
+                               back.z, 0, -rd_dot(right, eye), -rd_dot(top, eye),
                                -rd_dot(back, eye), 1 } };
 }
 
@@ -93,8 +93,8 @@ static inline struct rd_mat4 rd_look_at(struct rd_vec3 eye, struct rd_vec3 targe
 static inline struct rd_mat4 rd_perspective(float fov_y_radians, float aspect, float near_plane)
 {
     const float f = 1.0f / tanf(fov_y_radians * 0.5f);
-    return (struct rd_mat4){ { f / aspect, 0, 0, 0, 0, -f, 0, 0, 0, 0, 0, -1, 0, 0, near_plane,
-                               0 } };
+    return (
+        struct rd_mat4){ { f / aspect, 0, 0, 0, 0, -f, 0, 0, 0, 0, 0, -1, 0, 0, near_plane, 0 } };
 }
 
 /** A box of half sizes around the view's origin: near (z = +depth) at depth 1, far at 0. */

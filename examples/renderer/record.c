@@ -48,11 +48,11 @@ static enum fg_level level_of(enum rd_level level)
 
 static enum fg_result create_device(const struct rd_device *device, struct fg_device **out_device)
 {
-    static const char *const names[RD_MAX_QUEUES] = {"graphics", "async compute"};
+    static const char *const names[RD_MAX_QUEUES] = { "graphics", "async compute" };
     struct fg_vulkan_queue queues[RD_MAX_QUEUES];
     for (uint32_t i = 0; i < device->queue_count; i++) {
-        queues[i] = (struct fg_vulkan_queue){device->queues[i].queue, device->queues[i].family,
-                                             names[i]};
+        queues[i] =
+            (struct fg_vulkan_queue){ device->queues[i].queue, device->queues[i].family, names[i] };
     }
     const struct fg_vulkan_options options = {
         .instance = device->instance,
@@ -70,10 +70,15 @@ static enum fg_result create_device(const struct rd_device *device, struct fg_de
 static void describe(struct fg_session *session, const struct rd_device *device,
                      const struct rd_options *options, const struct rd_record_info *info)
 {
-    static const char *const features[] = {"ambient occlusion", "auto exposure", "bloom",
-                                           "clustered lighting", "haze",
-                                           "occlusion culling", "screen-space reflections",
-                                           "shadow cascades", "temporal filter"};
+    static const char *const features[] = { "ambient occlusion",
+                                            "auto exposure",
+                                            "bloom",
+                                            "clustered lighting",
+                                            "haze",
+                                            "occlusion culling",
+                                            "screen-space reflections",
+                                            "shadow cascades",
+                                            "temporal filter" };
     char text[64];
     (void)fg_session_set_meta(session, "engine.name", "frameglass demo renderer");
     (void)fg_session_set_meta(session, "engine.version", "1");
@@ -114,7 +119,8 @@ bool rd_recorder_open(const struct rd_device *device, const struct rd_options *o
         .level = level_of(options->level),
         /* Level verbose also wants to know what the indirect draws became. */
         .flags = options->level == RD_LEVEL_VERBOSE ? FG_SESSION_RESOLVE_INDIRECT : 0,
-        .note = "the bundled demo: the resolution grows at frame 60, frame 80 is a deliberate hitch",
+        .note =
+            "the bundled demo: the resolution grows at frame 60, frame 80 is a deliberate hitch",
         .path = options->capture_path,
     };
     enum fg_result result = create_device(device, &recorder->device);
@@ -145,8 +151,8 @@ bool rd_recorder_finish(struct rd_recorder *recorder, struct rd_log *log,
     fg_session_get_status(recorder->session, &status);
     summary->capture_frame_count = status.frames_written;
     summary->capture_bytes = status.bytes_written;
-    return result == FG_OK || rd_fail(log, "the capture is not complete: %s",
-                                      fg_result_text(result));
+    return result == FG_OK ||
+           rd_fail(log, "the capture is not complete: %s", fg_result_text(result));
 }
 
 void rd_recorder_close(struct rd_recorder *recorder)
@@ -192,9 +198,8 @@ static uint32_t texture_usage(uint32_t uses)
 {
     uint32_t usage = 0;
     usage |= (uses & RD_USE_SAMPLED) != 0 ? VK_IMAGE_USAGE_SAMPLED_BIT : 0;
-    usage |= (uses & (RD_USE_STORAGE_READ | RD_USE_STORAGE_WRITE)) != 0
-                 ? VK_IMAGE_USAGE_STORAGE_BIT
-                 : 0;
+    usage |=
+        (uses & (RD_USE_STORAGE_READ | RD_USE_STORAGE_WRITE)) != 0 ? VK_IMAGE_USAGE_STORAGE_BIT : 0;
     usage |= (uses & RD_USE_COLOR) != 0 ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT : 0;
     usage |= (uses & (RD_USE_DEPTH_WRITE | RD_USE_DEPTH_READ)) != 0
                  ? VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT
@@ -359,7 +364,7 @@ static uint32_t convert_signals(const struct rd_record_signal *signals, uint32_t
 {
     uint32_t i = 0;
     for (; i < count && i < MAX_SIGNALS; i++) {
-        out_ops[i] = (struct fg_semaphore_op){HANDLE(signals[i].semaphore), signals[i].value};
+        out_ops[i] = (struct fg_semaphore_op){ HANDLE(signals[i].semaphore), signals[i].value };
     }
     return i;
 }
@@ -373,7 +378,7 @@ void rd_record_submit(struct rd_recorder *recorder, uint32_t queue, struct rd_re
     }
     struct fg_semaphore_op wait_ops[MAX_SIGNALS];
     struct fg_semaphore_op signal_ops[MAX_SIGNALS];
-    struct fg_commands *const commands[] = {native(recorded)};
+    struct fg_commands *const commands[] = { native(recorded) };
     const struct fg_submission submission = {
         .queue = queue,
         .commands_count = 1,
@@ -411,8 +416,8 @@ static struct fg_attachment convert_attachment(const struct rd_record_attachment
 {
     const struct rd_image *image = attachment->image;
     return (struct fg_attachment){
-        .kind = image->aspect == VK_IMAGE_ASPECT_DEPTH_BIT ? FG_ATTACHMENT_DEPTH
-                                                           : FG_ATTACHMENT_COLOR,
+        .kind =
+            image->aspect == VK_IMAGE_ASPECT_DEPTH_BIT ? FG_ATTACHMENT_DEPTH : FG_ATTACHMENT_COLOR,
         .format = (uint32_t)image->format,
         .load = attachment->clears ? FG_LOAD_CLEAR : FG_LOAD_LOAD,
         .store = attachment->read_only ? FG_STORE_NONE : FG_STORE_STORE,

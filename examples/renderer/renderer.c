@@ -91,8 +91,8 @@ static void choose_cascades(uint32_t frame, bool hitch, bool out_refresh[RD_CASC
 /** Samples per pixel; the frame that hitches takes three times as many. */
 static void set_effort(struct rd_frame_constants *constants, bool hitch)
 {
-    const uint32_t effort[4] = {hitch ? 30u : 10u, hitch ? 48u : 16u, hitch ? 60u : 20u,
-                                hitch ? 24u : 8u};
+    const uint32_t effort[4] = { hitch ? 30u : 10u, hitch ? 48u : 16u, hitch ? 60u : 20u,
+                                 hitch ? 24u : 8u };
     memcpy(constants->effort, effort, sizeof(effort));
 }
 
@@ -217,8 +217,8 @@ static bool save_picture(struct renderer *r)
 static bool render_frame(struct renderer *r, uint32_t index)
 {
     const bool hitch = index == RD_HITCH_FRAME;
-    const uint32_t png_index = r->options.png_frame > 0 ? r->options.png_frame - 1
-                                                        : r->options.frame_count - 1;
+    const uint32_t png_index =
+        r->options.png_frame > 0 ? r->options.png_frame - 1 : r->options.frame_count - 1;
     struct rd_slot *slot = &r->slots[index % RD_FRAMES_IN_FLIGHT];
     struct rd_frame frame = {
         .options = &r->options,
@@ -256,7 +256,7 @@ static bool render_frame(struct renderer *r, uint32_t index)
     }
     note_topology(r, hash);
     rd_record_graph(r->recorder, &r->graph, hash);
-    struct rd_frame_result result = {0};
+    struct rd_frame_result result = { 0 };
     if (!rd_frame_submit(&frame, &r->device, &r->pipelines, r->recorder, frame.plan != last,
                          &result)) {
         return false;
@@ -289,8 +289,9 @@ static bool start(struct renderer *r)
         .shadow_px = r->shadow_px,
         .seed = r->options.seed > 0 ? r->options.seed : 7,
     };
-    const struct rd_record_info info = {
-        .width_px = input.width_px, .height_px = input.height_px, .seed = input.seed};
+    const struct rd_record_info info = { .width_px = input.width_px,
+                                         .height_px = input.height_px,
+                                         .seed = input.seed };
     if (!rd_device_init(&r->device, &r->options, &r->log)) {
         return false;
     }
@@ -366,12 +367,12 @@ static bool run(struct renderer *r)
 bool rd_run(const struct rd_options *options, struct rd_summary *out_summary)
 {
     struct renderer *r = calloc(1, sizeof(*r));
-    *out_summary = (struct rd_summary){0};
+    *out_summary = (struct rd_summary){ 0 };
     if (r == NULL) {
         (void)snprintf(out_summary->error, sizeof(out_summary->error), "out of memory");
         return false;
     }
-    r->options = options != NULL ? *options : (struct rd_options){0};
+    r->options = options != NULL ? *options : (struct rd_options){ 0 };
     r->options.frame_count = or_default(r->options.frame_count, 120);
     r->options.width_px = or_default(r->options.width_px, 320);
     r->options.height_px = or_default(r->options.height_px, 180);

@@ -2,8 +2,9 @@
 /*
  * The demo renderer: a deferred frame graph over plain Vulkan 1.3, without a window.
  *
- * It exists to be profiled. A run is scripted: at frame RD_RESIZE_FRAME the internal resolution grows by
- * a quarter in each direction, frame RD_HITCH_FRAME costs about three times what its neighbours cost.
+ * It exists to be profiled. A run is scripted: at frame RD_RESIZE_FRAME the internal resolution
+ * grows by a quarter in each direction, frame RD_HITCH_FRAME costs about three times what its
+ * neighbours cost.
  */
 #ifndef RD_RENDERER_H
 #define RD_RENDERER_H
@@ -13,7 +14,8 @@
 
 enum { RD_RESIZE_FRAME = 60, RD_HITCH_FRAME = 80 };
 
-/** What becomes of the last picture: the finished frame, or one of the graph's inspection passes. */
+/** What becomes of the last picture: the finished frame, or one of the graph's inspection passes.
+ */
 enum rd_view { RD_VIEW_FINAL, RD_VIEW_NORMALS, RD_VIEW_OCCLUSION, RD_VIEW_CASCADES };
 
 /** How much a recording keeps; see the capture format. */
@@ -28,10 +30,10 @@ struct rd_options {
     const char *device_name;  /**< part of a device's name; NULL = any */
     const char *capture_path; /**< record into this file; NULL = do not record */
     enum rd_level level;
-    const char *png_path;     /**< write a frame as PNG; NULL = none */
-    uint32_t png_frame;       /**< which one, from 1; 0 = the last */
+    const char *png_path; /**< write a frame as PNG; NULL = none */
+    uint32_t png_frame;   /**< which one, from 1; 0 = the last */
     enum rd_view view;
-    bool validate;            /**< load the validation layer, with synchronization validation */
+    bool validate;     /**< load the validation layer, with synchronization validation */
     bool single_queue; /**< keep to one queue even where the device has another */
     uint32_t seed;     /**< of what is scattered by chance; 0 = 7 */
 };
@@ -39,17 +41,17 @@ struct rd_options {
 struct rd_summary {
     char device_name[256];
     uint32_t frame_count;
-    uint32_t graph_pass_count;     /**< declared in the last frame */
-    uint32_t culled_pass_count;    /**< of those, culled */
-    uint32_t gpu_pass_count;       /**< in the last frame */
-    uint32_t topology_count;       /**< distinct ones over the run */
+    uint32_t graph_pass_count;  /**< declared in the last frame */
+    uint32_t culled_pass_count; /**< of those, culled */
+    uint32_t gpu_pass_count;    /**< in the last frame */
+    uint32_t topology_count;    /**< distinct ones over the run */
     uint32_t validation_message_count;
-    uint64_t transient_bytes;      /**< memory behind the transient resources of the last frame */
+    uint64_t transient_bytes; /**< memory behind the transient resources of the last frame */
     uint64_t transient_unshared_bytes; /**< what they would take without sharing */
     double seconds;
-    uint64_t capture_frame_count;  /**< frames in the capture */
+    uint64_t capture_frame_count; /**< frames in the capture */
     uint64_t capture_bytes;
-    char error[512];               /**< why the run failed; empty = it did not */
+    char error[512]; /**< why the run failed; empty = it did not */
 };
 
 /**

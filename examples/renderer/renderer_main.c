@@ -31,8 +31,8 @@ static int find_word(const char *text, const char *const *words, int count)
 /** Options that take a value. */
 static bool parse_pair(const char *name, const char *value, struct rd_options *options)
 {
-    static const char *const views[] = {"final", "normals", "occlusion", "cascades"};
-    static const char *const levels[] = {"workload", "timing", "structure", "verbose"};
+    static const char *const views[] = { "final", "normals", "occlusion", "cascades" };
+    static const char *const levels[] = { "workload", "timing", "structure", "verbose" };
     if (strcmp(name, "--frames") == 0) {
         options->frame_count = (uint32_t)strtoul(value, NULL, 10);
     } else if (strcmp(name, "--size") == 0) {
@@ -79,7 +79,7 @@ static bool parse(int argc, char **argv, struct rd_options *options)
 
 int main(int argc, char **argv)
 {
-    struct rd_options options = {0};
+    struct rd_options options = { 0 };
     struct rd_summary summary;
     if (!parse(argc, argv, &options)) {
         (void)fputs(usage, stderr);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The courtyard: meshes, where they stand, and the lights. Structures are laid out as shaders read them. */
+/* The courtyard: meshes, where they stand, and the lights. Structures are laid out as shaders read
+ * them. */
 #ifndef RD_SCENE_H
 #define RD_SCENE_H
 

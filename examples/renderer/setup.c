@@ -96,9 +96,9 @@ static bool run_once(struct rd_persistent *p, struct rd_device *device, VkComman
         .commandBufferCount = 1,
         .pCommandBuffers = &commands,
     };
-    const VkBufferCopy geometry = {offsetof(struct first_data, geometry), 0, GEOMETRY_BYTES};
-    const VkBufferCopy templates = {offsetof(struct first_data, templates), 0, TEMPLATES_BYTES};
-    const VkBufferCopy particles = {offsetof(struct first_data, particles), 0, PARTICLES_BYTES};
+    const VkBufferCopy geometry = { offsetof(struct first_data, geometry), 0, GEOMETRY_BYTES };
+    const VkBufferCopy templates = { offsetof(struct first_data, templates), 0, TEMPLATES_BYTES };
+    const VkBufferCopy particles = { offsetof(struct first_data, particles), 0, PARTICLES_BYTES };
     if (!rd_check(device, vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer")) {
         return false;
     }
@@ -166,10 +166,10 @@ bool rd_persistent_init(struct rd_persistent *persistent, struct rd_device *devi
         .size_bytes = sizeof(struct first_data),
         .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
     };
-    const bool ok =
-        make_buffers(persistent, device, input) && make_images(persistent, device, input) &&
-        rd_buffer_allocate(device, &staging, true) &&
-        upload_scene(persistent, device, input->seed, geometry, scene, &staging);
+    const bool ok = make_buffers(persistent, device, input) &&
+                    make_images(persistent, device, input) &&
+                    rd_buffer_allocate(device, &staging, true) &&
+                    upload_scene(persistent, device, input->seed, geometry, scene, &staging);
     rd_buffer_destroy(device, &staging);
     return ok;
 }
@@ -194,9 +194,10 @@ static void list_all(struct rd_persistent *p, struct rd_buffer *out_buffers[BUFF
 {
     struct rd_buffer *const buffers[BUFFER_COUNT] = {
         &p->geometry,   &p->draw_templates, &p->constants, &p->instances, &p->lights,
-        &p->visibility, &p->particles,      &p->exposure,  &p->hud,       &p->readback};
-    struct rd_image *const images[IMAGE_COUNT] = {&p->shadow_atlas, &p->history[0], &p->history[1],
-                                                  &p->output};
+        &p->visibility, &p->particles,      &p->exposure,  &p->hud,       &p->readback
+    };
+    struct rd_image *const images[IMAGE_COUNT] = { &p->shadow_atlas, &p->history[0], &p->history[1],
+                                                   &p->output };
     memcpy(out_buffers, buffers, sizeof(buffers));
     memcpy(out_images, images, sizeof(images));
 }
@@ -233,10 +234,10 @@ void rd_persistent_finish(struct rd_persistent *persistent, const struct rd_devi
 static bool make_descriptor_pool(struct rd_slot *slot, const struct rd_device *device)
 {
     static const VkDescriptorPoolSize sizes[] = {
-        {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 128},
-        {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 256},
-        {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 256},
-        {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 128},
+        { VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 128 },
+        { VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 256 },
+        { VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 256 },
+        { VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 128 },
     };
     const VkDescriptorPoolCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
@@ -244,16 +245,15 @@ static bool make_descriptor_pool(struct rd_slot *slot, const struct rd_device *d
         .poolSizeCount = sizeof(sizes) / sizeof(sizes[0]),
         .pPoolSizes = sizes,
     };
-    return rd_check(device,
-                    vkCreateDescriptorPool(device->device, &info, NULL, &slot->descriptors),
+    return rd_check(device, vkCreateDescriptorPool(device->device, &info, NULL, &slot->descriptors),
                     "vkCreateDescriptorPool");
 }
 
 bool rd_slot_init(struct rd_slot *slot, const struct rd_device *device)
 {
-    *slot = (struct rd_slot){.staging = {.name = "staging",
-                                         .size_bytes = sizeof(struct rd_staged),
-                                         .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT}};
+    *slot = (struct rd_slot){ .staging = { .name = "staging",
+                                           .size_bytes = sizeof(struct rd_staged),
+                                           .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT } };
     for (uint32_t i = 0; i < device->queue_count; i++) {
         const VkCommandPoolCreateInfo pool_info = {
             .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,

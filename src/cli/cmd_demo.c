@@ -23,8 +23,10 @@ struct arguments {
 };
 
 static const char notes[] =
-    "The renderer draws a courtyard through a deferred frame graph of more than forty passes, on the\n"
-    "best Vulkan device there is. Frame 60 begins to render a quarter more pixels in each direction;\n"
+    "The renderer draws a courtyard through a deferred frame graph of more than forty passes, on "
+    "the\n"
+    "best Vulkan device there is. Frame 60 begins to render a quarter more pixels in each "
+    "direction;\n"
     "frame 80 is a deliberate hitch that costs about three times what its neighbours cost.\n";
 
 /** "320x180" */
@@ -91,16 +93,17 @@ static int read_options(const struct arguments *arguments, struct rd_options *op
 
 static void print_summary(const struct arguments *arguments, const struct rd_summary *summary)
 {
-    (void)fprintf(stderr,
-                  "%s: %" PRIu64 " frames, %.1f MB\n"
-                  "  on %s, in %.1f s\n"
-                  "  %u graph passes (%u culled) and %u GPU passes in the last frame; %u topologies\n"
-                  "  transient memory %.1f MiB, shared from %.1f MiB declared\n",
-                  arguments->output, summary->capture_frame_count,
-                  (double)summary->capture_bytes / 1e6, summary->device_name, summary->seconds,
-                  summary->graph_pass_count, summary->culled_pass_count, summary->gpu_pass_count,
-                  summary->topology_count, (double)summary->transient_bytes / 1048576.0,
-                  (double)summary->transient_unshared_bytes / 1048576.0);
+    (void)fprintf(
+        stderr,
+        "%s: %" PRIu64 " frames, %.1f MB\n"
+        "  on %s, in %.1f s\n"
+        "  %u graph passes (%u culled) and %u GPU passes in the last frame; %u topologies\n"
+        "  transient memory %.1f MiB, shared from %.1f MiB declared\n",
+        arguments->output, summary->capture_frame_count, (double)summary->capture_bytes / 1e6,
+        summary->device_name, summary->seconds, summary->graph_pass_count,
+        summary->culled_pass_count, summary->gpu_pass_count, summary->topology_count,
+        (double)summary->transient_bytes / 1048576.0,
+        (double)summary->transient_unshared_bytes / 1048576.0);
     if (arguments->png != NULL) {
         (void)fprintf(stderr, "  the last frame is in %s\n", arguments->png);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The demo renderer on the Vulkan driver that the environment names: clean under the validation layer
- * with synchronization validation, a real picture, a real frame graph.
+ * The demo renderer on the Vulkan driver that the environment names: clean under the validation
+ * layer with synchronization validation, a real picture, a real frame graph.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,6 @@
 
 #include <png.h>
 #include <renderer.h>
-
 
 static const char png_path[] = "demo_run_test.png";
 static const char capture_path[] = "demo_run_test.sgpt";

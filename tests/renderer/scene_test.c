@@ -45,8 +45,9 @@ static void triangles_face_where_their_normals_point(void **state)
             const struct rd_vec3 a = corner(mesh, i, false);
             const struct rd_vec3 face = rd_cross(rd_sub(corner(mesh, i + 1, false), a),
                                                  rd_sub(corner(mesh, i + 2, false), a));
-            const struct rd_vec3 n = rd_add(rd_add(corner(mesh, i, true), corner(mesh, i + 1, true)),
-                                            corner(mesh, i + 2, true));
+            const struct rd_vec3 n =
+                rd_add(rd_add(corner(mesh, i, true), corner(mesh, i + 1, true)),
+                       corner(mesh, i + 2, true));
             wrong += rd_length(face) > 1e-5f && rd_dot(face, n) < 0.0f;
         }
         assert_int_equal(wrong, 0);
@@ -132,8 +133,7 @@ static void cascades_that_are_not_refreshed_stay(void **state)
                             sizeof(struct rd_mat4));
     assert_memory_equal(&first.cascade_view_proj[3], &second.cascade_view_proj[3],
                         sizeof(struct rd_mat4));
-    assert_memory_equal(&second.previous_view_proj, &first.plain_view_proj,
-                        sizeof(struct rd_mat4));
+    assert_memory_equal(&second.previous_view_proj, &first.plain_view_proj, sizeof(struct rd_mat4));
 }
 
 static void the_display_stays_within_its_boxes(void **state)

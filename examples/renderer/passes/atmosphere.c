@@ -79,8 +79,8 @@ void rd_add_atmosphere(struct rd_frame *frame)
 
     const uint16_t mirror =
         rd_frame_pass(frame, "lighting", "reflections", RD_PASS_COMPUTE, 0, march_reflections, 0);
-    const uint16_t mirrored[] = {frame->v.depth, frame->v.albedo, frame->v.shape,
-                                 frame->v.occlusion[2], frame->v.light};
+    const uint16_t mirrored[] = { frame->v.depth, frame->v.albedo, frame->v.shape,
+                                  frame->v.occlusion[2], frame->v.light };
     rd_graph_read(graph, mirror, frame->v.constants, RD_USE_UNIFORM);
     for (unsigned i = 0; i < sizeof(mirrored) / sizeof(mirrored[0]); i++) {
         rd_graph_read(graph, mirror, mirrored[i], RD_USE_SAMPLED);
@@ -90,7 +90,8 @@ void rd_add_atmosphere(struct rd_frame *frame)
 
     const uint16_t composite =
         rd_frame_pass(frame, "lighting", "composite", RD_PASS_COMPUTE, 0, compose, 0);
-    const uint16_t layers[] = {frame->v.depth, frame->v.light, frame->v.reflections, frame->v.fog};
+    const uint16_t layers[] = { frame->v.depth, frame->v.light, frame->v.reflections,
+                                frame->v.fog };
     rd_graph_read(graph, composite, frame->v.constants, RD_USE_UNIFORM);
     for (unsigned i = 0; i < sizeof(layers) / sizeof(layers[0]); i++) {
         rd_graph_read(graph, composite, layers[i], RD_USE_SAMPLED);

@@ -51,8 +51,8 @@ static bool cull_early(void *user, uint32_t argument)
 
 static bool cull_shadow(void *user, uint32_t cascade)
 {
-    static const char *const labels[] = {"cull cascade 0", "cull cascade 1", "cull cascade 2",
-                                         "cull cascade 3"};
+    static const char *const labels[] = { "cull cascade 0", "cull cascade 1", "cull cascade 2",
+                                          "cull cascade 3" };
     struct rd_frame *frame = user;
     const struct rd_binding bindings[] = {
         rd_bind_buffer(rd_frame_buffer(frame, frame->v.constants)),
@@ -71,8 +71,8 @@ static bool cull_shadow(void *user, uint32_t cascade)
 
 static void add_reset(struct rd_frame *frame, const char *scope, uint32_t first, uint32_t end)
 {
-    static const char *const names[] = {"draws early",     "draws late",      "draws cascade 0",
-                                        "draws cascade 1", "draws cascade 2", "draws cascade 3"};
+    static const char *const names[] = { "draws early",     "draws late",      "draws cascade 0",
+                                         "draws cascade 1", "draws cascade 2", "draws cascade 3" };
     const uint16_t pass =
         rd_frame_pass(frame, scope, "reset draws", RD_PASS_TRANSFER, 0, reset_draws, first);
     rd_graph_read(frame->graph, pass, frame->v.draw_templates, RD_USE_COPY_FROM);
@@ -91,8 +91,8 @@ static void add_cull(struct rd_frame *frame, uint16_t pass, uint16_t *draws)
 
 void rd_add_culling(struct rd_frame *frame)
 {
-    static const char *const names[] = {"cull cascade 0", "cull cascade 1", "cull cascade 2",
-                                        "cull cascade 3"};
+    static const char *const names[] = { "cull cascade 0", "cull cascade 1", "cull cascade 2",
+                                         "cull cascade 3" };
     add_reset(frame, "culling", 0, 2);
     const uint16_t early =
         rd_frame_pass(frame, "culling", "cull early", RD_PASS_COMPUTE, 0, cull_early, 0);
@@ -100,7 +100,8 @@ void rd_add_culling(struct rd_frame *frame)
     rd_graph_read(frame->graph, early, frame->v.visibility, RD_USE_STORAGE_READ);
 
     add_reset(frame, "shadows", 2, 2 + RD_CASCADE_COUNT);
-    /* Declared for every cascade; those that are not drawn in this frame lose their reader and go. */
+    /* Declared for every cascade; those that are not drawn in this frame lose their reader and go.
+     */
     for (uint32_t i = 0; i < RD_CASCADE_COUNT; i++) {
         const uint16_t pass =
             rd_frame_pass(frame, "shadows", names[i], RD_PASS_COMPUTE, 0, cull_shadow, i);

@@ -21,9 +21,9 @@ static bool move(void *user, uint32_t argument)
 static bool draw(void *user, uint32_t argument)
 {
     struct rd_frame *frame = user;
-    const struct rd_target color = {.image = rd_frame_image(frame, frame->v.composed)};
-    const struct rd_target depth = {.image = rd_frame_image(frame, frame->v.depth),
-                                    .read_only = true};
+    const struct rd_target color = { .image = rd_frame_image(frame, frame->v.composed) };
+    const struct rd_target depth = { .image = rd_frame_image(frame, frame->v.depth),
+                                     .read_only = true };
     const struct rd_binding bindings[] = {
         rd_bind_buffer(rd_frame_buffer(frame, frame->v.constants)),
         rd_bind_buffer(rd_frame_buffer(frame, frame->v.particles)),

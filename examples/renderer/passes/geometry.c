@@ -15,7 +15,7 @@ bool rd_draw_meshes(struct rd_frame *frame, enum rd_pipeline_id pipeline, uint16
         rd_bind_buffer(rd_frame_buffer(frame, frame->v.instances)),
         rd_bind_buffer(list),
     };
-    const uint32_t zero[2] = {0, cascade};
+    const uint32_t zero[2] = { 0, cascade };
     const VkDeviceSize vertex_offset = RD_MAX_INDICES * sizeof(uint32_t);
     if (!rd_bind(commands, pipeline, bindings, 3, zero)) {
         return false;
@@ -23,7 +23,7 @@ bool rd_draw_meshes(struct rd_frame *frame, enum rd_pipeline_id pipeline, uint16
     vkCmdBindVertexBuffers(commands->buffer, 0, 1, &geometry->buffer, &vertex_offset);
     vkCmdBindIndexBuffer(commands->buffer, geometry->buffer, 0, VK_INDEX_TYPE_UINT32);
     for (uint32_t mesh = 0; mesh < RD_MESH_COUNT; mesh++) {
-        const uint32_t push[2] = {mesh, cascade};
+        const uint32_t push[2] = { mesh, cascade };
         rd_push(commands, push);
         rd_draw_indexed_indirect(commands, list, mesh * sizeof(struct rd_draw_command));
     }
@@ -33,8 +33,8 @@ bool rd_draw_meshes(struct rd_frame *frame, enum rd_pipeline_id pipeline, uint16
 static bool draw_depth(void *user, uint32_t late)
 {
     struct rd_frame *frame = user;
-    const struct rd_target depth = {.image = rd_frame_image(frame, frame->v.depth),
-                                    .clear = late == 0};
+    const struct rd_target depth = { .image = rd_frame_image(frame, frame->v.depth),
+                                     .clear = late == 0 };
     rd_begin_draws(frame->commands, late ? "depth late" : "depth early", NULL, 0, &depth);
     const bool ok = rd_draw_meshes(frame, RD_PIPELINE_DEPTH,
                                    late ? frame->v.draws_late : frame->v.draws_early, 0);
@@ -44,9 +44,9 @@ static bool draw_depth(void *user, uint32_t late)
 
 static bool build_pyramid(void *user, uint32_t argument)
 {
-    static const char *const labels[] = {"hi-z 0", "hi-z 1", "hi-z 2",  "hi-z 3",  "hi-z 4",
-                                         "hi-z 5", "hi-z 6", "hi-z 7",  "hi-z 8",  "hi-z 9",
-                                         "hi-z 10", "hi-z 11", "hi-z 12"};
+    static const char *const labels[] = { "hi-z 0",  "hi-z 1",  "hi-z 2", "hi-z 3", "hi-z 4",
+                                          "hi-z 5",  "hi-z 6",  "hi-z 7", "hi-z 8", "hi-z 9",
+                                          "hi-z 10", "hi-z 11", "hi-z 12" };
     struct rd_frame *frame = user;
     struct rd_commands *commands = frame->commands;
     const struct rd_image *depth = rd_frame_image(frame, frame->v.depth);
@@ -98,11 +98,11 @@ static bool draw_surfaces(void *user, uint32_t argument)
 {
     struct rd_frame *frame = user;
     const struct rd_target colors[] = {
-        {.image = rd_frame_image(frame, frame->v.albedo), .clear = true},
-        {.image = rd_frame_image(frame, frame->v.shape), .clear = true},
+        { .image = rd_frame_image(frame, frame->v.albedo), .clear = true },
+        { .image = rd_frame_image(frame, frame->v.shape), .clear = true },
     };
-    const struct rd_target depth = {.image = rd_frame_image(frame, frame->v.depth),
-                                    .read_only = true};
+    const struct rd_target depth = { .image = rd_frame_image(frame, frame->v.depth),
+                                     .read_only = true };
     (void)argument;
     rd_begin_draws(frame->commands, "g-buffer", colors, 2, &depth);
     const bool ok = rd_draw_meshes(frame, RD_PIPELINE_GBUFFER, frame->v.draws_early, 0) &&

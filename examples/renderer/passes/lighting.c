@@ -52,11 +52,11 @@ static bool light_surfaces(void *user, uint32_t argument)
 static bool draw_sky(void *user, uint32_t argument)
 {
     struct rd_frame *frame = user;
-    const struct rd_target color = {.image = rd_frame_image(frame, frame->v.light)};
-    const struct rd_target depth = {.image = rd_frame_image(frame, frame->v.depth),
-                                    .read_only = true};
-    const struct rd_binding bindings[] = {
-        rd_bind_buffer(rd_frame_buffer(frame, frame->v.constants))};
+    const struct rd_target color = { .image = rd_frame_image(frame, frame->v.light) };
+    const struct rd_target depth = { .image = rd_frame_image(frame, frame->v.depth),
+                                     .read_only = true };
+    const struct rd_binding bindings[] = { rd_bind_buffer(
+        rd_frame_buffer(frame, frame->v.constants)) };
     (void)argument;
     rd_begin_draws(frame->commands, "sky", &color, 1, &depth);
     const bool ok = rd_bind(frame->commands, RD_PIPELINE_SKY, bindings, 1, NULL);
@@ -69,14 +69,13 @@ static bool draw_sky(void *user, uint32_t argument)
 
 void rd_add_light_clusters(struct rd_frame *frame)
 {
-    static const struct rd_buffer_desc desc = {.size_bytes =
-                                                   CLUSTER_COUNT * CLUSTER_WORDS * 4};
+    static const struct rd_buffer_desc desc = { .size_bytes = CLUSTER_COUNT * CLUSTER_WORDS * 4 };
     const uint16_t pass = rd_frame_pass(frame, "lighting", "light clusters", RD_PASS_COMPUTE,
                                         RD_PASS_ASYNC, find_clusters, 0);
     rd_graph_read(frame->graph, pass, frame->v.constants, RD_USE_UNIFORM);
     rd_graph_read(frame->graph, pass, frame->v.lights, RD_USE_STORAGE_READ);
-    frame->v.clusters = rd_graph_create_buffer(frame->graph, pass, "light clusters", &desc,
-                                               RD_USE_STORAGE_WRITE);
+    frame->v.clusters =
+        rd_graph_create_buffer(frame->graph, pass, "light clusters", &desc, RD_USE_STORAGE_WRITE);
 }
 
 void rd_add_lighting(struct rd_frame *frame)

@@ -26,7 +26,7 @@ static bool occlude(void *user, uint32_t argument)
 static bool blur(void *user, uint32_t direction)
 {
     struct rd_frame *frame = user;
-    const int32_t push[2] = {direction == 0, direction == 1};
+    const int32_t push[2] = { direction == 0, direction == 1 };
     const struct rd_binding bindings[] = {
         rd_bind_buffer(rd_frame_buffer(frame, frame->v.constants)),
         rd_bind_sampled(rd_frame_image(frame, frame->v.depth), RD_SAMPLER_NEAREST),
@@ -45,13 +45,12 @@ static bool blur(void *user, uint32_t direction)
 
 void rd_add_occlusion(struct rd_frame *frame)
 {
-    static const char *const names[] = {"occlusion", "occlusion blur x", "occlusion blur y"};
-    static const char *const textures[] = {"occlusion raw", "occlusion half", "occlusion"};
+    static const char *const names[] = { "occlusion", "occlusion blur x", "occlusion blur y" };
+    static const char *const textures[] = { "occlusion raw", "occlusion half", "occlusion" };
     for (uint32_t i = 0; i < 3; i++) {
-        const uint16_t pass =
-            rd_frame_pass(frame, "lighting", names[i], RD_PASS_COMPUTE,
-                          i == 0 ? RD_PASS_NEW_BATCH : 0, i == 0 ? occlude : blur,
-                          i == 0 ? 0 : i - 1);
+        const uint16_t pass = rd_frame_pass(frame, "lighting", names[i], RD_PASS_COMPUTE,
+                                            i == 0 ? RD_PASS_NEW_BATCH : 0, i == 0 ? occlude : blur,
+                                            i == 0 ? 0 : i - 1);
         rd_graph_read(frame->graph, pass, frame->v.constants, RD_USE_UNIFORM);
         rd_graph_read(frame->graph, pass, frame->v.depth, RD_USE_SAMPLED);
         rd_graph_read(frame->graph, pass, i == 0 ? frame->v.shape : frame->v.occlusion[i - 1],

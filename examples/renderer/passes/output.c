@@ -6,11 +6,11 @@
 
 static bool view_debug(void *user, uint32_t kind)
 {
-    static const char *const labels[] = {"view normals", "view occlusion", "view cascades"};
+    static const char *const labels[] = { "view normals", "view occlusion", "view cascades" };
     struct rd_frame *frame = user;
     const uint16_t source = kind == 0 ? frame->v.shape : frame->v.occlusion[2];
-    const struct rd_target target = {.image = rd_frame_image(frame, frame->v.debug[kind]),
-                                     .clear = true};
+    const struct rd_target target = { .image = rd_frame_image(frame, frame->v.debug[kind]),
+                                      .clear = true };
     const struct rd_binding bindings[] = {
         rd_bind_buffer(rd_frame_buffer(frame, frame->v.constants)),
         rd_bind_sampled(rd_frame_image(frame, frame->v.depth), RD_SAMPLER_NEAREST),
@@ -28,8 +28,8 @@ static bool view_debug(void *user, uint32_t kind)
 static bool tonemap(void *user, uint32_t argument)
 {
     struct rd_frame *frame = user;
-    const struct rd_target target = {.image = rd_frame_image(frame, frame->v.toned),
-                                     .clear = true};
+    const struct rd_target target = { .image = rd_frame_image(frame, frame->v.toned),
+                                      .clear = true };
     const struct rd_binding bindings[] = {
         rd_bind_buffer(rd_frame_buffer(frame, frame->v.constants)),
         rd_bind_sampled(rd_frame_image(frame, frame->v.filtered), RD_SAMPLER_NEAREST),
@@ -55,10 +55,10 @@ static uint16_t shown_version(const struct rd_frame *frame)
 static bool resolve(void *user, uint32_t argument)
 {
     struct rd_frame *frame = user;
-    const struct rd_target target = {.image = rd_frame_image(frame, frame->v.picture),
-                                     .clear = true};
-    const struct rd_binding bindings[] = {
-        rd_bind_sampled(rd_frame_image(frame, shown_version(frame)), RD_SAMPLER_LINEAR)};
+    const struct rd_target target = { .image = rd_frame_image(frame, frame->v.picture),
+                                      .clear = true };
+    const struct rd_binding bindings[] = { rd_bind_sampled(
+        rd_frame_image(frame, shown_version(frame)), RD_SAMPLER_LINEAR) };
     (void)argument;
     rd_begin_draws(frame->commands, "resolve", &target, 1, NULL);
     const bool ok = rd_bind(frame->commands, RD_PIPELINE_RESOLVE, bindings, 1, NULL);
@@ -80,19 +80,18 @@ static bool draw_hud(void *user, uint32_t argument)
 {
     struct rd_frame *frame = user;
     const struct rd_image *picture = rd_frame_image(frame, frame->v.picture);
-    const struct rd_target target = {.image = picture};
-    const struct rd_binding bindings[] = {rd_bind_buffer(rd_frame_buffer(frame, frame->v.hud))};
+    const struct rd_target target = { .image = picture };
+    const struct rd_binding bindings[] = { rd_bind_buffer(rd_frame_buffer(frame, frame->v.hud)) };
     bool ok = true;
     (void)argument;
     for (uint32_t text = 0; ok && text < 2; text++) {
-        const struct hud_push push = {(float)picture->width_px, (float)picture->height_px,
-                                      text ? frame->hud->plain_count : 0};
+        const struct hud_push push = { (float)picture->width_px, (float)picture->height_px,
+                                       text ? frame->hud->plain_count : 0 };
         rd_begin_draws(frame->commands, text ? "hud text" : "hud boxes", &target, 1, NULL);
-        ok = rd_bind(frame->commands, text ? RD_PIPELINE_HUD_TEXT : RD_PIPELINE_HUD_BOXES,
-                     bindings, 1, &push);
+        ok = rd_bind(frame->commands, text ? RD_PIPELINE_HUD_TEXT : RD_PIPELINE_HUD_BOXES, bindings,
+                     1, &push);
         if (ok) {
-            rd_draw(frame->commands, 6,
-                    text ? frame->hud->text_count : frame->hud->plain_count);
+            rd_draw(frame->commands, 6, text ? frame->hud->text_count : frame->hud->plain_count);
         }
         rd_end_draws(frame->commands);
     }
@@ -101,7 +100,7 @@ static bool draw_hud(void *user, uint32_t argument)
 
 static VkImageSubresourceLayers all_of(const struct rd_image *image)
 {
-    return (VkImageSubresourceLayers){image->aspect, 0, 0, 1};
+    return (VkImageSubresourceLayers){ image->aspect, 0, 0, 1 };
 }
 
 static bool present(void *user, uint32_t argument)
@@ -112,7 +111,7 @@ static bool present(void *user, uint32_t argument)
     const VkImageCopy region = {
         .srcSubresource = all_of(from),
         .dstSubresource = all_of(to),
-        .extent = {to->width_px, to->height_px, 1},
+        .extent = { to->width_px, to->height_px, 1 },
     };
     (void)argument;
     rd_begin_work(frame->commands, "present", RD_PASS_TRANSFER);
@@ -130,7 +129,7 @@ static bool read_back(void *user, uint32_t argument)
     const struct rd_buffer *to = rd_frame_buffer(frame, frame->v.readback);
     const VkBufferImageCopy region = {
         .imageSubresource = all_of(from),
-        .imageExtent = {from->width_px, from->height_px, 1},
+        .imageExtent = { from->width_px, from->height_px, 1 },
     };
     (void)argument;
     rd_begin_work(frame->commands, "read back", RD_PASS_TRANSFER);
@@ -143,7 +142,7 @@ static bool read_back(void *user, uint32_t argument)
 
 void rd_add_debug_views(struct rd_frame *frame)
 {
-    static const char *const names[] = {"view normals", "view occlusion", "view cascades"};
+    static const char *const names[] = { "view normals", "view occlusion", "view cascades" };
     for (uint32_t i = 0; i < 3; i++) {
         const uint16_t pass =
             rd_frame_pass(frame, "debug", names[i], RD_PASS_RASTER, 0, view_debug, i);
@@ -158,8 +157,8 @@ void rd_add_debug_views(struct rd_frame *frame)
 
 static void add_read_back(struct rd_frame *frame)
 {
-    const uint16_t pass = rd_frame_pass(frame, "", "read back", RD_PASS_TRANSFER,
-                                        RD_PASS_SIDE_EFFECT, read_back, 0);
+    const uint16_t pass =
+        rd_frame_pass(frame, "", "read back", RD_PASS_TRANSFER, RD_PASS_SIDE_EFFECT, read_back, 0);
     rd_graph_read(frame->graph, pass, frame->v.output, RD_USE_COPY_FROM);
     frame->v.readback = rd_graph_write(frame->graph, pass, frame->v.readback, RD_USE_COPY_TO);
 }
@@ -168,9 +167,9 @@ void rd_add_output(struct rd_frame *frame)
 {
     struct rd_graph *graph = frame->graph;
     const struct rd_image *output = &frame->persistent->output;
-    const struct rd_texture_desc desc = {.width_px = output->width_px,
-                                         .height_px = output->height_px,
-                                         .format = RD_FORMAT_PICTURE};
+    const struct rd_texture_desc desc = { .width_px = output->width_px,
+                                          .height_px = output->height_px,
+                                          .format = RD_FORMAT_PICTURE };
     const uint16_t tone = rd_frame_pass(frame, "post", "tonemap", RD_PASS_RASTER, 0, tonemap, 0);
     rd_graph_read(graph, tone, frame->v.constants, RD_USE_UNIFORM);
     rd_graph_read(graph, tone, frame->v.filtered, RD_USE_SAMPLED);
@@ -186,8 +185,8 @@ void rd_add_output(struct rd_frame *frame)
     rd_graph_read(graph, hud, frame->v.hud, RD_USE_STORAGE_READ);
     frame->v.picture = rd_graph_write(graph, hud, frame->v.picture, RD_USE_COLOR);
 
-    const uint16_t show = rd_frame_pass(frame, "", "present", RD_PASS_TRANSFER,
-                                        RD_PASS_SIDE_EFFECT, present, 0);
+    const uint16_t show =
+        rd_frame_pass(frame, "", "present", RD_PASS_TRANSFER, RD_PASS_SIDE_EFFECT, present, 0);
     rd_graph_read(graph, show, frame->v.picture, RD_USE_COPY_FROM);
     frame->v.output = rd_graph_write(graph, show, frame->v.output, RD_USE_COPY_TO);
     if (frame->reads_back) {

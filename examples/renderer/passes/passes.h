@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The frame, feature by feature. Each function declares its passes and leaves the versions that it makes in
- * the frame for those that come later.
+ * The frame, feature by feature. Each function declares its passes and leaves the versions that it
+ * makes in the frame for those that come later.
  */
 #ifndef RD_PASSES_H
 #define RD_PASSES_H

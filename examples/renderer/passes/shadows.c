@@ -4,21 +4,20 @@
 
 static bool draw_cascade(void *user, uint32_t cascade)
 {
-    static const char *const labels[] = {"cascade 0", "cascade 1", "cascade 2", "cascade 3"};
+    static const char *const labels[] = { "cascade 0", "cascade 1", "cascade 2", "cascade 3" };
     struct rd_frame *frame = user;
     const struct rd_image *atlas = rd_frame_image(frame, frame->v.shadow_atlas);
-    const struct rd_target depth = {
-        .image = atlas, .view = atlas->parts[cascade], .clear = true};
+    const struct rd_target depth = { .image = atlas, .view = atlas->parts[cascade], .clear = true };
     rd_begin_draws(frame->commands, labels[cascade], NULL, 0, &depth);
-    const bool ok = rd_draw_meshes(frame, RD_PIPELINE_SHADOW, frame->v.draws_cascade[cascade],
-                                   cascade);
+    const bool ok =
+        rd_draw_meshes(frame, RD_PIPELINE_SHADOW, frame->v.draws_cascade[cascade], cascade);
     rd_end_draws(frame->commands);
     return ok;
 }
 
 void rd_add_shadows(struct rd_frame *frame)
 {
-    static const char *const names[] = {"cascade 0", "cascade 1", "cascade 2", "cascade 3"};
+    static const char *const names[] = { "cascade 0", "cascade 1", "cascade 2", "cascade 3" };
     for (uint32_t i = 0; i < RD_CASCADE_COUNT; i++) {
         if (!frame->refresh[i]) {
             continue;

@@ -69,11 +69,11 @@ static bool expose(void *user, uint32_t argument)
 static uint16_t import_history(struct rd_frame *frame, const char *name, uint32_t index)
 {
     struct rd_image *image = &frame->persistent->history[index];
-    const struct rd_texture_desc desc = {.width_px = image->width_px,
-                                         .height_px = image->height_px,
-                                         .layer_count = 1,
-                                         .mip_count = 1,
-                                         .format = (uint32_t)image->format};
+    const struct rd_texture_desc desc = { .width_px = image->width_px,
+                                          .height_px = image->height_px,
+                                          .layer_count = 1,
+                                          .mip_count = 1,
+                                          .format = (uint32_t)image->format };
     return rd_graph_import_texture(frame->graph, name, &desc, image);
 }
 
@@ -94,7 +94,7 @@ void rd_add_temporal(struct rd_frame *frame)
 
 void rd_add_exposure(struct rd_frame *frame)
 {
-    static const struct rd_buffer_desc desc = {.size_bytes = HISTOGRAM_BYTES};
+    static const struct rd_buffer_desc desc = { .size_bytes = HISTOGRAM_BYTES };
     struct rd_graph *graph = frame->graph;
     const uint16_t pass =
         rd_frame_pass(frame, "post", "auto exposure", RD_PASS_COMPUTE, 0, expose, 0);

@@ -6,7 +6,7 @@
 
 static uint16_t import_buffer(struct rd_frame *frame, struct rd_buffer *buffer)
 {
-    const struct rd_buffer_desc desc = {.size_bytes = buffer->size_bytes};
+    const struct rd_buffer_desc desc = { .size_bytes = buffer->size_bytes };
     return rd_graph_import_buffer(frame->graph, buffer->name, &desc, buffer);
 }
 
@@ -65,10 +65,9 @@ static bool upload(void *user, uint32_t argument)
 
 void rd_add_upload(struct rd_frame *frame)
 {
-    const uint16_t pass =
-        rd_frame_pass(frame, "", "upload", RD_PASS_TRANSFER, 0, upload, 0);
-    uint16_t *const versions[] = {&frame->v.constants, &frame->v.instances, &frame->v.lights,
-                                  &frame->v.hud};
+    const uint16_t pass = rd_frame_pass(frame, "", "upload", RD_PASS_TRANSFER, 0, upload, 0);
+    uint16_t *const versions[] = { &frame->v.constants, &frame->v.instances, &frame->v.lights,
+                                   &frame->v.hud };
     for (unsigned i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
         *versions[i] = rd_graph_write(frame->graph, pass, *versions[i], RD_USE_COPY_TO);
     }
