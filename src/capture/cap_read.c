@@ -121,6 +121,7 @@ void fg_capture_close(struct fg_capture *capture)
     const struct fg_allocator *allocator = capture->allocator;
     fgi_known_finish(capture);
     fgi_strip_finish(capture);
+    fgi_crc_index_finish(capture);
     fgi_arena_finish(&capture->arena);
     fgi_free(allocator, capture->payload, capture->payload_capacity);
     fgi_free(allocator, capture->directory, capture->directory_capacity);

@@ -62,6 +62,11 @@ struct fg_capture {
     size_t payload_capacity;
     uint8_t *chunk; /**< FGI_CHUNK_BYTES, for checksums and searches */
 
+    /* Checksums of long ranges: cap_crc_index.c. */
+    uint64_t wasted_bytes; /**< checked for candidates that were no records */
+    uint32_t *crc_steps;   /**< NULL until it is worth it */
+    size_t crc_step_count;
+
     /* Directories: cap_recover.c. */
     struct fgi_section *sections; /**< ascending */
     size_t section_count;
@@ -152,6 +157,17 @@ enum fg_result fgi_load_payload(struct fg_capture *capture, uint64_t offset, uin
  */
 enum fg_result fgi_walk(struct fg_capture *capture, uint64_t *position,
                         struct fgi_cap_framing *out_framing, uint64_t *out_offset);
+
+/* cap_crc_index.c */
+void fgi_crc_index_wasted(struct fg_capture *capture, uint64_t size);
+/** So much was wasted that an index pays. */
+bool fgi_crc_index_due(const struct fg_capture *capture);
+enum fg_result fgi_crc_index_build(struct fg_capture *capture);
+bool fgi_crc_index_covers(const struct fg_capture *capture, uint64_t offset, uint64_t size);
+/** CRC-32 of a range that the index covers. */
+enum fg_result fgi_crc_index_range(struct fg_capture *capture, uint64_t offset, uint64_t size,
+                                   uint32_t *out_crc);
+void fgi_crc_index_finish(struct fg_capture *capture);
 
 /* cap_recover.c */
 enum fg_result fgi_find_directories(struct fg_capture *capture);

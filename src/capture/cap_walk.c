@@ -27,6 +27,9 @@ static enum fg_result checksum(struct fg_capture *capture, uint64_t offset, uint
                                uint32_t *out_crc)
 {
     uint32_t crc = 0;
+    if (fgi_crc_index_covers(capture, offset, length)) {
+        return fgi_crc_index_range(capture, offset, length, out_crc);
+    }
     while (length != 0) {
         size_t part = length < FGI_CHUNK_BYTES ? (size_t)length : FGI_CHUNK_BYTES;
         enum fg_result result = fgi_read_exact(capture, offset, capture->chunk, part);
@@ -62,6 +65,10 @@ enum fg_result fgi_candidate(struct fg_capture *capture, uint64_t offset,
     uint32_t crc;
     result = checksum(capture, offset + sizeof bytes, out_framing->length, &crc);
     *out_valid = result == FG_OK && crc == out_framing->crc;
+    if (result == FG_OK && !*out_valid) {
+        fgi_crc_index_wasted(capture, out_framing->length);
+        result = fgi_crc_index_due(capture) ? fgi_crc_index_build(capture) : FG_OK;
+    }
     return result;
 }
 

@@ -8,6 +8,7 @@
 #include "base/bytes.h"
 #include "base/hash.h"
 #include "capture/cap_codec.h"
+#include "capture/cap_reader_priv.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -233,11 +234,47 @@ static void payloads_that_spell_records_are_not_taken_for_records(void **state)
     bed_end(&bed);
 }
 
+/* Checksums by index are those that are counted byte by byte. */
+static void checksums_of_ranges_are_the_same_with_and_without_an_index(void **state)
+{
+    (void)state;
+    enum { SIZE = 100000 };
+    uint8_t *bytes = malloc(SIZE);
+    uint64_t random = 3;
+    memset(bytes, 0, SIZE);
+    memcpy(bytes, "SGPT\1\0\1\0", 8);
+    fgi_store_u32(bytes + 12, fgi_crc32(0, bytes, 8));
+    for (size_t i = 32; i < SIZE; i++) {
+        random = fgi_mix64(random + i);
+        bytes[i] = (uint8_t)random;
+    }
+    struct fg_memory_view view = { bytes, SIZE };
+    struct fg_source source = fg_memory_source(&view);
+    struct fg_capture *capture;
+    assert_int_equal(fg_capture_open(&source, NULL, NULL, &capture), FG_OK);
+    assert_int_equal(fgi_crc_index_build(capture), FG_OK);
+    size_t covered = 0;
+    for (unsigned i = 0; i < 500; i++) {
+        random = fgi_mix64(random + i);
+        uint64_t offset = random % SIZE;
+        uint64_t size = (random >> 32) % (SIZE - offset);
+        uint32_t crc;
+        if (fgi_crc_index_covers(capture, offset, size)) {
+            assert_int_equal(fgi_crc_index_range(capture, offset, size, &crc), FG_OK);
+            assert_int_equal(crc, fgi_crc32(0, bytes + offset, size));
+            covered++;
+        }
+    }
+    assert_true(covered > 300);
+    fg_capture_close(capture);
+    free(bytes);
+}
+
 /* Many sync words whose lengths reach far: the search must not check each of them to its end. */
 static void a_file_of_nothing_but_sync_words_is_given_up_in_time(void **state)
 {
     (void)state;
-    enum { SIZE = 1 << 18 };
+    enum { SIZE = 1 << 21 };
     uint8_t *bytes = malloc(SIZE);
     struct bed bed;
     size_t size;
@@ -271,6 +308,7 @@ int main(void)
         cmocka_unit_test(a_change_of_any_byte_costs_at_most_its_record_and_is_named),
         cmocka_unit_test(bytes_moved_about_never_give_a_record_that_nobody_wrote),
         cmocka_unit_test(payloads_that_spell_records_are_not_taken_for_records),
+        cmocka_unit_test(checksums_of_ranges_are_the_same_with_and_without_an_index),
         cmocka_unit_test(a_file_of_nothing_but_sync_words_is_given_up_in_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
