@@ -184,7 +184,7 @@ class BadPeers(ServerCase):
                         f"Content-Length: {length}\r\n\r\n")
                 begun = time.monotonic()
                 self.assertRegex(self.raw(head.encode()), rb"^(HTTP/1\.[01] (400|413) |$)")
-                self.assertLess(time.monotonic() - begun, 2)
+                self.assertLess(time.monotonic() - begun, 8)
         self.assertTrue(self.is_alive())
 
     def test_an_endless_chunked_body_is_cut_off(self):
