@@ -170,14 +170,22 @@ test('a capture that was cut in the middle is shown as far as it goes, and says 
     writeFileSync(cut, bytes.subarray(0, Math.floor(bytes.length * 0.6)));
     const own = await serve(cut);
     const tools = await openPage(browser, own.address);
+    try {
+        await readDamage(tools);
+    } finally {
+        own.close();
+    }
+    await tools.close();
+});
+
+/** @param {Awaited<ReturnType<typeof openPage>>} tools */
+async function readDamage(tools) {
     await tools.ready();
     assert.match(await tools.page.locator('.badges').innerText(), /defect|repair|not closed|recovered/);
     await tools.page.locator('.badge.alert, .badge.alarm').last().click();
     assert.match(await tools.page.locator('#detail').innerText(), /The recorder never reached its stop; everything that was written is here/);
     await tools.shot('cut-dark');
-    await tools.close();
-    own.close();
-});
+}
 
 scene('light, and very large', async ({ page, ready, shot }) => {
     await ready();

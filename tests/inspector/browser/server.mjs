@@ -29,16 +29,22 @@ export function demoCapture() {
     return path;
 }
 
+/** @type {Set<import('node:child_process').ChildProcess>} a failed test leaves no server behind */
+const running = new Set();
+process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
 /** @param {string[]} files @returns {Promise<{ address: string, close: () => void }>} */
 export function serve(...files) {
     return new Promise((resolve, reject) => {
         const child = spawn(PROGRAM, ['view', ...files, '--no-browser'], { stdio: ['ignore', 'pipe', 'inherit'] });
+        running.add(child);
+        child.unref();
         let said = '';
         child.stdout.on('data', (part) => {
             said += part;
             const address = /http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32}\//.exec(said)?.[0];
             if (address) {
-                resolve({ address, close: () => child.kill('SIGTERM') });
+                resolve({ address, close: () => { running.delete(child); child.stdout.destroy(); child.kill('SIGTERM'); } });
             }
         });
         child.on('exit', (code) => reject(new Error(`frameglass view ended with ${code}: ${said}`)));
