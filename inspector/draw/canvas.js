@@ -26,7 +26,14 @@ export function prepare(canvas, width, height, ratio) {
     return context;
 }
 
-/** A straight line of one device pixel. @param {CanvasRenderingContext2D} context @param {number} x0 @param {number} y0 @param {number} x1 @param {number} y1 */
+/**
+ * A straight line of one device pixel.
+ * @param {CanvasRenderingContext2D} context
+ * @param {number} x0
+ * @param {number} y0
+ * @param {number} x1
+ * @param {number} y1
+ */
 export function line(context, x0, y0, x1, y1) {
     context.beginPath();
     context.moveTo(x0, y0);
@@ -34,7 +41,13 @@ export function line(context, x0, y0, x1, y1) {
     context.stroke();
 }
 
-/** A small triangle that points down (size > 0) or up. @param {CanvasRenderingContext2D} context @param {number} x @param {number} y tip @param {number} size */
+/**
+ * A small triangle that points down (size > 0) or up.
+ * @param {CanvasRenderingContext2D} context
+ * @param {number} x
+ * @param {number} y tip
+ * @param {number} size
+ */
 export function marker(context, x, y, size) {
     context.beginPath();
     context.moveTo(x, y);

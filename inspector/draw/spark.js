@@ -8,7 +8,10 @@ import { line } from './canvas.js';
 /** @typedef {import('../model/span.js').Series} Series */
 
 /**
- * @param {CanvasRenderingContext2D} context @param {Palette} palette @param {number} width @param {number} height
+ * @param {CanvasRenderingContext2D} context
+ * @param {Palette} palette
+ * @param {number} width
+ * @param {number} height
  * @param {Series} series @param {number} frameCount of the capture @param {number | null} current
  */
 export function drawSpark(context, palette, width, height, series, frameCount, current) {

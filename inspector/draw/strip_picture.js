@@ -100,7 +100,13 @@ function drawLegend(input) {
     context.fillText('CPU', 20, TOP + 22);
 }
 
-/** @param {StripInput} input @param {import('../model/frames.js').StripColumn} column @param {number} x @param {number} base @param {boolean} cut */
+/**
+ * @param {StripInput} input
+ * @param {import('../model/frames.js').StripColumn} column
+ * @param {number} x
+ * @param {number} base
+ * @param {boolean} cut
+ */
 function drawColumnMarks(input, column, x, base, cut) {
     const { context, palette } = input;
     if (column.flags & FRAME.GPU_HITCH) {
@@ -136,7 +142,12 @@ function drawColumnMarks(input, column, x, base, cut) {
     }
 }
 
-/** @param {StripInput} input @param {number} topNs @param {number} medianNs @param {(ns: number) => number} yOf */
+/**
+ * @param {StripInput} input
+ * @param {number} topNs
+ * @param {number} medianNs
+ * @param {(ns: number) => number} yOf
+ */
 function drawLines(input, topNs, medianNs, yOf) {
     const { context, palette, width, budgetNs } = input;
     context.textAlign = 'right';

@@ -143,7 +143,12 @@ export function clipBody(frame) {
     context.clip();
 }
 
-/** Labels of the spans that have room for one. @param {OverlayFrame} frame @param {TimelineView} view @param {string} colour */
+/**
+ * Labels of the spans that have room for one.
+ * @param {OverlayFrame} frame
+ * @param {TimelineView} view
+ * @param {string} colour
+ */
 export function drawLabels(frame, view, colour) {
     const { context, palette, gutter, width, window, scroll, height, measure, nameText } = frame;
     const boxes = boxesById(frame.layout);
@@ -193,7 +198,12 @@ export function boxOfRow(frame, view, row) {
     return { x, width, y: place.y - frame.scroll + RULER_PX, height: place.height };
 }
 
-/** @param {OverlayFrame} frame @param {{ x: number, width: number, y: number, height: number }} box @param {string} colour @param {number} lineWidth */
+/**
+ * @param {OverlayFrame} frame
+ * @param {{ x: number, width: number, y: number, height: number }} box
+ * @param {string} colour
+ * @param {number} lineWidth
+ */
 export function outline(frame, box, colour, lineWidth) {
     const { context, gutter, width } = frame;
     const left = Math.max(gutter - 4, box.x);
@@ -208,7 +218,12 @@ export function outline(frame, box, colour, lineWidth) {
     context.lineWidth = 1;
 }
 
-/** How far each end may be off against other clocks. @param {OverlayFrame} frame @param {{ x: number, width: number, y: number, height: number }} box @param {number} boundNs */
+/**
+ * How far each end may be off against other clocks.
+ * @param {OverlayFrame} frame
+ * @param {{ x: number, width: number, y: number, height: number }} box
+ * @param {number} boundNs
+ */
 export function drawErrorBands(frame, box, boundNs) {
     const reach = (boundNs * (frame.width - frame.gutter)) / frame.window.lengthNs;
     if (boundNs <= 0 || reach < 1.5) {
@@ -223,7 +238,13 @@ export function drawErrorBands(frame, box, boundNs) {
     context.globalAlpha = 1;
 }
 
-/** A curve from what was waited on to the one that waited. @param {OverlayFrame} frame @param {TimelineView} view @param {number} from @param {number} to */
+/**
+ * A curve from what was waited on to the one that waited.
+ * @param {OverlayFrame} frame
+ * @param {TimelineView} view
+ * @param {number} from
+ * @param {number} to
+ */
 export function drawWait(frame, view, from, to) {
     const start = boxOfRow(frame, view, from);
     const end = boxOfRow(frame, view, to);
@@ -251,7 +272,12 @@ export function drawWait(frame, view, from, to) {
     context.fill();
 }
 
-/** Where a trace ends, so that nobody takes the rest for idle time. @param {OverlayFrame} frame @param {bigint} firstNs @param {bigint} lastNs */
+/**
+ * Where a trace ends, so that nobody takes the rest for idle time.
+ * @param {OverlayFrame} frame
+ * @param {bigint} firstNs
+ * @param {bigint} lastNs
+ */
 export function drawOutside(frame, firstNs, lastNs) {
     const { context, palette, gutter, width, height, window } = frame;
     const left = xOf(frame, firstNs);

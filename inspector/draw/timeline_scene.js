@@ -46,7 +46,13 @@ export function laneKey(lane) {
     return `${lane.group ? 'g' : 'l'}${lane.id}`;
 }
 
-/** @param {Instances} out @param {Layout} layout @param {Palette} palette @param {number} gutter @param {number} width */
+/**
+ * @param {Instances} out
+ * @param {Layout} layout
+ * @param {Palette} palette
+ * @param {number} gutter
+ * @param {number} width
+ */
 export function buildGround(out, layout, palette, gutter, width) {
     out.clear();
     const panel = packColour(palette.rgb.panel);
@@ -135,7 +141,14 @@ function pushBins(out, view, lane, place, depth, pxPerNs, options) {
     flush();
 }
 
-/** @param {Instances} out @param {CounterView[]} counters @param {Layout} layout @param {Palette} palette @param {number} widthPx @param {number} lengthNs of the reply */
+/**
+ * @param {Instances} out
+ * @param {CounterView[]} counters
+ * @param {Layout} layout
+ * @param {Palette} palette
+ * @param {number} widthPx
+ * @param {number} lengthNs of the reply
+ */
 export function buildCounters(out, counters, layout, palette, widthPx, lengthNs) {
     out.clear();
     const area = packColour(mix(palette.rgb.lane, palette.rgb.accent, 0.17));
@@ -166,7 +179,10 @@ export function buildCounters(out, counters, layout, palette, widthPx, lengthNs)
     }
 }
 
-/** Height in pixels of a value: from zero where all values are positive, so that sizes compare. @param {CounterView} counter */
+/**
+ * Height in pixels of a value: from zero where all values are positive, so that sizes compare.
+ * @param {CounterView} counter
+ */
 function counterScale(counter) {
     const low = Math.min(0, counter.low);
     const size = Math.max(counter.high, 0) - low;

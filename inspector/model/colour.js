@@ -52,7 +52,11 @@ export function parseColour(text) {
     throw new Error(`not a colour: ${text}`);
 }
 
-/** Packed as the painter wants it: bytes r, g, b, a from low to high. @param {readonly number[]} rgb @param {number} [alpha] */
+/**
+ * Packed as the painter wants it: bytes r, g, b, a from low to high.
+ * @param {readonly number[]} rgb
+ * @param {number} [alpha]
+ */
 export function packColour(rgb, alpha = 1) {
     const byte = (/** @type {number} */ v) => Math.round(Math.min(1, Math.max(0, v)) * 255);
     return (byte(rgb[0]) | (byte(rgb[1]) << 8) | (byte(rgb[2]) << 16) | (byte(alpha) << 24)) >>> 0;

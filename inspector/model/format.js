@@ -87,7 +87,11 @@ export function percent(share) {
     return `${(share * 100).toFixed(1)} %`;
 }
 
-/** A reading of a counter: whole if it is whole, else as many digits as help. @param {number} value @param {string} [unit] */
+/**
+ * A reading of a counter: whole if it is whole, else as many digits as help.
+ * @param {number} value
+ * @param {string} [unit]
+ */
 export function reading(value, unit = '') {
     if (!Number.isFinite(value)) {
         return UNKNOWN;

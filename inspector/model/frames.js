@@ -57,7 +57,10 @@ export function isHitch(frames, index) {
     return (frames.flags[index] & HITCH) !== 0;
 }
 
-/** Frames whose structure appears for the first time, the very first left out. @param {Uint32Array} topology */
+/**
+ * Frames whose structure appears for the first time, the very first left out.
+ * @param {Uint32Array} topology
+ */
 export function firstUses(topology) {
     const fresh = new Uint8Array(topology.length);
     /** @type {Set<number>} */
@@ -90,7 +93,12 @@ export function worstHitch(frames) {
     return worst;
 }
 
-/** The next hitch from a frame on, wrapping around; -1 when there is none. @param {FrameTable} frames @param {number} from @param {1 | -1} step */
+/**
+ * The next hitch from a frame on, wrapping around; -1 when there is none.
+ * @param {FrameTable} frames
+ * @param {number} from
+ * @param {1 | -1} step
+ */
 export function nextHitch(frames, from, step) {
     for (let i = 1; i <= frames.count; i++) {
         const index = (((from + i * step) % frames.count) + frames.count) % frames.count;
@@ -111,7 +119,11 @@ export function sortedKnown(column) {
     return column.filter((value) => value >= 0).sort();
 }
 
-/** What a frame took: the longer of both sides; below zero where neither is known. @param {FrameTable} frames @param {number} index */
+/**
+ * What a frame took: the longer of both sides; below zero where neither is known.
+ * @param {FrameTable} frames
+ * @param {number} index
+ */
 export function frameNs(frames, index) {
     return Math.max(frames.cpuNs[index], frames.gpuNs[index]);
 }
@@ -197,7 +209,12 @@ export function stripColumns(frames, widthPx) {
     return list;
 }
 
-/** @param {number} px @param {number} widthPx @param {number} count @returns {number} frame index, -1 when there is none */
+/**
+ * @param {number} px
+ * @param {number} widthPx
+ * @param {number} count
+ * @returns {number} frame index, -1 when there is none
+ */
 export function frameAtPx(px, widthPx, count) {
     if (count === 0 || widthPx <= 0) {
         return -1;
@@ -224,7 +241,11 @@ export function frameIndexOf(frames, id) {
     return -1;
 }
 
-/** The frame that is running at a time: the last that started by then; -1 before the first. @param {FrameTable} frames @param {bigint} timeNs */
+/**
+ * The frame that is running at a time: the last that started by then; -1 before the first.
+ * @param {FrameTable} frames
+ * @param {bigint} timeNs
+ */
 export function frameAtTime(frames, timeNs) {
     let low = 0;
     let high = frames.count;
@@ -266,7 +287,12 @@ export function rangeBetween(a, b) {
     return { first: Math.min(a, b), last: Math.max(a, b) };
 }
 
-/** Any order, kept within the table. @param {FrameRange} range @param {number} count @returns {FrameRange | null} */
+/**
+ * Any order, kept within the table.
+ * @param {FrameRange} range
+ * @param {number} count
+ * @returns {FrameRange | null}
+ */
 export function clampRange(range, count) {
     if (count === 0) {
         return null;

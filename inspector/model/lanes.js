@@ -22,6 +22,25 @@ export const SPAN = Object.freeze({
  * @property {number} lastBin
  */
 /**
+ * @typedef {object} SpanColumns
+ * @property {Uint32Array} row
+ * @property {Float64Array} begin
+ * @property {Float64Array} end
+ * @property {Uint32Array} name
+ * @property {Uint32Array} flags
+ */
+/**
+ * Each entry stands for a run of equal bins.
+ * @typedef {object} BinColumns
+ * @property {Uint32Array} offset
+ * @property {Uint32Array} run
+ * @property {Uint32Array} row
+ * @property {Uint32Array} name
+ * @property {Uint32Array} count
+ * @property {Float64Array} cover
+ * @property {Uint32Array} flags
+ */
+/**
  * Offsets are nanoseconds from startNs, whole and exact.
  * @typedef {object} TimelineView
  * @property {bigint} startNs
@@ -30,8 +49,8 @@ export const SPAN = Object.freeze({
  * @property {number} binNs
  * @property {number} binOriginNs
  * @property {LaneView[]} lanes
- * @property {{ row: Uint32Array, begin: Float64Array, end: Float64Array, name: Uint32Array, flags: Uint32Array }} spans
- * @property {{ offset: Uint32Array, run: Uint32Array, row: Uint32Array, name: Uint32Array, count: Uint32Array, cover: Float64Array, flags: Uint32Array }} bins each entry stands for a run of equal bins
+ * @property {SpanColumns} spans
+ * @property {BinColumns} bins
  * @property {boolean} incomplete some lanes were left for another question
  */
 /**
@@ -61,7 +80,13 @@ export const SPAN = Object.freeze({
  * @property {number} binNs
  */
 
-/** First index in [from, to) whose value is greater. @param {ArrayLike<number>} values @param {number} from @param {number} to @param {number} value */
+/**
+ * First index in [from, to) whose value is greater.
+ * @param {ArrayLike<number>} values
+ * @param {number} from
+ * @param {number} to
+ * @param {number} value
+ */
 function upperBound(values, from, to, value) {
     let low = from;
     let high = to;
@@ -120,7 +145,13 @@ export function hitLane(view, lane, atNs, toleranceNs) {
     return hitBin(view, lane, bins, atNs);
 }
 
-/** @param {TimelineView} view @param {LaneView} lane @param {TimelineView['bins']} bins @param {number} atNs @returns {Hit | null} */
+/**
+ * @param {TimelineView} view
+ * @param {LaneView} lane
+ * @param {TimelineView['bins']} bins
+ * @param {number} atNs
+ * @returns {Hit | null}
+ */
 function hitBin(view, lane, bins, atNs) {
     const offset = Math.floor((atNs - view.binOriginNs) / view.binNs);
     const at = upperBound(bins.offset, lane.firstBin, lane.lastBin, offset) - 1;

@@ -55,7 +55,10 @@ export function isConstant(track) {
     return track.low === track.high;
 }
 
-/** GPU queues first, then what else runs, the processor's threads, counters last; the engine's order within a kind. @param {readonly Track[]} tracks */
+/**
+ * GPU queues first, then what else runs, the processor's threads, counters last; the engine's order within a kind.
+ * @param {readonly Track[]} tracks
+ */
 export function orderTracks(tracks) {
     return tracks
         .map((track, index) => ({ track, index }))

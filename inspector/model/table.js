@@ -52,7 +52,11 @@ export function nextSort(sort, column) {
     return sort.column === column ? { column, descending: !sort.descending } : firstSort(column);
 }
 
-/** Equal rows are ordered by name, so that the order never depends on where they came from. @param {readonly StatRow[]} rows @param {Sort} sort */
+/**
+ * Equal rows are ordered by name, so that the order never depends on where they came from.
+ * @param {readonly StatRow[]} rows
+ * @param {Sort} sort
+ */
 export function sortRows(rows, sort) {
     const value = VALUE[sort.column];
     const sign = sort.descending ? -1 : 1;

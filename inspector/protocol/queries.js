@@ -105,7 +105,10 @@ export async function dropFilter(client, trace, filter) {
  * @property {bigint} endNs
  */
 /**
- * @param {Client} client @param {number} trace @param {{ text: string, after: number | null, limit: number }} question @param {Order} order
+ * @param {Client} client
+ * @param {number} trace
+ * @param {{ text: string, after: number | null, limit: number }} question
+ * @param {Order} order
  * @returns {Promise<{ found: Found[], all: number, next: number | null }>}
  */
 export async function askSearch(client, trace, question, order) {
@@ -219,7 +222,12 @@ function readValue(type, bits, name) {
 /** @type {readonly import('../model/span.js').LinkFamily[]} */
 const FAMILIES = ['other', 'semaphore', 'fence', 'queue order', 'data', 'flow', 'submit'];
 
-/** Five columns: row, name, family, claimed, gap. @param {Reply} reply @param {(id: number) => string} name @param {number} tag of the first */
+/**
+ * Five columns: row, name, family, claimed, gap.
+ * @param {Reply} reply
+ * @param {(id: number) => string} name
+ * @param {number} tag of the first
+ */
 function readLinks(reply, name, tag) {
     const names = reply.u32(tag + 1);
     const families = reply.u8(tag + 2);
@@ -233,7 +241,14 @@ function readLinks(reply, name, tag) {
     }));
 }
 
-/** The pass, or the name, of a span over all frames. @param {Client} client @param {number} trace @param {number} row @param {Order} order @returns {Promise<Series>} */
+/**
+ * The pass, or the name, of a span over all frames.
+ * @param {Client} client
+ * @param {number} trace
+ * @param {number} row
+ * @param {Order} order
+ * @returns {Promise<Series>}
+ */
 export async function askSeries(client, trace, row, order) {
     const reply = await client.ask(KIND.SERIES, trace, [u32Section(0x1501, [row])], order);
     const summary = reply.u64(0x1543);

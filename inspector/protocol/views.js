@@ -83,7 +83,8 @@ export async function askView(client, trace, question, order) {
 
 /**
  * @param {Client} client @param {number} trace
- * @param {{ startNs: bigint, endNs: bigint, widthPx: number, counters: number[] }} question @param {Order} order
+ * @param {{ startNs: bigint, endNs: bigint, widthPx: number, counters: number[] }} question
+ * @param {Order} order
  * @returns {Promise<CounterView[]>}
  */
 export async function askCounters(client, trace, question, order) {
@@ -119,7 +120,12 @@ export async function askCounters(client, trace, question, order) {
     });
 }
 
-/** All notes and instants, up to what is worth drawing. @param {Client} client @param {number} trace @returns {Promise<{ marks: Mark[], all: number }>} */
+/**
+ * All notes and instants, up to what is worth drawing.
+ * @param {Client} client
+ * @param {number} trace
+ * @returns {Promise<{ marks: Mark[], all: number }>}
+ */
 export async function askMarks(client, trace) {
     const reply = await client.ask(KIND.MARKS, trace, [u32Section(0x0902, [2]), u32Section(0x0904, [10000])]);
     const times = reply.i64(0x0942);

@@ -99,7 +99,11 @@ export function showFrames(context, range) {
     }
 }
 
-/** Select a range of frames, for the statistics and as origin of the ruler; null selects all. @param {Context} context @param {FrameRange | null} range */
+/**
+ * Select a range of frames, for the statistics and as origin of the ruler; null selects all.
+ * @param {Context} context
+ * @param {FrameRange | null} range
+ */
 export function selectFrames(context, range) {
     const { frames, place } = context.store.state;
     const inside = range && frames ? clampRange(range, frames.count) : null;
@@ -114,7 +118,12 @@ export function goToFrame(context, index) {
     showFrames(context, { first: index, last: index });
 }
 
-/** A span on screen, wide enough to be read, moving no more than needed. @param {Context} context @param {bigint} startNs @param {bigint} endNs */
+/**
+ * A span on screen, wide enough to be read, moving no more than needed.
+ * @param {Context} context
+ * @param {bigint} startNs
+ * @param {bigint} endNs
+ */
 export function revealTime(context, startNs, endNs) {
     const { window } = context.store.state;
     const length = Number(endNs - startNs);

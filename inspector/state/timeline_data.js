@@ -141,7 +141,11 @@ export function keepTimelineData(context) {
     });
 }
 
-/** The modes that are shown now, for the engine's hysteresis. @param {Wanted} wanted @param {TimelineView | null} view */
+/**
+ * The modes that are shown now, for the engine's hysteresis.
+ * @param {Wanted} wanted
+ * @param {TimelineView | null} view
+ */
 function modesOf(wanted, view) {
     const find = (/** @type {number} */ id, /** @type {boolean} */ group) =>
         view?.lanes.find((lane) => lane.id === id && lane.group === group)?.mode ?? MODE.UNANSWERED;

@@ -154,7 +154,13 @@ function propertyList(context, list, structure, depth) {
     });
 }
 
-/** @param {Context} context @param {Property} property @param {Structure | null} structure @param {number} depth @returns {Child[]} */
+/**
+ * @param {Context} context
+ * @param {Property} property
+ * @param {Structure | null} structure
+ * @param {number} depth
+ * @returns {Child[]}
+ */
 function propertyRows(context, property, structure, depth) {
     const indent = depth === 0 ? '' : depth === 1 ? 'deep' : 'deeper';
     const { value } = property;
@@ -176,7 +182,12 @@ function propertyRows(context, property, structure, depth) {
         h('dd', { class: [value.type === 'unknown' ? 'unknown' : '', long ? 'wide' : ''].join(' ') }, shown)];
 }
 
-/** @param {SpanInfo} info @param {Structure | null} structure @param {number | null} level @returns {Child[]} */
+/**
+ * @param {SpanInfo} info
+ * @param {Structure | null} structure
+ * @param {number | null} level
+ * @returns {Child[]}
+ */
 function resources(info, structure, level) {
     if (info.pass === null) {
         return [];

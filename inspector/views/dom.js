@@ -114,7 +114,11 @@ export function pixelRatio() {
     return devicePixelRatio * pageScale();
 }
 
-/** Where a pointer is within an element, in the element's own pixels. @param {Element} element @param {MouseEvent} event */
+/**
+ * Where a pointer is within an element, in the element's own pixels.
+ * @param {Element} element
+ * @param {MouseEvent} event
+ */
 export function pointIn(element, event) {
     const box = element.getBoundingClientRect();
     const scale = pageScale();
@@ -126,7 +130,10 @@ export function announce(text) {
     byId('live').textContent = text;
 }
 
-/** Run at most once for each picture of the screen; nothing runs while nothing changes. @param {() => void} work */
+/**
+ * Run at most once for each picture of the screen; nothing runs while nothing changes.
+ * @param {() => void} work
+ */
 export function onFrame(work) {
     let waiting = false;
     return () => {

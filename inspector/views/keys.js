@@ -35,7 +35,11 @@ const SCROLL_RATE = 700;
 /** What one press moves, in seconds of motion. */
 const TAP_S = 0.12;
 
-/** @param {Context} context @param {{ scrollBy: (px: number) => void }} input @param {() => number | null} pointerX position on the timeline, for zooming */
+/**
+ * @param {Context} context
+ * @param {{ scrollBy: (px: number) => void }} input
+ * @param {() => number | null} pointerX position on the timeline, for zooming
+ */
 export function keys(context, input, pointerX) {
     const { store } = context;
     /** @type {Map<string, Motion>} */
@@ -107,7 +111,11 @@ function isTyping(target) {
     return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
 }
 
-/** The table and the panel have their own use for the arrows. @param {EventTarget | null} target @param {string} key */
+/**
+ * The table and the panel have their own use for the arrows.
+ * @param {EventTarget | null} target
+ * @param {string} key
+ */
 function scrollsItself(target, key) {
     return key.startsWith('arrow') && target instanceof Element && target.closest('#stats, #detail') !== null;
 }

@@ -168,7 +168,11 @@ export function timelineInput(context, shown, tooltip) {
             void exactTimes(hit.row, (lines) => tooltip.show(event.clientX, event.clientY, ...many(), ...lines));
         }
     };
-    /** The bin says which span is the longest; its exact times are asked for. @param {number} row @param {(lines: Node[]) => void} show */
+    /**
+     * The bin says which span is the longest; its exact times are asked for.
+     * @param {number} row
+     * @param {(lines: Node[]) => void} show
+     */
     const exactTimes = async (row, show) => {
         try {
             const info = await askSpan(context.client, traceOf(context), row, context.client.supersede(CHANNEL.HOVER));

@@ -40,7 +40,10 @@ const SLOT = { GROUND: 0, GRID: 1, COUNTERS: 2, SPANS: 3, BRIGHT: 4 };
  * @property {(measure: Measure | null) => void} setMeasure
  */
 
-/** Where the ruler counts from: the selected frames while they are on screen, else the start. @param {AppState} state */
+/**
+ * Where the ruler counts from: the selected frames while they are on screen, else the start.
+ * @param {AppState} state
+ */
 export function rulerOrigin(state) {
     const { frames, place, window, info } = state;
     if (frames && place.range) {
@@ -249,7 +252,15 @@ function inRange(state, index) {
     return range !== null && index >= range.first && index <= range.last;
 }
 
-/** Vertical lines under everything: ticks and the starts of frames. @param {Instances} out @param {AppState} state @param {Palette} palette @param {import('../model/ruler.js').Tick[]} marks @param {number} width @param {number} height */
+/**
+ * Vertical lines under everything: ticks and the starts of frames.
+ * @param {Instances} out
+ * @param {AppState} state
+ * @param {Palette} palette
+ * @param {import('../model/ruler.js').Tick[]} marks
+ * @param {number} width
+ * @param {number} height
+ */
 function buildGrid(out, state, palette, marks, width, height) {
     out.clear();
     const strong = packColour(palette.rgb.line);
@@ -275,7 +286,11 @@ function buildGrid(out, state, palette, marks, width, height) {
     }
 }
 
-/** @param {overlay.OverlayFrame} frame @param {import('../model/lanes.js').TimelineView} view @param {import('../state/app_state.js').Selection} selection */
+/**
+ * @param {overlay.OverlayFrame} frame
+ * @param {import('../model/lanes.js').TimelineView} view
+ * @param {import('../state/app_state.js').Selection} selection
+ */
 function drawSelection(frame, view, selection) {
     for (const wait of selection.info.waits) {
         if (wait.row !== null) {
@@ -328,7 +343,12 @@ function updateVeil(veil, state) {
     }
 }
 
-/** The time under a pointer. @param {TimelineShown} shown @param {AppState} state @param {MouseEvent} event */
+/**
+ * The time under a pointer.
+ * @param {TimelineShown} shown
+ * @param {AppState} state
+ * @param {MouseEvent} event
+ */
 export function timeAt(shown, state, event) {
     return pxToTime(state.window, pointIn(shown.root, event).x - shown.gutter(), state.timelineWidthPx);
 }
