@@ -10,8 +10,8 @@ find_file(FG_SWIFTSHADER_ICD vk_swiftshader_icd.json
                 /opt/google/chrome)
 
 set(FGT_GPU_DIR "${CMAKE_CURRENT_LIST_DIR}")
-# Drivers and their compilers leak at exit; the tests count our own memory themselves.
-set(FGT_GPU_SANITIZER "ASAN_OPTIONS=detect_leaks=0")
+# Drivers leak at exit and are not instrumented; the tests count our own memory themselves.
+set(FGT_GPU_SANITIZER "ASAN_OPTIONS=detect_leaks=0;TSAN_OPTIONS=ignore_noninstrumented_modules=1")
 set(FGT_GPU_RUNTIME "${CMAKE_BINARY_DIR}/xdg-runtime")
 
 # SPIR-V as a C header: an array named after the file.

@@ -211,6 +211,62 @@ static void each_submission_of_a_reused_buffer_has_times_of_its_own(void **state
     assert_int_equal(counts.query_pools_alive, 0);
 }
 
+/** The queue stands until the host signals, so that the first submission has surely not run. */
+static void a_landing_given_up_in_flight_is_not_used_again_before_it_has_landed(void **state)
+{
+    struct fixture *fixture = *state;
+    const struct fgi_device_ops *ops = fixture->device->ops;
+    struct fgi_timer *timer = make_timer(fixture, 4, 0);
+    VkSemaphoreTypeCreateInfo type = { .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+                                       .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE };
+    VkSemaphoreCreateInfo info = { .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+                                   .pNext = &type };
+    VkSemaphore semaphore;
+    assert_int_equal(vkCreateSemaphore(fixture->bed.device, &info, NULL, &semaphore), VK_SUCCESS);
+    VkCommandBuffer commands = record_commands(
+        fixture, timer, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT, FG_COMMANDS_REUSED);
+    struct fgi_landing *landings[3];
+    struct fg_submit_extra extra = { 0 };
+    struct fg_vulkan_counts counts[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(
+            ops->landing_create(fixture->device, 0, &timer, 1, false, &landings[i], &extra), FG_OK);
+        fg_vulkan_get_counts(fixture->device, &counts[i]);
+        const VkCommandBuffer list[3] = { extra.before, commands, extra.after };
+        const uint64_t value = 1;
+        const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+        const VkTimelineSemaphoreSubmitInfo timeline = {
+            .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+            .waitSemaphoreValueCount = 1,
+            .pWaitSemaphoreValues = &value,
+        };
+        const VkSubmitInfo batch = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                                     .pNext = &timeline,
+                                     .waitSemaphoreCount = 1,
+                                     .pWaitSemaphores = &semaphore,
+                                     .pWaitDstStageMask = &stage,
+                                     .commandBufferCount = 3,
+                                     .pCommandBuffers = list };
+        assert_int_equal(
+            vkQueueSubmit(fixture->bed.queue, 1, &batch, i == 0 ? VK_NULL_HANDLE : fixture->fence),
+            VK_SUCCESS);
+        ops->landing_destroy(fixture->device, landings[i]);
+        if (i >= 1) {
+            const VkSemaphoreSignalInfo signal = { .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+                                                   .semaphore = semaphore,
+                                                   .value = i };
+            assert_int_equal(vkSignalSemaphore(fixture->bed.device, &signal), VK_SUCCESS);
+            bed_fence_wait(&fixture->bed, fixture->fence);
+        }
+    }
+    assert_int_equal(counts[0].landings, 1);
+    assert_int_equal(counts[1].landings, 2);
+    assert_int_equal(counts[2].landings, 2);
+    bed_wait_idle(&fixture->bed);
+    vkDestroySemaphore(fixture->bed.device, semaphore, NULL);
+    ops->timer_destroy(fixture->device, timer);
+}
+
 static void one_timer_twice_in_a_submission_is_busy_and_counted(void **state)
 {
     struct fixture *fixture = *state;
@@ -499,6 +555,7 @@ int main(void)
         PLAIN(a_timer_reports_each_use_and_never_the_one_before),
         PLAIN(a_recording_that_never_ran_leaves_the_timer_usable),
         PLAIN(each_submission_of_a_reused_buffer_has_times_of_its_own),
+        PLAIN(a_landing_given_up_in_flight_is_not_used_again_before_it_has_landed),
         PLAIN(one_timer_twice_in_a_submission_is_busy_and_counted),
         PLAIN(a_submission_is_timed_as_a_whole),
         PLAIN(landings_of_recordings_that_are_gone_are_collected),
