@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The engine's table, its making and its end, and helpers that several operations use. */
+#include "engine/cpu/engine_cpu.h"
 #include "base/alloc.h"
 #include "engine/cpu/engine_cpu_priv.h"
 #include <string.h>
