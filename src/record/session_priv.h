@@ -5,8 +5,8 @@
 #include "record/record_priv.h"
 #include <frameglass/capture_writer.h>
 
-#define FGI_TOPOLOGIES_KEPT 64
-#define FGI_HOST_CLOCK      0 /* id in the capture; device clock n is n + 1 */
+#define FGI_TOPOLOGIES_KEPT 128 /* more than the writer keeps: it is asked again then */
+#define FGI_HOST_CLOCK      0   /* id in the capture; device clock n is n + 1 */
 #define FGI_PROCESS         1
 #define FGI_FIRST_THREAD    1000 /* ids of thread tracks; queue n is n + 1 */
 
