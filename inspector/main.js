@@ -57,8 +57,16 @@ const timeline = timelineView(context, palette);
 const input = timelineInput(context, timeline, tooltip);
 statsView(context);
 const detail = detailView(context, palette);
-splitter('side-splitter', 'vertical', '--side', 'detail', { label: 'Width of the details', least: 240, most: () => (innerWidth / pageScale()) * 0.6 });
-splitter('stats-splitter', 'horizontal', '--table', 'stats', { label: 'Height of the statistics', least: 90, most: () => (innerHeight / pageScale()) * 0.6 });
+splitter('side-splitter', 'vertical', '--side', 'detail', {
+    label: 'Width of the details',
+    least: 240,
+    most: () => (innerWidth / pageScale()) * 0.6,
+});
+splitter('stats-splitter', 'horizontal', '--table', 'stats', {
+    label: 'Height of the statistics',
+    least: 90,
+    most: () => (innerHeight / pageScale()) * 0.6,
+});
 
 /** @type {number | null} */
 let pointerX = null;

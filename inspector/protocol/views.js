@@ -45,7 +45,13 @@ export async function askView(client, trace, question, order) {
     const binRanges = reply.u32(0x074b);
     const level = reply.one(0x0741, 0);
     const originBin = reply.i64(0x0742)[0] ?? 0n;
-    const spans = { row: reply.u32(0x0750), begin: reply.f64(0x0751), end: reply.f64(0x0752), name: reply.u32(0x0753), flags: reply.u32(0x0755) };
+    const spans = {
+        row: reply.u32(0x0750),
+        begin: reply.f64(0x0751),
+        end: reply.f64(0x0752),
+        name: reply.u32(0x0753),
+        flags: reply.u32(0x0755),
+    };
     const offset = reply.u32(0x0760);
     const runs = reply.u32(0x0767);
     const bins = {

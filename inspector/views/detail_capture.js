@@ -220,12 +220,13 @@ function losers(context, state) {
 
 /** @param {Info} info @returns {Child[]} */
 function damage(info) {
-    const clean = info.defects.length === 0 && info.repairs.length === 0 && info.skipped.length === 0 && info.closed;
+    const clean = info.defects.length === 0 && info.repairs.length === 0 && info.skipped.length === 0 && info.closed && !info.recovered;
     if (clean) {
         return [h('p', { class: 'faint' }, 'none: the file was closed by its recorder and read whole')];
     }
     return [
         info.closed ? null : h('p', { class: 'faint' }, 'The recorder never reached its stop; everything that was written is here.'),
+        info.recovered ? h('p', { class: 'faint' }, 'Its directory was missing or damaged: what is here was found by reading the whole file.') : null,
         ...list(counts(info.repairs)),
         ...(info.defects.length > 0 ? list(info.defects.slice(0, 50).flatMap((defect) => [
             h('dt', {}, defect.name), h('dd', {}, `at byte ${grouped(defect.offset)}`), h('dd', { class: 'wide' }, defect.text)]),

@@ -76,8 +76,10 @@ export function statsView(context) {
         }
         drawHead(headRow, context, figures);
         const { first, last } = visibleRows(scroller.scrollTop, scroller.clientHeight, ROW_PX, list.length);
-        const focused = document.activeElement instanceof HTMLElement && body.contains(document.activeElement) ? document.activeElement.dataset.name : undefined;
-        fill(body, spacer(first * ROW_PX), ...list.slice(first, last).map((row) => statRow(context, row, figures)), spacer((list.length - last) * ROW_PX));
+        const active = document.activeElement;
+        const focused = active instanceof HTMLElement && body.contains(active) ? active.dataset.name : undefined;
+        const shown = list.slice(first, last).map((row) => statRow(context, row, figures));
+        fill(body, spacer(first * ROW_PX), ...shown, spacer((list.length - last) * ROW_PX));
         if (focused !== undefined) {
             const again = [...body.children].find((row) => row instanceof HTMLElement && row.dataset.name === focused);
             if (again instanceof HTMLElement) {

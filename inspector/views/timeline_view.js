@@ -23,6 +23,7 @@ import { traceOf } from '../state/app_state.js';
 /** @typedef {import('../state/app_state.js').AppState} AppState */
 /** @typedef {import('../model/layout.js').Layout} Layout */
 /** @typedef {import('../model/lanes.js').Hit} Hit */
+/** @typedef {import('../model/ruler.js').Tick} Tick */
 /** @typedef {import('../draw/rects_gl.js').RectPainter} RectPainter */
 /** @typedef {import('../draw/palette.js').Palette} Palette */
 /** @typedef {{ from: bigint, to: bigint }} Measure times between which the hand measured */
@@ -71,7 +72,13 @@ export function timelineView(context, palette) {
     root.append(scrollbar, veil);
 
     let painter = makeGlPainter(rects) ?? makePlainPainter(rects);
-    const batches = { ground: new Instances(256), grid: new Instances(512), counters: new Instances(512), spans: new Instances(8192), bright: new Instances(1024) };
+    const batches = {
+        ground: new Instances(256),
+        grid: new Instances(512),
+        counters: new Instances(512),
+        spans: new Instances(8192),
+        bright: new Instances(1024),
+    };
     const measureContext = h('canvas').getContext('2d');
     const nameText = (/** @type {number} */ name) => context.client.name(traceOf(context), name);
     /** @type {unknown[]} what the batches were made of */
@@ -120,16 +127,19 @@ export function timelineView(context, palette) {
         painter.upload(SLOT.COUNTERS, batches.counters);
     };
 
-    const drawRects = (/** @type {Palette} */ colours, /** @type {number} */ width, /** @type {number} */ height, /** @type {import('../model/ruler.js').Tick[]} */ marks) => {
+    /** @param {Palette} colours @param {number} width @param {number} height @param {Tick[]} marks */
+    const drawRects = (colours, width, height, marks) => {
         const { state } = store;
         const left = gutter();
         const body = { x: left, y: RULER_PX, width: width - left, height: height - RULER_PX };
         painter.begin(width, height, pixelRatio(), colours.rgb.ground);
-        painter.draw(SLOT.GROUND, { scaleX: 1, shiftX: 0, shiftY: RULER_PX - state.scrollPx }, { x: 0, y: RULER_PX, width, height: body.height });
+        const below = { scaleX: 1, shiftX: 0, shiftY: RULER_PX - state.scrollPx };
+        painter.draw(SLOT.GROUND, below, { x: 0, y: RULER_PX, width, height: body.height });
         buildGrid(batches.grid, state, colours, marks, width - left, height);
         painter.upload(SLOT.GRID, batches.grid);
         painter.draw(SLOT.GRID, { scaleX: 1, shiftX: left, shiftY: 0 }, body);
-        for (const [slot, source] of /** @type {const} */ ([[SLOT.COUNTERS, state.view], [SLOT.SPANS, state.view], [SLOT.BRIGHT, state.bright]])) {
+        for (const slot of [SLOT.COUNTERS, SLOT.SPANS, SLOT.BRIGHT]) {
+            const source = slot === SLOT.BRIGHT ? state.bright : state.view;
             if (source) {
                 const nsPerReplyPx = Number(source.endNs - source.startNs) / source.widthPx;
                 painter.draw(slot, {
@@ -141,7 +151,8 @@ export function timelineView(context, palette) {
         }
     };
 
-    const drawText = (/** @type {Palette} */ colours, /** @type {number} */ width, /** @type {number} */ height, /** @type {import('../model/ruler.js').Tick[]} */ marks) => {
+    /** @param {Palette} colours @param {number} width @param {number} height @param {Tick[]} marks */
+    const drawText = (colours, width, height, marks) => {
         const { state } = store;
         const drawing = prepare(text, width, height, pixelRatio());
         const font = `11px ${colours.sans}`;
@@ -150,7 +161,18 @@ export function timelineView(context, palette) {
             measure = widthCache((word) => measureContext.measureText(word).width);
             measuredFont = font;
         }
-        const frame = { context: drawing, palette: colours, window: state.window, layout: layout(), gutter: gutter(), width, height, scroll: state.scrollPx, measure, nameText };
+        const frame = {
+            context: drawing,
+            palette: colours,
+            window: state.window,
+            layout: layout(),
+            gutter: gutter(),
+            width,
+            height,
+            scroll: state.scrollPx,
+            measure,
+            nameText,
+        };
         overlay.drawRuler(frame, marks);
         const { frames, info, view, bright, highlight, selection } = state;
         if (info) {
