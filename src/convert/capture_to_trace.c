@@ -493,6 +493,7 @@ static void backing_destroy(void *context)
 {
     struct fgi_capture_backing *backing = context;
     fgi_map64_finish(&backing->texts);
+    fgi_arena_finish(&backing->cache.arena);
     FGI_FREE_TABLE(backing->allocator, backing->frames);
     FGI_FREE_TABLE(backing->allocator, backing->gpu_sources);
     FGI_FREE_TABLE(backing->allocator, backing->ref_rows);
@@ -583,7 +584,8 @@ enum fg_result fgi_capture_to_trace(struct fg_capture *capture,
     *backing = (struct fgi_capture_backing){ .allocator = allocator,
                                              .capture = capture,
                                              .trace = trace,
-                                             .texts = { .allocator = allocator } };
+                                             .texts = { .allocator = allocator },
+                                             .cache = { .arena = { .allocator = allocator } } };
     trace->backing = backing;
     trace->backing_destroy = backing_destroy;
     trace->args_loader = (struct fgi_args_loader){ fgi_convert_load_args, backing };

@@ -15,7 +15,7 @@ enum { WORKS_LISTED_MAX = 256 };
 
 struct listing {
     struct fgi_capture_backing *backing;
-    struct fg_trace_arg *out;
+    struct fg_trace_arg *out; /* in the cache's arena */
     uint32_t capacity, count;
     uint16_t depth;
     enum fg_result result;
@@ -36,14 +36,32 @@ static uint32_t symbol_of(struct listing *l, uint32_t symbol)
     return text_of(l, text, size);
 }
 
+static bool make_room(struct listing *l)
+{
+    if (l->count < l->capacity) {
+        return true;
+    }
+    uint32_t capacity = l->capacity == 0 ? 16 : l->capacity * 2;
+    struct fg_trace_arg *more = fgi_arena_alloc(&l->backing->cache.arena, capacity, sizeof *more);
+    if (!more) {
+        l->result = FG_ERR_NO_MEMORY;
+        return false;
+    }
+    if (l->count > 0) {
+        memcpy(more, l->out, l->count * sizeof *more);
+    }
+    l->out = more;
+    l->capacity = capacity;
+    return true;
+}
+
 static void put(struct listing *l, const char *key, struct fg_trace_arg arg)
 {
     arg.key = text_of(l, key, strlen(key));
     arg.depth = l->depth;
-    if (l->count < l->capacity) {
-        l->out[l->count] = arg;
+    if (l->result == FG_OK && make_room(l)) {
+        l->out[l->count++] = arg;
     }
-    l->count++;
 }
 
 static void put_number(struct listing *l, const char *key, uint64_t value, uint8_t quality)
@@ -213,20 +231,27 @@ static void put_bindings(struct listing *l, const struct fg_cap_work *work)
     end_group(l);
 }
 
-static void put_resolved(struct listing *l, const struct fg_cap_gpu_frame *gpu, uint32_t instance,
-                         uint32_t work)
+static void put_resolved(struct listing *l, const struct fg_cap_gpu_frame *gpu, uint32_t instance)
 {
-    for (size_t i = 0; gpu && i < gpu->resolved_count; i++) {
+    bool is_open = false;
+    for (size_t i = 0; i < gpu->resolved_count; i++) {
         const struct fg_cap_resolved *resolved = &gpu->resolved[i];
-        if (resolved->instance != instance || resolved->work != work) {
+        if (resolved->instance != instance) {
             continue;
         }
+        if (!is_open) {
+            begin_group(l, "resolved");
+            is_open = true;
+        }
         char key[64];
-        snprintf(key, sizeof key, "work %u, draw %u", work, resolved->draw);
+        snprintf(key, sizeof key, "work %u, draw %u", resolved->work, resolved->draw);
         begin_group(l, key);
         put_number(l, "x", resolved->x, FG_QUALITY_RESOLVED);
         put_number(l, "y", resolved->y, FG_QUALITY_RESOLVED);
         put_number(l, "z", resolved->z, FG_QUALITY_RESOLVED);
+        end_group(l);
+    }
+    if (is_open) {
         end_group(l);
     }
 }
@@ -382,13 +407,8 @@ static bool read_at(struct listing *l, uint64_t offset, enum fg_capture_type typ
            out_record->data;
 }
 
-static void list_frame(struct listing *l, uint32_t frame)
+static void list_frame(struct listing *l, uint32_t frame, const struct fg_cap_frame *f)
 {
-    struct fg_capture_record record;
-    if (!read_at(l, l->backing->frames.items[frame].offset, FG_CAPTURE_FRAM, &record)) {
-        return;
-    }
-    const struct fg_cap_frame *f = record.frame;
     const struct fg_trace_frame *row = &l->backing->trace->frames.items[frame];
     begin_group(l, "frame");
     put_number(l, "number", f->frame, FG_QUALITY_PLAIN);
@@ -412,57 +432,99 @@ static void list_frame(struct listing *l, uint32_t frame)
     end_group(l);
 }
 
-static void list_pass(struct listing *l, uint32_t frame, uint32_t instance)
+/*
+ * Everything of a frame at once, as whoever asks for one of its spans mostly goes on to the next:
+ * its records are looked up once, not once for each span.
+ */
+static enum fg_result fill_cache(struct fgi_capture_backing *backing, uint32_t frame)
 {
-    const struct fgi_frame_source *source = &l->backing->frames.items[frame];
+    struct fgi_args_cache *cache = &backing->cache;
+    const struct fgi_frame_source *source = &backing->frames.items[frame];
+    uint32_t count = source->instance_count;
     struct fg_capture_record record;
-    size_t work_count = 0;
-    if (read_at(l, source->offset, FG_CAPTURE_FRAM, &record) &&
-        instance < record.frame->gpu_pass_count) {
-        const struct fg_cap_gpu_pass *pass = &record.frame->gpu_passes[instance];
-        work_count = pass->work_count;
-        put_works(l, pass);
-        put_pipelines(l, pass);
-        put_attachments(l, pass);
-        put_submission(l, record.frame, pass->submission);
+    cache->is_valid = false;
+    fgi_arena_reset(&cache->arena);
+    struct listing *lists = fgi_arena_alloc(&cache->arena, (size_t)count + 1, sizeof *lists);
+    cache->lists = fgi_arena_alloc(&cache->arena, (size_t)count + 1, sizeof *cache->lists);
+    if (!lists || !cache->lists) {
+        return FG_ERR_NO_MEMORY;
     }
-    for (uint32_t g = source->first_gpu; g != FG_NONE; g = l->backing->gpu_sources.items[g].next) {
-        if (!read_at(l, l->backing->gpu_sources.items[g].offset, FG_CAPTURE_GSPN, &record)) {
-            continue;
+    for (uint32_t i = 0; i <= count; i++) {
+        lists[i].backing = backing;
+    }
+    if (read_at(&lists[count], source->offset, FG_CAPTURE_FRAM, &record)) {
+        list_frame(&lists[count], frame, record.frame);
+        for (uint32_t i = 0; i < count && i < record.frame->gpu_pass_count; i++) {
+            const struct fg_cap_gpu_pass *pass = &record.frame->gpu_passes[i];
+            put_works(&lists[i], pass);
+            put_pipelines(&lists[i], pass);
+            put_attachments(&lists[i], pass);
+            put_submission(&lists[i], record.frame, pass->submission);
         }
-        put_statistics(l, record.gpu_frame, instance);
-        if (record.gpu_frame->resolved_count > 0) {
-            begin_group(l, "resolved");
-            for (uint32_t w = 0; w < work_count; w++) {
-                put_resolved(l, record.gpu_frame, instance, w);
+    }
+    for (uint32_t g = source->first_gpu; g != FG_NONE; g = backing->gpu_sources.items[g].next) {
+        if (read_at(&lists[count], backing->gpu_sources.items[g].offset, FG_CAPTURE_GSPN,
+                    &record)) {
+            for (uint32_t i = 0; i < count; i++) {
+                put_statistics(&lists[i], record.gpu_frame, i);
+                put_resolved(&lists[i], record.gpu_frame, i);
             }
-            end_group(l);
         }
     }
+    for (uint32_t i = 0; i <= count; i++) {
+        if (lists[i].result != FG_OK) {
+            return lists[i].result;
+        }
+        cache->lists[i] = (struct fgi_cached_args){ lists[i].out, lists[i].count };
+    }
+    cache->frame = frame;
+    cache->is_valid = true;
+    return FG_OK;
+}
+
+/* Which list of its frame a row has: an instance's, the frame's own (the last), or none. */
+static bool find_list(const struct fgi_capture_backing *backing, const struct fg_trace_span *span,
+                      uint32_t *out_list)
+{
+    const struct fgi_frame_source *source = &backing->frames.items[span->frame];
+    *out_list = source->instance_count;
+    if (span->row == source->frame_row) {
+        return true;
+    }
+    if (!(span->classes & (FG_CLASS_GPU_PASS | FG_CLASS_SUBPASS))) {
+        return false;
+    }
+    for (uint32_t i = 0; i < source->instance_count; i++) {
+        if (backing->ref_rows.items[source->instance_offset + i] == span->row) {
+            *out_list = i;
+            return true;
+        }
+    }
+    return false;
 }
 
 enum fg_result fgi_convert_load_args(void *context, uint32_t row, struct fg_trace_arg *out_args,
                                      uint32_t capacity, uint32_t *out_count)
 {
-    struct listing l = { .backing = context, .out = out_args, .capacity = capacity };
+    struct fgi_capture_backing *backing = context;
     struct fg_trace_span span;
-    uint32_t count = 0;
+    uint32_t count = 0, list = 0;
     *out_count = 0;
-    enum fg_result result = fg_trace_spans(l.backing->trace, row, &span, 1, &count);
-    if (result != FG_OK || span.frame >= l.backing->frames.count) {
+    enum fg_result result = fg_trace_spans(backing->trace, row, &span, 1, &count);
+    if (result != FG_OK || span.frame >= backing->frames.count ||
+        !find_list(backing, &span, &list)) {
         return result;
     }
-    const struct fgi_frame_source *source = &l.backing->frames.items[span.frame];
-    if (row == source->frame_row) {
-        list_frame(&l, span.frame);
-    } else if (span.classes & (FG_CLASS_GPU_PASS | FG_CLASS_SUBPASS)) {
-        for (uint32_t i = 0; i < source->instance_count; i++) {
-            if (l.backing->ref_rows.items[source->instance_offset + i] == row) {
-                list_pass(&l, span.frame, i);
-                break;
-            }
-        }
+    if (!backing->cache.is_valid || backing->cache.frame != span.frame) {
+        result = fill_cache(backing, span.frame);
     }
-    *out_count = l.count;
-    return l.result;
+    if (result == FG_OK) {
+        const struct fgi_cached_args *cached = &backing->cache.lists[list];
+        uint32_t copied = cached->count < capacity ? cached->count : capacity;
+        if (copied > 0) {
+            memcpy(out_args, cached->args, copied * sizeof *out_args);
+        }
+        *out_count = cached->count;
+    }
+    return result;
 }

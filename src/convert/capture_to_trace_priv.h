@@ -69,6 +69,17 @@ struct fgi_gpu_source {
     uint64_t offset; /**< of a GSPN record */
     uint32_t next;   /**< of the same frame, or FG_NONE */
 };
+/** Arguments of all spans of the frame that was asked for last. */
+struct fgi_cached_args {
+    const struct fg_trace_arg *args;
+    uint32_t count;
+};
+struct fgi_args_cache {
+    bool is_valid;
+    uint32_t frame;
+    struct fgi_arena arena;
+    struct fgi_cached_args *lists; /**< one for each instance, then the frame's own */
+};
 struct fgi_capture_backing {
     const struct fg_allocator *allocator;
     struct fg_capture *capture;
@@ -78,6 +89,7 @@ struct fgi_capture_backing {
     FGI_TABLE(struct fgi_gpu_source) gpu_sources;
     FGI_TABLE(uint32_t) ref_rows; /**< rows that ranges and frames point into */
     FGI_TABLE(struct fg_cap_pipeline) pipelines;
+    struct fgi_args_cache cache;
 };
 
 /* ---- the conversion
