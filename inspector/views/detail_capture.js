@@ -82,7 +82,10 @@ function oneFrame(context, state, index) {
                 : `${topology}${flags & FRAME.NEW_TOPOLOGY ? ', another than before' : ''}`),
             ...row('begins at', exactNs(frames.startNs[index] - (state.info?.startNs ?? 0n))),
         ]),
-        ...notes.map((note) => h('p', {}, h('button', { class: 'link', onclick: () => glideTo(context, windowAround(note.timeNs, note.timeNs + 1n, 1e6)) }, 'note'), ` ${note.text}`)),
+        ...notes.map((note) => {
+            const show = () => glideTo(context, windowAround(note.timeNs, note.timeNs + 1n, 1e6));
+            return h('p', {}, h('button', { class: 'link', onclick: show }, 'note'), ` ${note.text}`);
+        }),
     ];
 }
 
