@@ -86,6 +86,10 @@ int main(int argc, char **argv)
         return 2;
     }
     const bool ok = rd_run(&options, &summary);
+    if (!ok) {
+        (void)fprintf(stderr, "renderer: %s\n", summary.error);
+        return 1;
+    }
     (void)fprintf(stderr,
                   "%s: %u frames in %.1f s; %u graph passes, %u of them culled; %u GPU passes; "
                   "%u topologies; transient memory %.1f of %.1f MiB\n",
@@ -93,8 +97,5 @@ int main(int argc, char **argv)
                   summary.graph_pass_count, summary.culled_pass_count, summary.gpu_pass_count,
                   summary.topology_count, (double)summary.transient_bytes / 1048576.0,
                   (double)summary.transient_unshared_bytes / 1048576.0);
-    if (!ok) {
-        (void)fprintf(stderr, "renderer: %s\n", summary.error);
-    }
-    return ok && summary.validation_message_count == 0 ? 0 : 1;
+    return summary.validation_message_count == 0 ? 0 : 1;
 }

@@ -39,12 +39,15 @@ if(TARGET fg_renderer)
         file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/renderer-${name}")
         add_test(NAME renderer_run_${name} COMMAND test_renderer_run
                  WORKING_DIRECTORY "${CMAKE_BINARY_DIR}/renderer-${name}")
-        set_tests_properties(renderer_run_${name} PROPERTIES LABELS gpu TIMEOUT 300 ENVIRONMENT "${environment}")
+        set_tests_properties(renderer_run_${name} PROPERTIES LABELS gpu TIMEOUT 600 RUN_SERIAL ON
+                             ENVIRONMENT "${environment}")
     endforeach()
     if(TARGET frameglass AND FG_LAVAPIPE_ICD)
-        add_test(NAME renderer_demo
-                 COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/test_demo.py")
-        set_tests_properties(renderer_demo PROPERTIES LABELS gpu TIMEOUT 300 ENVIRONMENT
-            "FRAMEGLASS=$<TARGET_FILE:frameglass>;VK_ICD_FILENAMES=${FG_LAVAPIPE_ICD};VK_DRIVER_FILES=${FG_LAVAPIPE_ICD};XDG_RUNTIME_DIR=${FGT_RENDERER_RUNTIME};ASAN_OPTIONS=detect_leaks=0")
+        foreach(subject demo contents)
+            add_test(NAME renderer_${subject}
+                     COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/test_${subject}.py")
+            set_tests_properties(renderer_${subject} PROPERTIES LABELS gpu TIMEOUT 600 RUN_SERIAL ON ENVIRONMENT
+                "FRAMEGLASS=$<TARGET_FILE:frameglass>;SECOND_READER=${CMAKE_CURRENT_LIST_DIR}/../second_reader;VK_ICD_FILENAMES=${FG_LAVAPIPE_ICD};VK_DRIVER_FILES=${FG_LAVAPIPE_ICD};XDG_RUNTIME_DIR=${FGT_RENDERER_RUNTIME};ASAN_OPTIONS=detect_leaks=0")
+        endforeach()
     endif()
 endif()
