@@ -87,10 +87,16 @@ function durationLines(context, selection) {
         h('div', { class: 'big' }, open ? h('small', {}, open) : null, parts.number, h('small', {}, ` ${[parts.unit, bound].filter(Boolean).join(' · ')}`)),
         h('div', { class: 'num exact' }, [exactNs(length), info.selfNs !== null && info.children > 0 && !open ? `self ${exactNs(info.selfNs)}` : ''].filter(Boolean).join(' · ')),
         against ? h('div', {}, against) : null,
-        info.domain === 'nominal'
-            ? h('p', { class: 'warning' }, `Nominal clock: the length is the device's own, the place against other tracks is not measured. ${context.store.state.info?.clocks[trackOf(context.store.state, info.track)?.clock ?? -1]?.reason ?? ''}`.trim())
-            : null,
+        info.domain === 'nominal' ? h('p', { class: 'warning' }, nominalText(context, info)) : null,
     ];
+}
+
+/** @param {Context} context @param {SpanInfo} info */
+function nominalText(context, info) {
+    const { state } = context.store;
+    const clock = trackOf(state, info.track)?.clock ?? -1;
+    const reason = state.info?.clocks[clock]?.reason ?? '';
+    return `Nominal clock: the length is the device's own, the place against other tracks is not measured. ${reason}`.trim();
 }
 
 /** @param {Context} context @param {Selection} selection @param {Palette} palette @returns {Child[]} */
@@ -182,6 +188,11 @@ function propertyRows(context, property, structure, depth) {
         h('dd', { class: [value.type === 'unknown' ? 'unknown' : '', long ? 'wide' : ''].join(' ') }, shown)];
 }
 
+/** @param {Resource} resource */
+function aboutResource(resource) {
+    return [`v${resource.version}`, resource.imported ? 'imported' : '', resourceShape(resource)].filter(Boolean).join(' ');
+}
+
 /**
  * @param {SpanInfo} info
  * @param {Structure | null} structure
@@ -199,7 +210,7 @@ function resources(info, structure, level) {
     const section = (/** @type {string} */ title, /** @type {Resource[]} */ list) => (list.length === 0 ? [] : [
         h('h3', {}, title),
         h('dl', { class: 'num' }, ...list.flatMap((resource) => [
-            h('dt', {}, resource.name, ' ', h('span', { class: 'faint' }, [`v${resource.version}`, resource.imported ? 'imported' : '', resourceShape(resource)].filter(Boolean).join(' '))),
+            h('dt', {}, resource.name, ' ', h('span', { class: 'faint' }, aboutResource(resource))),
             h('dd', { class: resource.bytes < 0n ? 'unknown' : '' }, resourceBytes(resource)),
         ])),
     ]);
