@@ -131,6 +131,8 @@ static inline int64_t fgi_cost_total_ns(const struct fgi_cost *cost)
 /* results.c: with the lock */
 /** Absorb what has come, give up what is too old. */
 void fgi_recorder_poll(struct fgi_recorder *recorder);
+/** A reading of every calibrated clock, whether it is due or not. */
+void fgi_recorder_calibrate_now(struct fgi_recorder *recorder);
 /** Write the GPU side of every frame in flight as far as it is known, to this session or to all. */
 void fgi_recorder_give_up(struct fgi_recorder *recorder, struct fg_session *session);
 

@@ -290,6 +290,17 @@ static void calibrate(struct fgi_recorder *recorder)
     }
 }
 
+void fgi_recorder_calibrate_now(struct fgi_recorder *recorder)
+{
+    if (recorder->lost || recorder->dead) {
+        return;
+    }
+    for (uint32_t i = 0; i < recorder->clocks.count; i++) {
+        recorder->clocks.clocks[i].next_ns = INT64_MIN;
+    }
+    calibrate(recorder);
+}
+
 void fgi_recorder_poll(struct fgi_recorder *recorder)
 {
     if (recorder->lost) {

@@ -247,6 +247,7 @@ static enum fg_result start(struct fg_session *session)
     recorder->sessions[recorder->session_count++] = session;
     fgi_recorder_update_want(recorder);
     fgi_session_write_context(session);
+    fgi_recorder_calibrate_now(recorder);
     (void)fgi_session_ok(session, fg_capture_writer_flush(session->writer));
     return session->result;
 }
@@ -273,6 +274,8 @@ void fgi_session_halt(struct fg_session *session, enum fg_result result)
     if (session->state != FGI_SESSION_RUNNING) {
         return;
     }
+    /* With the one at the start: two readings at least, however short the recording was. */
+    fgi_recorder_calibrate_now(session->recorder);
     session->state = FGI_SESSION_STOPPED;
     fgi_recorder_update_want(session->recorder);
     if (result != FG_OK) {

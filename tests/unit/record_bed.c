@@ -226,7 +226,7 @@ static void read_clock(struct seen *seen, const struct fg_capture *capture,
     copy_symbol(capture, in->reason, clock->reason, sizeof clock->reason);
     for (size_t i = 0; i < in->reading_count; i++) { /* numbered: restating them is no matter */
         size_t at = (size_t)in->first_reading + i;
-        assert_true(at < 256 && at <= clock->reading_count);
+        assert_true(at < SEEN_READINGS_MAX && at <= clock->reading_count);
         clock->readings[at] = in->readings[i];
         clock->reading_count = at + 1 > clock->reading_count ? at + 1 : clock->reading_count;
     }

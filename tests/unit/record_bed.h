@@ -87,11 +87,12 @@ struct seen_frame {
     bool last;
     uint64_t latency_ns;
 };
+#define SEEN_READINGS_MAX 8192 /* each session that starts or stops adds one to all others */
 struct seen_clock {
     uint32_t domain;
     char reason[96];
     size_t reading_count;
-    struct fg_cap_reading readings[256];
+    struct fg_cap_reading readings[SEEN_READINGS_MAX];
 };
 struct seen {
     struct fg_capture_info info;

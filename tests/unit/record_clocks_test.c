@@ -30,6 +30,22 @@ static void readings_go_on_through_the_recording(void **state)
     bed_close(&bed);
 }
 
+static void the_shortest_recording_has_a_reading_at_each_end(void **state)
+{
+    struct bed bed;
+    struct seen seen;
+    (void)state;
+    bed_open(&bed, NULL, NULL);
+    bed_frame(&bed, 1, 100000, 1000000); /* far less than the time between calibrations */
+    seen_bed(&seen, &bed);
+    const struct seen_clock *clock = &seen.clocks[1];
+    assert_int_equal(clock->domain, FG_CAP_DOMAIN_CALIBRATED);
+    assert_int_equal(clock->reading_count, 2);
+    assert_true(clock->readings[0].host_ticks < clock->readings[1].host_ticks);
+    seen_free(&seen);
+    bed_close(&bed);
+}
+
 static void noisy_readings_are_tried_again_and_outliers_rejected(void **state)
 {
     struct bed bed;
@@ -116,6 +132,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(readings_go_on_through_the_recording),
+        cmocka_unit_test(the_shortest_recording_has_a_reading_at_each_end),
         cmocka_unit_test(noisy_readings_are_tried_again_and_outliers_rejected),
         cmocka_unit_test(a_clock_that_disagrees_with_the_submits_becomes_nominal),
         cmocka_unit_test(without_readings_a_clock_is_nominal_with_the_reason),

@@ -283,6 +283,9 @@ static void record_after(struct fgi_vulkan_device *device, struct fgi_vulkan_gro
     if (group->whole) {
         fgi_vulkan_stamp(device, group->stamps, commands, 0, true);
     }
+    /* the last submission's copies wrote to the same memory */
+    memory_barrier(device, commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                   VK_ACCESS_TRANSFER_WRITE_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
     for (uint32_t i = 0; i < group->count; i++) {
         const struct fgi_landing *landing = &group->landings[i];
         if (landing->timer != NULL) {
