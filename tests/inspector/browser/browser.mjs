@@ -83,7 +83,13 @@ export async function waitAddress(page, pattern) {
 
 /** The window of the address: start and length in ns. @param {import('playwright-core').Page} page */
 export async function shownWindow(page) {
-    const hash = await waitAddress(page, /t=/);
+    let hash = await waitAddress(page, /t=/);
+    // The address follows with a delay: it counts once it stays the same.
+    for (let before = ''; before !== hash;) {
+        before = hash;
+        await page.waitForTimeout(400);
+        hash = await page.evaluate(() => location.hash);
+    }
     const match = /t=(-?\d+)\+([\d.]+)/.exec(hash);
     assert.ok(match, hash);
     return { startNs: BigInt(match[1]), lengthNs: Number(match[2]) };
