@@ -57,9 +57,6 @@ class DemoTest(unittest.TestCase):
         hitch = self.frames[HITCH_FRAME]["gpu_busy_ns"]
         calm = self.gpu(HITCH_FRAME - 15, HITCH_FRAME - 1)
         self.assertGreater(hitch, 1.8 * calm)
-        marks = [f["frame"] for f in self.frames[HITCH_FRAME - 15:HITCH_FRAME + 5]
-                 if f["gpu_busy_ns"] >= hitch]
-        self.assertEqual(marks, [HITCH_FRAME])
 
     def test_topologies_are_the_refresh_variants_at_two_resolutions_and_the_read_back(self):
         self.assertEqual(self.info["topologies"], 3 * 2 + 1)
