@@ -9,11 +9,28 @@ _Static_assert(FG_CAPTURE_SYNC == 0x43455253u, "SREC");
 _Static_assert((uint32_t)FG_CAPTURE_META == 0x4154454du, "META");
 _Static_assert((uint32_t)FG_CAPTURE_SYMS == 0x534d5953u, "SYMS");
 _Static_assert((uint32_t)FG_CAPTURE_TOPO == 0x4f504f54u, "TOPO");
+_Static_assert((uint32_t)FG_CAPTURE_TMPL == 0x4c504d54u, "TMPL");
 _Static_assert((uint32_t)FG_CAPTURE_FRAM == 0x4d415246u, "FRAM");
+_Static_assert((uint32_t)FG_CAPTURE_GSPN == 0x4e505347u, "GSPN");
 _Static_assert((uint32_t)FG_CAPTURE_CNTR == 0x52544e43u, "CNTR");
 _Static_assert((uint32_t)FG_CAPTURE_NOTE == 0x45544f4eu, "NOTE");
 _Static_assert((uint32_t)FG_CAPTURE_DIRE == 0x45524944u, "DIRE");
+_Static_assert((uint32_t)FG_CAPTURE_CLKS == 0x534b4c43u, "CLKS");
+_Static_assert((uint32_t)FG_CAPTURE_PROC == 0x434f5250u, "PROC");
+_Static_assert((uint32_t)FG_CAPTURE_TRAK == 0x4b415254u, "TRAK");
 _Static_assert((uint32_t)FG_CAPTURE_PIPE == 0x45504950u, "PIPE");
+_Static_assert((uint32_t)FG_CAPTURE_SUMM == 0x4d4d5553u, "SUMM");
+_Static_assert((uint32_t)FG_CAPTURE_LOST == 0x54534f4cu, "LOST");
+_Static_assert((uint32_t)FG_CAPTURE_SPAN == 0x4e415053u, "SPAN");
+_Static_assert((uint32_t)FG_CAPTURE_DEPS == 0x53504544u, "DEPS");
+_Static_assert((uint32_t)FG_CAPTURE_ARGS == 0x53475241u, "ARGS");
+_Static_assert((uint32_t)FG_CAPTURE_STAK == 0x4b415453u, "STAK");
+_Static_assert((uint32_t)FG_CAPTURE_SMPL == 0x4c504d53u, "SMPL");
+_Static_assert((uint32_t)FG_CAPTURE_MDEF == 0x4645444du, "MDEF");
+_Static_assert((uint32_t)FG_CAPTURE_MSMP == 0x504d534du, "MSMP");
+_Static_assert((uint32_t)FG_CAPTURE_REVT == 0x54564552u, "REVT");
+_Static_assert((uint32_t)FG_CAPTURE_ZRAW == 0x5741525au, "ZRAW");
+_Static_assert((uint32_t)FG_CAPTURE_CKPT == 0x54504b43u, "CKPT");
 
 void fgi_cap_header_store(uint8_t bytes[FG_CAPTURE_HEADER_BYTES],
                           const struct fgi_cap_header *header)

@@ -64,7 +64,9 @@ enum fg_result fg_session_create(struct fg_device *device, const struct fg_sessi
 {
     static const struct fg_session_options defaults = { 0 };
     options = options != NULL ? options : &defaults;
-    if (device == NULL || out_session == NULL || options->level > FG_LEVEL_VERBOSE) {
+    const uint32_t builds = FG_SESSION_PRODUCTION | FG_SESSION_DEVELOPMENT;
+    if (device == NULL || out_session == NULL || options->level > FG_LEVEL_VERBOSE ||
+        (options->flags & builds) == builds) {
         return FG_ERR_ARGUMENT;
     }
     const struct fg_allocator *allocator = fgi_allocator(options->allocator);

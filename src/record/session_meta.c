@@ -155,6 +155,14 @@ static void make_session_id(struct fg_session *session, struct fg_cap_meta *meta
     meta->session_lo = id[1];
 }
 
+static uint32_t build_of(uint32_t flags)
+{
+    if ((flags & FG_SESSION_PRODUCTION) != 0) {
+        return 1;
+    }
+    return (flags & FG_SESSION_DEVELOPMENT) != 0 ? 2 : 0;
+}
+
 enum fg_result fgi_session_write_meta(struct fg_session *session)
 {
     enum fg_result result = FG_ERR_NO_MEMORY;
@@ -171,7 +179,7 @@ enum fg_result fgi_session_write_meta(struct fg_session *session)
     struct fg_cap_meta meta = {
         .start_wall_ns = fgi_clock_wall_ns(),
         .level = session->level,
-        .development = (session->flags & FG_SESSION_PRODUCTION) != 0 ? 1 : 0,
+        .development = build_of(session->flags),
         .producer = text_of("Frameglass " FG_VERSION_STRING),
         .features = features,
         .limits = limits,

@@ -55,6 +55,30 @@ static void metadata_is_filled_before_start_and_refused_after(void **state)
     fg_device_destroy(device);
 }
 
+static void a_build_is_production_or_development_or_not_said(void **state)
+{
+    static const uint32_t flags[] = { 0, FG_SESSION_PRODUCTION, FG_SESSION_DEVELOPMENT };
+    struct fg_session_options options = { .flags = flags[1] | flags[2] };
+    struct fg_device *device;
+    struct fg_session *session = NULL;
+    struct seen seen;
+    (void)state;
+    assert_int_equal(fg_software_device_create(NULL, &device), FG_OK);
+    assert_int_equal(fg_session_create(device, &options, &session), FG_ERR_ARGUMENT);
+    assert_null(session);
+    for (uint32_t i = 0; i < 3; i++) {
+        options.flags = flags[i];
+        assert_int_equal(fg_session_create(device, &options, &session), FG_OK);
+        assert_int_equal(fg_session_start(session), FG_OK);
+        assert_int_equal(fg_session_finish(session, 0), FG_OK);
+        seen_session(&seen, session);
+        assert_int_equal(seen.development, i);
+        seen_free(&seen);
+        fg_session_destroy(session);
+    }
+    fg_device_destroy(device);
+}
+
 static void every_level_keeps_what_it_says_and_no_more(void **state)
 {
     static const uint32_t list[] = { 0 };
@@ -455,6 +479,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options_default_to_workload_in_memory),
         cmocka_unit_test(metadata_is_filled_before_start_and_refused_after),
+        cmocka_unit_test(a_build_is_production_or_development_or_not_said),
         cmocka_unit_test(every_level_keeps_what_it_says_and_no_more),
         cmocka_unit_test(the_frame_limit_stops_as_stop_does),
         cmocka_unit_test(the_budget_warns_once_with_level_and_rate_and_goes_on),
