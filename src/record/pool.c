@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define READ_CHUNK  32 /* slots read at once: what lies on the stack meanwhile */
+#define REST_FRAMES 3  /* see is_rested() */
 #define ZOMBIES_MAX 64 /* timers whose results never came, before no more are risked */
 
 static void finish_results(struct fgi_recorder *recorder, struct fgi_results *results,
@@ -71,6 +72,17 @@ static struct fgi_pool *create_pool(struct fgi_recorder *recorder, uint32_t queu
     return pool;
 }
 
+/**
+ * Results may have come while their submission still runs, and until the application has waited for
+ * it, the device's rules count the timer as in use: it must not be reset. An application that
+ * begins a frame has waited for the one that is as many frames back as it keeps in flight, which is
+ * at most three.
+ */
+static bool is_rested(const struct fgi_recorder *recorder, const struct fgi_pool *pool)
+{
+    return recorder->serial >= pool->given_serial + REST_FRAMES;
+}
+
 struct fgi_pool *fgi_pool_take(struct fgi_recorder *recorder, uint32_t queue)
 {
     const struct fgi_device_caps *caps = &recorder->device->caps;
@@ -83,7 +95,7 @@ struct fgi_pool *fgi_pool_take(struct fgi_recorder *recorder, uint32_t queue)
     for (struct fgi_pool **link = &recorder->free_pools; *link != NULL; link = &(*link)->next) {
         struct fgi_pool *pool = *link;
         if (pool->queue == queue && pool->statistics >= statistics &&
-            pool->indirect_slots >= indirect_slots) {
+            pool->indirect_slots >= indirect_slots && is_rested(recorder, pool)) {
             *link = pool->next;
             pool->next = NULL;
             pool->results.ready = 0;
@@ -97,6 +109,7 @@ void fgi_pool_give(struct fgi_recorder *recorder, struct fgi_pool *pool)
 {
     if (pool != NULL) {
         pool->zombie_used = 0;
+        pool->given_serial = recorder->serial;
         pool->next = recorder->free_pools;
         recorder->free_pools = pool;
     }
