@@ -66,6 +66,19 @@ function(fgi_link target)
     target_link_libraries(${target} PRIVATE fg_flags Threads::Threads m)
 endfunction()
 
+# fgi_test_lacks(what consequence): this machine lacks what some tests need. Where all of them must
+# run that is an error: tests that silently stay away pass for tests that pass.
+function(fgi_test_lacks what consequence)
+    if(FG_REQUIRE_ALL_TESTS)
+        message(SEND_ERROR "No ${what} here: ${consequence}, but FG_REQUIRE_ALL_TESTS is ON")
+    else()
+        message(STATUS "No ${what} here: ${consequence}")
+    endif()
+endfunction()
+
+# What belongs to the tests with the label `threads`, so that a build for them alone can be small.
+add_custom_target(tests_threads)
+
 # fgi_test(name SOURCES file... MODULES module... [LINK library...] [LABELS label...] [ENVIRONMENT A=B...]
 #          [DEFINES definition...] [TIMEOUT seconds] [SERIAL])
 # One executable, one ctest entry: a crash in one module's tests stays there.
@@ -82,6 +95,9 @@ function(fgi_test name)
     endif()
     set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${T_LABELS}"
                          ENVIRONMENT "${T_ENVIRONMENT}")
+    if("threads" IN_LIST T_LABELS)
+        add_dependencies(tests_threads test_${name})
+    endif()
     if(T_SERIAL)
         set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
     endif()

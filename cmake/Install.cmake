@@ -7,14 +7,12 @@ include(CMakePackageConfigHelpers)
 set(FG_INSTALL_CMAKE "${CMAKE_INSTALL_LIBDIR}/cmake/frameglass")
 
 # fgi_archive(name MODULES module... [LINK library...] [HEADERS file...])
-# The archive libframeglass_<name>.a of those modules that this build has; frameglass::<name>.
+# The archive libframeglass_<name>.a of those modules; frameglass::<name>.
 function(fgi_archive name)
     cmake_parse_arguments(A "" "" "MODULES;LINK;HEADERS" ${ARGN})
     set(objects)
     foreach(module ${A_MODULES})
-        if(TARGET fg_${module})
-            list(APPEND objects $<TARGET_OBJECTS:fg_${module}>)
-        endif()
+        list(APPEND objects $<TARGET_OBJECTS:fg_${module}>)
     endforeach()
     add_library(frameglass_${name} STATIC ${objects})
     add_library(frameglass::${name} ALIAS frameglass_${name})
@@ -53,7 +51,7 @@ fgi_archive(record
 fgi_archive(trace
     MODULES trace engine_cpu convert open view
     LINK frameglass_core ZLIB::ZLIB zstd
-    HEADERS open.h trace.h trace_find.h trace_query.h trace_span.h trace_strip.h trace_structure.h)
+    HEADERS open.h trace.h trace_find.h trace_query.h trace_span.h trace_structure.h)
 
 fgi_pkg_config(core "Frameglass: captures of GPU frames" "" "-lframeglass_core -pthread -lm")
 fgi_pkg_config(record "Frameglass: record what a GPU frame does" "frameglass-core"

@@ -2,7 +2,7 @@
 # The inspector: types, the pure model under Node, the page in a real browser (npm ci installs what they need).
 find_program(FG_NODE NAMES node nodejs)
 if(NOT FG_NODE)
-    message(STATUS "No node here: the inspector is not tested")
+    fgi_test_lacks("node" "the inspector is not tested")
     return()
 endif()
 set(runner "${CMAKE_CURRENT_LIST_DIR}/run.mjs")

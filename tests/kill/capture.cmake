@@ -2,7 +2,5 @@
 set(kill_bed ${CMAKE_CURRENT_LIST_DIR}/kill_bed.c)
 fgi_test(capture_kill SOURCES ${CMAKE_CURRENT_LIST_DIR}/capture_kill_test.c ${kill_bed}
          ${CMAKE_CURRENT_LIST_DIR}/../golden/capture_sample.c MODULES capture LABELS unit TIMEOUT 300)
-if(TARGET fg_gpu_software)
-    fgi_test(session_kill SOURCES ${CMAKE_CURRENT_LIST_DIR}/session_kill_test.c ${kill_bed}
-             MODULES gpu_software LABELS unit TIMEOUT 300)
-endif()
+fgi_test(session_kill SOURCES ${CMAKE_CURRENT_LIST_DIR}/session_kill_test.c ${kill_bed}
+         MODULES gpu_software LABELS unit TIMEOUT 300)

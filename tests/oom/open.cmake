@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
-if(TARGET fg_open AND TARGET fg_gpu_software AND TARGET fg_engine_cpu)
-    fgi_test(open_oom
-        SOURCES ${CMAKE_CURRENT_LIST_DIR}/open_oom_test.c
-                ${PROJECT_SOURCE_DIR}/tests/support/record_some.c
-        MODULES open record gpu_software LABELS oom TIMEOUT 300)
-endif()
+fgi_test(open_oom
+    SOURCES ${CMAKE_CURRENT_LIST_DIR}/open_oom_test.c
+            ${PROJECT_SOURCE_DIR}/tests/support/record_some.c
+    MODULES open record gpu_software LABELS oom TIMEOUT 300)

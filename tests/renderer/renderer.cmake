@@ -16,38 +16,27 @@ target_include_directories(test_renderer_scene PRIVATE "${FGT_RENDERER}")
 
 # On each software driver that this machine has.
 if(TARGET fg_renderer)
-    find_file(FG_LAVAPIPE_ICD lvp_icd.x86_64.json lvp_icd.aarch64.json lvp_icd.json
-              PATHS /usr/share/vulkan/icd.d /usr/local/share/vulkan/icd.d /etc/vulkan/icd.d)
-    find_file(FG_SWIFTSHADER_ICD vk_swiftshader_icd.json
-              PATHS /usr/lib/chromium /usr/lib64/chromium-browser /usr/share/vulkan/icd.d)
-    set(FGT_RENDERER_RUNTIME "${CMAKE_BINARY_DIR}/xdg-runtime")
-    file(MAKE_DIRECTORY "${FGT_RENDERER_RUNTIME}")
-    file(CHMOD "${FGT_RENDERER_RUNTIME}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
     add_executable(test_renderer_run ${CMAKE_CURRENT_LIST_DIR}/demo_run_test.c)
     fgi_link(test_renderer_run renderer)
     target_link_libraries(test_renderer_run PRIVATE cmocka)
-    find_package(Python3 REQUIRED COMPONENTS Interpreter)
-    foreach(driver LAVAPIPE SWIFTSHADER)
-        set(icd "${FG_${driver}_ICD}")
-        string(TOLOWER ${driver} name)
-        if(NOT icd)
-            message(STATUS "No ${name} here: the demo renderer is not run on it")
-            continue()
-        endif()
-        set(environment "VK_ICD_FILENAMES=${icd};VK_DRIVER_FILES=${icd};XDG_RUNTIME_DIR=${FGT_RENDERER_RUNTIME}"
-                        "ASAN_OPTIONS=detect_leaks=0")
-        file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/renderer-${name}")
-        add_test(NAME renderer_run_${name} COMMAND test_renderer_run
-                 WORKING_DIRECTORY "${CMAKE_BINARY_DIR}/renderer-${name}")
-        set_tests_properties(renderer_run_${name} PROPERTIES LABELS gpu TIMEOUT 600 RUN_SERIAL ON
+    foreach(driver ${FG_SOFTWARE_DRIVERS})
+        fgi_driver_environment(environment ${driver})
+        file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/renderer-${driver}")
+        add_test(NAME renderer_run_${driver} COMMAND test_renderer_run
+                 WORKING_DIRECTORY "${CMAKE_BINARY_DIR}/renderer-${driver}")
+        set_tests_properties(renderer_run_${driver} PROPERTIES LABELS gpu TIMEOUT 600 RUN_SERIAL ON
                              ENVIRONMENT "${environment}")
     endforeach()
-    if(TARGET frameglass AND FG_LAVAPIPE_ICD)
+    if("lavapipe" IN_LIST FG_SOFTWARE_DRIVERS)
+        find_package(Python3 REQUIRED COMPONENTS Interpreter)
+        fgi_driver_environment(environment lavapipe)
+        list(APPEND environment "FRAMEGLASS=$<TARGET_FILE:frameglass>"
+                                "SECOND_READER=${CMAKE_CURRENT_LIST_DIR}/../second_reader")
         foreach(subject demo contents)
             add_test(NAME renderer_${subject}
                      COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/test_${subject}.py")
-            set_tests_properties(renderer_${subject} PROPERTIES LABELS gpu TIMEOUT 600 RUN_SERIAL ON ENVIRONMENT
-                "FRAMEGLASS=$<TARGET_FILE:frameglass>;SECOND_READER=${CMAKE_CURRENT_LIST_DIR}/../second_reader;VK_ICD_FILENAMES=${FG_LAVAPIPE_ICD};VK_DRIVER_FILES=${FG_LAVAPIPE_ICD};XDG_RUNTIME_DIR=${FGT_RENDERER_RUNTIME};ASAN_OPTIONS=detect_leaks=0")
+            set_tests_properties(renderer_${subject} PROPERTIES LABELS gpu TIMEOUT 600 RUN_SERIAL ON
+                                 ENVIRONMENT "${environment}")
         endforeach()
     endif()
 endif()

@@ -1,4 +1,2 @@
 # SPDX-License-Identifier: MIT
-if(TARGET fg_serve)
-    fgi_test(serve_guard SOURCES ${CMAKE_CURRENT_LIST_DIR}/serve_guard_test.c MODULES serve LABELS unit)
-endif()
+fgi_test(serve_guard SOURCES ${CMAKE_CURRENT_LIST_DIR}/serve_guard_test.c MODULES serve LABELS unit)
