@@ -82,14 +82,15 @@ static void widen(uint32_t *first, uint32_t *last, uint32_t pass)
     *last = *last == FG_NONE || pass > *last ? pass : *last;
 }
 
-/* Producers, first writes, last reads, readers. */
+/* Producers, first writes, last reads, readers, and the last pass that makes or writes each. */
 static enum fg_result find_users(struct fg_trace *trace, struct fg_topology *topology,
-                                 struct fg_topology_resource *resources)
+                                 struct fg_topology_resource *resources, uint32_t *last_writes)
 {
     for (uint32_t i = 0; i < topology->resource_count; i++) {
         struct fg_topology_resource *r = &resources[i];
         r->producer = r->producer < topology->pass_count ? r->producer : FG_NONE;
         r->first_write = r->producer;
+        last_writes[i] = r->producer;
         r->last_read = FG_NONE;
         r->readers = NULL;
         r->reader_count = 0;
@@ -101,7 +102,7 @@ static enum fg_result find_users(struct fg_trace *trace, struct fg_topology *top
                 i < pass->write_count ? pass->writes[i] : pass->creates[i - pass->write_count];
             struct fg_topology_resource *r = &resources[index];
             r->producer = r->producer == FG_NONE ? p : r->producer;
-            r->first_write = p < r->first_write ? p : r->first_write;
+            widen(&r->first_write, &last_writes[index], p);
         }
         for (uint32_t i = 0; i < pass->read_count; i++) {
             resources[pass->reads[i]].reader_count++;
@@ -142,8 +143,9 @@ static bool resource_before(void *context, uint32_t a, uint32_t b)
  * the first pass that touches any version to the last. Imported ones live outside of the graph:
  * all the time.
  */
-static void add_resource(struct fg_topology *topology, const uint32_t *order, size_t first,
-                         size_t end, uint64_t *starts, uint64_t *stops)
+static void add_resource(struct fg_topology *topology, const uint32_t *last_writes,
+                         const uint32_t *order, size_t first, size_t end, uint64_t *starts,
+                         uint64_t *stops)
 {
     uint32_t from = FG_NONE, to = FG_NONE;
     uint64_t bytes = 0;
@@ -157,6 +159,7 @@ static void add_resource(struct fg_topology *topology, const uint32_t *order, si
         imported |= r->imported;
         if (r->first_write != FG_NONE) {
             widen(&from, &to, r->first_write);
+            widen(&from, &to, last_writes[order[i]]);
         }
         for (uint32_t k = 0; k < r->reader_count; k++) {
             widen(&from, &to, r->readers[k]);
@@ -182,13 +185,12 @@ enum fg_result fgi_topology_finish(struct fg_trace *trace, struct fg_topology *t
     struct fg_topology_resource *resources = (struct fg_topology_resource *)topology->resources;
     size_t count = topology->resource_count;
     size_t passes = (size_t)topology->pass_count + 1;
-    enum fg_result result = find_users(trace, topology, resources);
-    if (result != FG_OK) {
-        return result;
-    }
     uint32_t *order = fgi_malloc(trace->allocator, (count + 1) * sizeof *order);
+    uint32_t *last_writes = fgi_malloc(trace->allocator, (count + 1) * sizeof *last_writes);
     uint64_t *starts = fgi_calloc(trace->allocator, passes * 2, sizeof *starts);
-    result = order && starts ? FG_OK : FG_ERR_NO_MEMORY;
+    enum fg_result result = order && last_writes && starts
+                                ? find_users(trace, topology, resources, last_writes)
+                                : FG_ERR_NO_MEMORY;
     for (size_t i = 0; result == FG_OK && i < count; i++) {
         order[i] = (uint32_t)i;
     }
@@ -202,7 +204,7 @@ enum fg_result fgi_topology_finish(struct fg_trace *trace, struct fg_topology *t
             resources[order[end]].previous = end > first ? order[end - 1] : FG_NONE;
             end++;
         }
-        add_resource(topology, order, first, end, starts, starts + passes);
+        add_resource(topology, last_writes, order, first, end, starts, starts + passes);
         first = end;
     }
     uint64_t alive = 0;
@@ -212,6 +214,7 @@ enum fg_result fgi_topology_finish(struct fg_trace *trace, struct fg_topology *t
         alive -= starts[passes + p];
     }
     fgi_free(trace->allocator, order, (count + 1) * sizeof *order);
+    fgi_free(trace->allocator, last_writes, (count + 1) * sizeof *last_writes);
     fgi_free(trace->allocator, starts, passes * 2 * sizeof *starts);
     return result;
 }

@@ -2,6 +2,7 @@
 set(contract_sources
     ${CMAKE_CURRENT_LIST_DIR}/engine_test.c ${CMAKE_CURRENT_LIST_DIR}/engine_contract.c
     ${CMAKE_CURRENT_LIST_DIR}/engine_contract_more.c
+    ${CMAKE_CURRENT_LIST_DIR}/engine_contract_graph.c ${CMAKE_CURRENT_LIST_DIR}/plain_graph.c
     ${CMAKE_CURRENT_LIST_DIR}/engine_contract_table.c ${CMAKE_CURRENT_LIST_DIR}/plain_trace.c)
 fgi_test(engine_contract SOURCES ${contract_sources} MODULES engine_cpu LABELS contract property
          TIMEOUT 600)

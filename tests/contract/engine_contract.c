@@ -60,8 +60,7 @@ uint64_t contract_union(const int64_t (*intervals)[2], uint32_t count, int64_t a
     return length;
 }
 
-/* ---- filters ------------------------------------------------------------------------------------
- */
+/* ---- filters --------------------------------------------------------------------------------- */
 
 static bool contains(const char *text, const char *part)
 {
@@ -195,8 +194,7 @@ void contract_drop_filter(struct contract *c)
     fg_query_reset(c->query);
 }
 
-/* ---- targets ------------------------------------------------------------------------------------
- */
+/* ---- targets --------------------------------------------------------------------------------- */
 
 static uint32_t lane_of(const struct contract *c, uint32_t row)
 {
@@ -228,7 +226,7 @@ bool contract_in_target(const struct contract *c, const struct fg_view_target *t
 bool contract_target(struct contract *c, struct fg_view_target *out_target)
 {
     struct fg_trace_info info;
-    fg_trace_info_get(c->plain->trace, &info);
+    fg_trace_get_info(c->plain->trace, &info);
     out_target->kind = (uint8_t)plain_below(c->plain, 3);
     if (out_target->kind == FG_VIEW_LANE && info.lanes == 0) {
         return false;
@@ -243,8 +241,7 @@ bool contract_target(struct contract *c, struct fg_view_target *out_target)
     return true;
 }
 
-/* ---- rows ---------------------------------------------------------------------------------------
- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 void contract_check_rows(struct contract *c)
 {
@@ -271,14 +268,13 @@ void contract_check_rows(struct contract *c)
     }
 }
 
-/* ---- views --------------------------------------------------------------------------------------
- */
+/* ---- views ----------------------------------------------------------------------------------- */
 
 static void random_window(struct contract *c, struct fg_view_request *r)
 {
     struct plain_trace *p = c->plain;
     struct fg_trace_info info;
-    fg_trace_info_get(p->trace, &info);
+    fg_trace_get_info(p->trace, &info);
     int64_t first = info.has_extent ? info.first_ns : 0;
     uint64_t extent = info.has_extent ? (uint64_t)info.last_ns - (uint64_t)first : 0;
     r->width_px = 1 + plain_below(p, 40);
@@ -494,8 +490,7 @@ void contract_check_view(struct contract *c)
     }
 }
 
-/* ---- picking ------------------------------------------------------------------------------------
- */
+/* ---- picking --------------------------------------------------------------------------------- */
 
 void contract_check_pick(struct contract *c)
 {

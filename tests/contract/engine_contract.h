@@ -37,6 +37,7 @@ void contract_drop_filter(struct contract *c);
 void contract_check_rows(struct contract *c);
 void contract_check_view(struct contract *c);
 void contract_check_stats(struct contract *c);
+void contract_check_structure(struct contract *c);
 void contract_check_frames(struct contract *c);
 void contract_check_series(struct contract *c);
 void contract_check_counters(struct contract *c);

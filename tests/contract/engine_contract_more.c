@@ -21,8 +21,7 @@ static uint64_t add(uint64_t a, uint64_t b)
     return a + b < a ? UINT64_MAX : a + b;
 }
 
-/* ---- statistics ---------------------------------------------------------------------------------
- */
+/* ---- statistics ------------------------------------------------------------------------------ */
 
 static uint32_t key_by_force(const struct plain_span *s, uint32_t by)
 {
@@ -156,8 +155,7 @@ void contract_check_stats(struct contract *c)
     assert_int_equal(counted, 0);
 }
 
-/* ---- frames -------------------------------------------------------------------------------------
- */
+/* ---- frames ---------------------------------------------------------------------------------- */
 
 static int64_t cpu_of(const void *context, size_t i)
 {
@@ -221,6 +219,8 @@ void contract_check_frames(struct contract *c)
         };
         assert_int_equal(rows[f].verdict, fgi_verdict_of_frame(&input));
         assert_int_equal(!!(rows[f].flags & FG_FRAME_DROPPED), p->frames[f].dropped > 0);
+        assert_int_equal(!!(rows[f].flags & FG_FRAME_NEW_TOPOLOGY),
+                         f > 0 && p->frames[f].topology != p->frames[f - 1].topology);
         assert_int_equal(!!(rows[f].flags & FG_FRAME_LOST), p->frames[f].is_lost);
         bool has_note = false;
         for (uint32_t i = 0; i < p->instant_count; i++) {
@@ -272,8 +272,7 @@ void contract_check_series(struct contract *c)
     assert_int_equal(at, count);
 }
 
-/* ---- counters -----------------------------------------------------------------------------------
- */
+/* ---- counters -------------------------------------------------------------------------------- */
 
 static void sort_samples(struct plain_trace *p)
 {
@@ -344,8 +343,7 @@ void contract_check_counters(struct contract *c)
     assert_int_equal(at, answer->count);
 }
 
-/* ---- marks and search ---------------------------------------------------------------------------
- */
+/* ---- marks and search ------------------------------------------------------------------------ */
 
 void contract_check_marks(struct contract *c)
 {
@@ -413,8 +411,7 @@ void contract_check_search(struct contract *c)
     }
 }
 
-/* ---- one span -----------------------------------------------------------------------------------
- */
+/* ---- one span -------------------------------------------------------------------------------- */
 
 static void check_links(struct contract *c, const struct fg_span_detail *detail)
 {

@@ -17,6 +17,7 @@ static void check_everything(const struct contract_engine *engine)
     struct contract c;
     contract_open(&c, &plain, engine);
     contract_check_rows(&c);
+    contract_check_structure(&c);
     contract_check_frames(&c);
     for (int round = 0; round < 6; round++) {
         contract_take_filter(&c);

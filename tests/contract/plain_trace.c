@@ -14,8 +14,7 @@ uint32_t plain_below(struct plain_trace *plain, uint32_t limit)
     return (uint32_t)(plain_random(plain) % limit);
 }
 
-/* ---- times --------------------------------------------------------------------------------------
- */
+/* ---- times ----------------------------------------------------------------------------------- */
 
 enum shape {
     SHAPE_TINY, /* everything within 30 ns: ties everywhere */
@@ -148,8 +147,7 @@ static void nest(struct plain_trace *p)
     }
 }
 
-/* ---- making -------------------------------------------------------------------------------------
- */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 static void make_tables(struct plain_trace *p, struct fgi_builder *b)
 {
@@ -188,24 +186,54 @@ static void make_tables(struct plain_trace *p, struct fgi_builder *b)
     p->scope_count = 3;
 }
 
+static void make_graphs(struct plain_trace *p, struct fgi_builder *b)
+{
+    p->graph_count = plain_below(p, PLAIN_GRAPHS_MAX + 1);
+    for (uint32_t i = 0; i < p->graph_count; i++) {
+        plain_graph_make(&p->graphs[i], p);
+        assert_int_equal(plain_graph_add(&p->graphs[i], b), i);
+    }
+}
+
+/* What a frame made of its graph, or of the one before: builders share equal answers. */
+static const struct fg_frame_pass *frame_passes(struct plain_trace *p, uint32_t frame,
+                                                uint32_t count)
+{
+    struct fg_frame_pass *passes = p->frame_passes[frame];
+    p->frame_has_passes[frame] = plain_below(p, 4) > 0;
+    if (frame > 0 && plain_below(p, 2)) {
+        memcpy(passes, p->frame_passes[frame - 1], sizeof p->frame_passes[frame]);
+    }
+    for (uint32_t i = 0; i < count && (frame == 0 || plain_below(p, 3) == 0); i++) {
+        passes[i].is_known = plain_below(p, 5) > 0;
+        passes[i].culled = plain_below(p, 5) == 0;
+        passes[i].ref_count = plain_below(p, 4);
+    }
+    return p->frame_has_passes[frame] ? passes : NULL;
+}
+
 static void make_frames(struct plain_trace *p, struct fgi_builder *b)
 {
     p->frame_count = plain_below(p, PLAIN_FRAMES_MAX);
     int64_t at = 0;
     for (uint32_t i = 0; i < p->frame_count; i++) {
         int64_t cpu = plain_below(p, 3000);
+        uint32_t topology = plain_below(p, p->graph_count + 1);
+        topology = topology < p->graph_count ? topology : FG_NONE;
+        uint32_t passes = topology != FG_NONE ? p->graphs[topology].pass_count : 0;
         p->frames[i] = (struct fg_trace_frame){
             .id = 100 + 2 * i,
             .start_ns = at,
             .cpu_end_ns = at + cpu,
-            .topology = FG_NONE,
+            .topology = topology,
             .track = FG_NONE,
             .dropped = plain_below(p, 4) == 0 ? 3 : 0,
             .wait_ns = plain_below(p, 2) ? -1 : cpu / 2,
             .present_wait_ns = plain_below(p, 2) ? -1 : (int64_t)plain_below(p, 2000),
             .is_lost = plain_below(p, 10) == 0,
         };
-        assert_int_equal(fgi_builder_frame(b, &p->frames[i], NULL, 0), i);
+        assert_int_equal(fgi_builder_frame(b, &p->frames[i], frame_passes(p, i, passes), passes),
+                         i);
         at += plain_below(p, 8) == 0 ? 0 : plain_below(p, 4000);
     }
 }
@@ -292,13 +320,14 @@ void plain_make(struct plain_trace *p, uint64_t seed)
     p->random = seed * 7919 + 1;
     assert_int_equal(fgi_builder_create(NULL, 0, &b), FG_OK);
     make_tables(p, b);
+    make_graphs(p, b);
     make_frames(p, b);
     make_spans(p, b);
     make_events(p, b);
     assert_int_equal(fgi_builder_finish(b, &p->trace), FG_OK);
     fgi_builder_destroy(b);
     struct fg_trace_info info;
-    fg_trace_info_get(p->trace, &info);
+    fg_trace_get_info(p->trace, &info);
     for (uint32_t i = 0; i < p->span_count; i++) {
         p->spans[i].end = p->spans[i].open_end ? info.last_ns : p->spans[i].end;
     }
@@ -307,12 +336,11 @@ void plain_make(struct plain_trace *p, uint64_t seed)
 
 void plain_finish(struct plain_trace *p)
 {
-    fg_trace_close(p->trace);
+    fgi_trace_destroy(p->trace);
     p->trace = NULL;
 }
 
-/* ---- blocks that are made again -----------------------------------------------------------------
- */
+/* ---- blocks that are made again -------------------------------------------------------------- */
 
 static enum fg_result load_block(void *context, const struct fgi_block *into)
 {

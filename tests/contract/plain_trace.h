@@ -2,9 +2,10 @@
 /* A trace as plain arrays, made at random: what the brute-force oracle looks at. */
 #ifndef PLAIN_TRACE_H
 #define PLAIN_TRACE_H
+#include "plain_graph.h"
 #include "trace/build.h"
 
-enum { PLAIN_SPANS_MAX = 400, PLAIN_SMALL_MAX = 64, PLAIN_FRAMES_MAX = 16 };
+enum { PLAIN_SPANS_MAX = 400, PLAIN_SMALL_MAX = 64, PLAIN_FRAMES_MAX = 16, PLAIN_GRAPHS_MAX = 3 };
 
 struct plain_span {
     int64_t start, end;
@@ -30,7 +31,11 @@ struct plain_trace {
     uint32_t scopes[4];
     uint32_t passes[8];
     struct fg_trace_frame frames[PLAIN_FRAMES_MAX];
+    struct fg_frame_pass frame_passes[PLAIN_FRAMES_MAX][PLAIN_PASSES_MAX];
+    bool frame_has_passes[PLAIN_FRAMES_MAX];
     uint32_t frame_count;
+    struct plain_graph graphs[PLAIN_GRAPHS_MAX];
+    uint32_t graph_count;
     struct plain_sample samples[256];
     uint32_t sample_count;
     struct fg_trace_instant instants[32];
