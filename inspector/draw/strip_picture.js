@@ -158,16 +158,11 @@ function drawLines(input, topNs, medianNs, yOf) {
         line(context, STRIP_LEFT, y, width - STRIP_RIGHT, y);
         context.setLineDash([]);
     }
-    const texts = [];
-    if (Number.isFinite(medianNs)) {
-        texts.push(`median ${shortDuration(medianNs)}`);
-    }
-    if (budgetNs > 0) {
-        texts.push(`budget ${shortDuration(budgetNs)}${budgetNs > topNs ? ' ↑' : ''}`);
-    }
     context.textAlign = 'left';
     context.fillStyle = palette.css['ink-3'];
-    texts.forEach((text, i) => context.fillText(text, width - STRIP_RIGHT + 8, TOP + 6 + i * 16));
+    if (Number.isFinite(medianNs)) {
+        context.fillText(`median ${shortDuration(medianNs)}`, width - STRIP_RIGHT + 8, TOP + 6);
+    }
 }
 
 /** @param {StripInput} input @param {number} room @param {number} base */

@@ -6,7 +6,7 @@ import { line, marker } from './canvas.js';
 import { boxesById, laneKey } from './timeline_scene.js';
 import { fitLabel } from '../model/fit.js';
 import { isHitch } from '../model/frames.js';
-import { findRow } from '../model/lanes.js';
+import { findRow, MODE } from '../model/lanes.js';
 import { timeToPx, windowEnd } from '../model/window.js';
 
 /** @typedef {import('./palette.js').Palette} Palette */
@@ -18,8 +18,11 @@ import { timeToPx, windowEnd } from '../model/window.js';
 /** @typedef {import('../model/ruler.js').Tick} Tick */
 /** @typedef {import('../model/frames.js').FrameTable} FrameTable */
 
-export const RULER_PX = 36;
+/** Frames, ticks, notes: a row for each, so that no flag hides a time. The style sheet says the same as --ruler. */
+export const RULER_PX = 42;
 const FRAME_ROW_PX = 15;
+const NOTE_ROW_PX = 10;
+export const UNANSWERED_TEXT = 'not read: more than one answer may hold. Zoom in or fold other tracks';
 /** Narrower than this a span has no room for a word. */
 const LABEL_PX = 22;
 
@@ -60,9 +63,9 @@ export function drawRuler(frame, ticks) {
     context.fillStyle = palette.css['ink-2'];
     for (const tick of ticks) {
         const x = Math.round(gutter + tick.px) + 0.5;
-        line(context, x, tick.label ? FRAME_ROW_PX + 4 : RULER_PX - 5, x, RULER_PX);
+        line(context, x, tick.label ? FRAME_ROW_PX + 3 : RULER_PX - 5, x, RULER_PX);
         if (tick.label && x >= gutter) {
-            context.fillText(tick.label, x + 4, FRAME_ROW_PX + 11);
+            context.fillText(tick.label, x + 4, FRAME_ROW_PX + 9);
         }
     }
     context.restore();
@@ -126,11 +129,11 @@ export function drawNotes(frame, marks) {
         context.setLineDash([]);
         context.fillStyle = palette.css.accent;
         context.beginPath();
-        context.moveTo(x, RULER_PX);
-        context.lineTo(x, RULER_PX - 12);
-        context.lineTo(x + 9, RULER_PX - 8.5);
-        context.lineTo(x, RULER_PX - 5);
+        context.moveTo(x, RULER_PX - NOTE_ROW_PX);
+        context.lineTo(x + 9, RULER_PX - NOTE_ROW_PX + 3.5);
+        context.lineTo(x, RULER_PX - NOTE_ROW_PX + 7);
         context.fill();
+        context.fillRect(Math.round(x), RULER_PX - NOTE_ROW_PX, 1, NOTE_ROW_PX);
     }
 }
 
@@ -176,6 +179,32 @@ export function drawLabels(frame, view, colour) {
             } else if (left > width) {
                 break;
             }
+        }
+    }
+}
+
+/**
+ * Lanes that the engine left out, because one answer may only be so large: never to be taken for empty ones.
+ * @param {OverlayFrame} frame @param {TimelineView} view
+ */
+export function drawUnanswered(frame, view) {
+    const { context, palette, gutter, width, scroll, height } = frame;
+    const boxes = boxesById(frame.layout);
+    context.font = `11px ${palette.sans}`;
+    context.textBaseline = 'middle';
+    context.textAlign = 'left';
+    for (const lane of view.lanes) {
+        const place = lane.mode === MODE.UNANSWERED ? boxes.get(laneKey(lane))?.lane : undefined;
+        const y = place ? place.y - scroll + RULER_PX : 0;
+        if (!place || y > height || y + place.height < RULER_PX) {
+            continue;
+        }
+        context.fillStyle = palette.css.warn;
+        context.globalAlpha = 0.1;
+        context.fillRect(gutter, y + 1, width - gutter, place.height - 2);
+        context.globalAlpha = 1;
+        if (!place.folded) {
+            context.fillText(UNANSWERED_TEXT, gutter + 8, y + place.height / 2 + 0.5);
         }
     }
 }

@@ -15,6 +15,7 @@
 
 /**
  * @typedef {object} Place
+ * @property {number} file which of the files that were opened, from 1
  * @property {TimeWindow | null} window null: the first look
  * @property {number | null} selected row of a span
  * @property {FrameRange | null} range indices of frames
@@ -33,10 +34,12 @@ export const STAT_COLUMNS = ['name', 'track', 'count', 'total', 'share', 'self',
 /** Longest text that can be searched. */
 export const MAX_FIND = 200;
 export const DEFAULT_BUDGET_US = 16667;
+export const MAX_BUDGET_US = 10000000;
 
 /** @returns {Place} */
 export function firstPlace() {
     return {
+        file: 1,
         window: null,
         selected: null,
         range: null,
@@ -53,6 +56,9 @@ export function firstPlace() {
 export function formatPlace(place) {
     const first = firstPlace();
     const parts = [];
+    if (place.file !== first.file) {
+        parts.push(`file=${place.file}`);
+    }
     if (place.window) {
         parts.push(`t=${place.window.startNs}+${trimNumber(place.window.lengthNs)}`);
     }
@@ -103,6 +109,9 @@ export function parsePlace(fragment) {
 /** @param {Place} place @param {string} key @param {string} value */
 function readPart(place, key, value) {
     switch (key) {
+        case 'file':
+            place.file = /^[1-9]\d{0,2}$/.test(value) ? Number(value) : place.file;
+            break;
         case 't':
             place.window = parseWindow(value);
             break;
@@ -139,7 +148,7 @@ function readPart(place, key, value) {
             break;
         }
         case 'budget':
-            place.budgetUs = /^\d{1,9}$/.test(value) ? Number(value) : place.budgetUs;
+            place.budgetUs = /^\d{1,8}$/.test(value) && Number(value) <= MAX_BUDGET_US ? Number(value) : place.budgetUs;
             break;
         default:
     }

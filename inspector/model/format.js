@@ -106,6 +106,18 @@ export function reading(value, unit = '') {
     return unit ? `${text} ${unit}` : text;
 }
 
+/** A reading with every digit that was recorded, beside the short form where there is one. @param {number} value @param {string} [unit] */
+export function exactReading(value, unit = '') {
+    const short = reading(value, unit);
+    if (!Number.isFinite(value)) {
+        return short;
+    }
+    const [whole, rest] = String(value).split('.');
+    const digits = /e/.test(String(value)) ? String(value) : rest === undefined ? grouped(whole) : `${grouped(whole)}.${rest}`;
+    const full = unit ? `${digits} ${unit}` : digits;
+    return full === short ? full : `${full} (${short})`;
+}
+
 /** "1 frame", "2 frames". @param {number | bigint} count @param {string} one @param {string} [many] */
 export function counted(count, one, many = `${one}s`) {
     return `${grouped(count)} ${Number(count) === 1 ? one : many}`;

@@ -205,7 +205,7 @@ export function neighbourRow(view, row, step) {
  * The value of a counter at a time: that of the last sample before it.
  * @param {CounterView} counter
  * @param {number} atNs from the counter view's start
- * @returns {{ value: number, least: number, most: number } | null}
+ * @returns {{ timeNs: number, value: number, least: number, most: number } | null} with the time of that sample
  */
 export function counterAt(counter, atNs) {
     const at = upperBound(counter.time, 0, counter.time.length, atNs) - 1;
@@ -213,5 +213,5 @@ export function counterAt(counter, atNs) {
         return null;
     }
     const value = counter.value[at];
-    return { value, least: counter.least?.[at] ?? value, most: counter.most?.[at] ?? value };
+    return { timeNs: counter.time[at], value, least: counter.least?.[at] ?? value, most: counter.most?.[at] ?? value };
 }

@@ -10,8 +10,11 @@ export const COUNTER_PX = 30;
 /** One that never changes needs no curve. */
 export const CONSTANT_PX = 18;
 export const GAP_PX = 5;
+/** The header over the counters, from so many on; its id is no track's. */
+export const COUNTERS_ID = 0x3fffffff;
+export const MANY_COUNTERS = 3;
 
-/** @typedef {'cpu' | 'gpu' | 'async' | 'counter'} TrackKind */
+/** @typedef {'cpu' | 'gpu' | 'async' | 'counter' | 'counters'} TrackKind counters: the header over all of them */
 /** @typedef {'host' | 'calibrated' | 'nominal'} Domain */
 /**
  * @typedef {object} Track
@@ -48,7 +51,7 @@ export const GAP_PX = 5;
  */
 /** @typedef {{ boxes: TrackBox[], height: number }} Layout */
 
-const ORDER = { gpu: 0, async: 1, cpu: 2, counter: 3 };
+const ORDER = { gpu: 0, async: 1, cpu: 2, counters: 3, counter: 4 };
 
 /** A counter with one value all along. @param {Track} track */
 export function isConstant(track) {
@@ -66,6 +69,14 @@ export function orderTracks(tracks) {
         .map((item) => item.track);
 }
 
+/** A header that stands for all counters. @param {number} count @returns {Track} */
+function countersHeader(count) {
+    return {
+        id: COUNTERS_ID, kind: 'counters', name: 'counters', domain: 'host', clock: -1, boundNs: -1, firstLane: 0, laneCount: 0, group: 0,
+        spans: count, counter: -1, unit: '', low: NaN, high: NaN,
+    };
+}
+
 /**
  * @param {readonly Track[]} tracks in order
  * @param {ReadonlySet<number>} folded ids of tracks
@@ -75,7 +86,18 @@ export function layoutTracks(tracks, folded) {
     let y = 0;
     /** @type {TrackBox[]} */
     const boxes = [];
+    const counters = tracks.filter((track) => track.kind === 'counter').length;
     for (const track of tracks) {
+        if (track.kind === 'counter' && counters >= MANY_COUNTERS) {
+            if (boxes.at(-1)?.track.kind !== 'counters' && boxes.at(-1)?.track.kind !== 'counter') {
+                const isFolded = folded.has(COUNTERS_ID);
+                boxes.push({ track: countersHeader(counters), folded: isFolded, y, height: HEAD_PX + 1, bodyY: y + HEAD_PX + 1, lanes: [] });
+                y += HEAD_PX + 1;
+            }
+            if (folded.has(COUNTERS_ID)) {
+                continue;
+            }
+        }
         const isFolded = folded.has(track.id);
         const counter = track.kind === 'counter';
         const head = counter ? 0 : HEAD_PX + 1;

@@ -14,6 +14,7 @@ import { groupedFixed } from './format.js';
  * @property {string} name
  * @property {string} scope path of a pass; empty otherwise
  * @property {string} track empty where the row spans several
+ * @property {number} clock position in the table of clocks; a row never mixes clocks
  * @property {number} count
  * @property {bigint} totalNs
  * @property {bigint} selfNs
@@ -27,13 +28,12 @@ import { groupedFixed } from './format.js';
  * @property {number} longest row of the longest span
  */
 
-/** @type {Record<StatColumn, (row: StatRow) => bigint | number | string>} */
+/** @type {Record<Exclude<StatColumn, 'share'>, (row: StatRow) => bigint | number | string>} */
 const VALUE = {
     name: (row) => row.name,
     track: (row) => row.track,
     count: (row) => row.count,
     total: (row) => row.totalNs,
-    share: (row) => row.selfNs,
     self: (row) => row.selfNs,
     busy: (row) => row.busyNs,
     min: (row) => row.minNs,
@@ -58,7 +58,9 @@ export function nextSort(sort, column) {
  * @param {Sort} sort
  */
 export function sortRows(rows, sort) {
-    const value = VALUE[sort.column];
+    const totals = clockTotals(rows);
+    const shareOf = (/** @type {StatRow} */ row) => share(row.selfNs, totals.get(row.clock)?.selfNs ?? 0n);
+    const value = sort.column === 'share' ? shareOf : VALUE[sort.column];
     const sign = sort.descending ? -1 : 1;
     return [...rows].sort((a, b) => {
         const left = value(a);
@@ -79,6 +81,24 @@ const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 /** @param {string} a @param {string} b */
 function compareText(a, b) {
     return collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
+}
+
+/**
+ * Own time of each clock. CPU and GPU run side by side, so a share of their sum would mean nothing.
+ * @param {readonly StatRow[]} rows
+ * @returns {Map<number, { selfNs: bigint, largestNs: bigint }>}
+ */
+export function clockTotals(rows) {
+    /** @type {Map<number, { selfNs: bigint, largestNs: bigint }>} */
+    const totals = new Map();
+    for (const { clock, selfNs } of rows) {
+        const known = totals.get(clock);
+        totals.set(clock, {
+            selfNs: (known?.selfNs ?? 0n) + selfNs,
+            largestNs: known && known.largestNs > selfNs ? known.largestNs : selfNs,
+        });
+    }
+    return totals;
 }
 
 /**

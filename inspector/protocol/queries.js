@@ -43,7 +43,7 @@ export async function askStats(client, trace, question, order, trackName) {
     }
     sections.push(u32Section(0x0c08, [PAGE_ROWS]));
     const reply = await client.ask(KIND.STATS, trace, sections, order);
-    const [keys, names, tracks, longest] = [0x0c42, 0x0c43, 0x0c44, 0x0c51].map((tag) => reply.u32(tag));
+    const [keys, names, tracks, longest, clocks] = [0x0c42, 0x0c43, 0x0c44, 0x0c51, 0x0c52].map((tag) => reply.u32(tag));
     const [counts, unfinished, zeroes] = [0x0c45, 0x0c4f, 0x0c50].map((tag) => reply.u64(tag));
     const [total, self, busy, min, median, p95, max] =
         [0x0c46, 0x0c47, 0x0c48, 0x0c49, 0x0c4a, 0x0c4b, 0x0c4c].map((tag) => reply.u64(tag));
@@ -54,6 +54,7 @@ export async function askStats(client, trace, question, order, trackName) {
         name: client.name(trace, names[i]),
         scope: question.by === 'pass' ? client.name(trace, scopes[i] ?? 0) : '',
         track: tracks[i] === NONE ? '' : trackName(tracks[i]),
+        clock: clocks[i] ?? NONE,
         count: Number(counts[i]),
         totalNs: total[i],
         selfNs: self[i],

@@ -31,7 +31,8 @@ import { makeWindow } from '../model/window.js';
 /**
  * @typedef {object} AppState
  * @property {Phase} phase
- * @property {TraceEntry | null} entry
+ * @property {TraceEntry[]} entries all files that were opened
+ * @property {TraceEntry | null} entry the one that is shown
  * @property {Problem | null} problem
  * @property {Info | null} info
  * @property {Track[]} tracks in display order
@@ -57,6 +58,7 @@ import { makeWindow } from '../model/window.js';
 export function initialState() {
     return {
         phase: 'connecting',
+        entries: [],
         entry: null,
         problem: null,
         info: null,

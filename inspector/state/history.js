@@ -2,7 +2,7 @@
 // @ts-check
 /* Keeps the address and what is shown the same. Choices are steps that the back button undoes; moving about is none. */
 
-import { formatPlace, isStep, parsePlace } from '../model/address.js';
+import { firstPlace, formatPlace, isStep, parsePlace } from '../model/address.js';
 import { glideTo } from './navigate.js';
 import { firstWindow } from './loading.js';
 
@@ -10,6 +10,15 @@ import { firstWindow } from './loading.js';
 
 /** Browsers limit how often the address may change. */
 const WRITE_MS = 250;
+
+/**
+ * Another of the opened files: nothing of this one stays, so the page begins anew, and the back button leads here.
+ * @param {number} file from 1
+ */
+export function openFile(file) {
+    history.pushState(null, '', `#${formatPlace({ ...firstPlace(), file })}`);
+    location.reload();
+}
 
 /** @param {Context} context */
 export function keepAddress(context) {
@@ -36,11 +45,14 @@ export function keepAddress(context) {
         clearTimeout(timer);
         timer = 0;
         const place = parsePlace(location.hash);
+        if (place.file !== store.state.place.file) {
+            location.reload();
+            return;
+        }
         written = place;
-        const { state } = store;
         store.update({ place });
-        if (state.phase === 'ready') {
-            const target = place.window ?? firstWindow(state);
+        if (store.state.phase === 'ready') {
+            const target = place.window ?? firstWindow(store.state);
             glideTo(context, target);
         }
     };

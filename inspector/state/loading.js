@@ -26,11 +26,14 @@ const pause = (ms) => new Promise((done) => { setTimeout(done, ms); });
 export async function loadCapture(context) {
     const { store, client } = context;
     try {
-        const [entry] = await askHello(client);
+        const entries = await askHello(client);
+        const file = entries[store.state.place.file - 1] ? store.state.place.file : 1;
+        const entry = entries[file - 1];
         if (!entry) {
             throw new Error('frameglass view has no capture open. Start it with the name of a file.');
         }
-        store.update({ entry });
+        store.update({ entries, entry });
+        updatePlace(context, { file });
         store.update({ frames: await askStrip(client, entry.trace), phase: 'strip' });
         await waitLoaded(context, entry.trace);
         const { trace } = entry;
@@ -94,14 +97,15 @@ async function waitLoaded(context, trace) {
 }
 
 /**
- * The first look: the frame that stands out most, else the first few, else all there is.
+ * The first look: the frames that the address selects, else the frame that stands out most, else the first few, else all there is.
  * @param {AppState} state
  */
 export function firstWindow(state) {
-    const { frames, info } = state;
+    const { frames, info, place } = state;
     if (frames && frames.count > 0) {
+        const chosen = place.range ? clampRange(place.range, frames.count) : null;
         const worst = worstHitch(frames);
-        const range = worst >= 0 ? { first: worst, last: worst } : { first: 0, last: Math.min(FIRST_FRAMES, frames.count) - 1 };
+        const range = chosen ?? (worst >= 0 ? { first: worst, last: worst } : { first: 0, last: Math.min(FIRST_FRAMES, frames.count) - 1 });
         const extent = rangeExtent(frames, range);
         return windowAround(extent.startNs, extent.endNs);
     }

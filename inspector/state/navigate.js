@@ -86,7 +86,8 @@ export function showAll(context) {
 
 /** @param {Context} context */
 export function showFirstLook(context) {
-    glideTo(context, firstWindow(context.store.state));
+    const { state } = context.store;
+    glideTo(context, firstWindow({ ...state, place: { ...state.place, range: null } }));
 }
 
 /** The frames of a range on screen. @param {Context} context @param {FrameRange} range */

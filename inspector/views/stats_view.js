@@ -9,7 +9,7 @@ import { setMark } from '../state/search.js';
 import { selectAndReveal } from '../state/selection.js';
 import { STATS_BY } from '../model/address.js';
 import { counted, grouped, percent } from '../model/format.js';
-import { columnUnit, nextSort, share, sortRows, visibleRows } from '../model/table.js';
+import { clockTotals, columnUnit, nextSort, share, sortRows, visibleRows } from '../model/table.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
 /** @typedef {import('../state/app_state.js').AppState} AppState */
@@ -25,7 +25,7 @@ const COLUMNS = [
     { id: 'track', label: 'track', width: '11%', class: 'text', title: 'empty where several tracks are in one row' },
     { id: 'count', label: 'count', width: '6%', class: '', title: 'complete spans' },
     { id: 'total', label: 'total', width: '10%', class: '', title: 'sum of the durations' },
-    { id: 'share', label: 'self share', width: '11%', class: '', title: 'its own time of all own time: nothing is counted twice' },
+    { id: 'share', label: 'self share', width: '11%', class: '', title: 'its own time of all own time on the same clock: nothing is counted twice, CPU and GPU are never added' },
     { id: 'self', label: 'self', width: '10%', class: '', title: 'less the time of direct children' },
     { id: 'min', label: 'min', width: '7%', class: '', title: 'shortest' },
     { id: 'median', label: 'median', width: '8%', class: '', title: 'nearest rank' },
@@ -134,8 +134,7 @@ function spacer(height) {
 
 /**
  * @typedef {object} Figures
- * @property {bigint} selfNs own time of all rows
- * @property {bigint} largestNs own time of the row that has most
+ * @property {ReturnType<typeof clockTotals>} clocks own time by clock
  * @property {Record<FigureColumn, { name: string, text: (ns: bigint) => string }>} units
  */
 /** @typedef {'total' | 'self' | 'min' | 'median' | 'p95' | 'max'} FigureColumn */
@@ -145,8 +144,7 @@ function tableFigures(state) {
     const rows = state.stats?.rows ?? [];
     const unit = (/** @type {(row: StatRow) => bigint} */ value) => columnUnit(rows.map(value));
     return {
-        selfNs: rows.reduce((sum, row) => sum + row.selfNs, 0n),
-        largestNs: rows.reduce((most, row) => (row.selfNs > most ? row.selfNs : most), 0n),
+        clocks: clockTotals(rows),
         units: {
             total: unit((row) => row.totalNs),
             self: unit((row) => row.selfNs),
@@ -190,10 +188,12 @@ function statRow(context, row, figures) {
     const { mark, by } = state.place;
     const on = mark !== null && mark.by === by && mark.name === row.name;
     const toggle = () => setMark(context, on ? null : { by, name: row.name });
-    const part = share(row.selfNs, figures.selfNs);
+    const clock = figures.clocks.get(row.clock);
+    const part = share(row.selfNs, clock?.selfNs ?? 0n);
+    const clockName = state.info?.clocks[row.clock]?.name ?? '';
     const meter = h('i');
-    // Bars compare rows with the largest one; the figure beside it is of the whole.
-    meter.style.width = `${share(row.selfNs, figures.largestNs) * 100}%`;
+    // Bars compare rows with the largest one of their clock; the figure beside it is of the whole.
+    meter.style.width = `${share(row.selfNs, clock?.largestNs ?? 0n) * 100}%`;
     const none = row.count === 0;
     const cell = (/** @type {FigureColumn} */ id, /** @type {bigint} */ ns) => (none ? '–' : figures.units[id].text(ns));
     const name = row.name || '(no name)';
@@ -203,7 +203,7 @@ function statRow(context, row, figures) {
         h('td', { class: 'text', title: row.track }, row.track),
         h('td', {}, grouped(row.count)),
         h('td', {}, cell('total', row.totalNs)),
-        h('td', {}, percent(part), h('span', { class: 'meter' }, meter)),
+        h('td', { title: clockName ? `of all own time on the clock of ${clockName}` : undefined }, percent(part), h('span', { class: 'meter' }, meter)),
         h('td', {}, cell('self', row.selfNs)),
         h('td', {}, cell('min', row.minNs)),
         h('td', {}, cell('median', row.medianNs)),

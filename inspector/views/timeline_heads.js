@@ -21,6 +21,9 @@ export function toggleFold(context, id) {
 
 /** @param {Track} track */
 function clockText(track) {
+    if (track.kind === 'counters') {
+        return grouped(track.spans);
+    }
     if (track.kind === 'counter') {
         return isConstant(track) ? reading(track.high, track.unit) : '';
     }
@@ -33,6 +36,9 @@ function clockText(track) {
 /** @param {Track} track @param {AppState} state */
 function clockTitle(track, state) {
     const reason = state.info?.clocks[track.clock]?.reason ?? '';
+    if (track.kind === 'counters') {
+        return 'values over time.';
+    }
     const count = track.kind === 'counter' ? `${counted(track.spans, 'sample')}.` : `${counted(track.spans, 'span')}.`;
     if (track.domain === 'nominal') {
         return `${count} Nominal clock: each frame is placed at its submit on the CPU's axis; no time between this and other tracks means anything. ${reason}`.trim();

@@ -6,10 +6,10 @@ import { h, pageScale, pointIn } from './dom.js';
 import { figures, remark, title } from './tooltip.js';
 import { timeAt } from './timeline_view.js';
 import { hueVariable } from '../draw/palette.js';
-import { RULER_PX } from '../draw/timeline_overlay.js';
-import { counterAt, hitLane, SPAN } from '../model/lanes.js';
+import { RULER_PX, UNANSWERED_TEXT } from '../draw/timeline_overlay.js';
+import { counterAt, hitLane, MODE, SPAN } from '../model/lanes.js';
 import { hitTrack } from '../model/layout.js';
-import { counted, duration, exactNs, grouped, reading } from '../model/format.js';
+import { counted, duration, exactNs, exactReading, grouped, reading } from '../model/format.js';
 import { frameAtTime, rangeBetween } from '../model/frames.js';
 import { windowAround } from '../model/window.js';
 import { CHANNEL, traceOf } from '../state/app_state.js';
@@ -119,7 +119,7 @@ export function timelineInput(context, shown, tooltip) {
         store.update({ scrollPx: Math.max(0, Math.min(most, scrollPx + px)) });
     };
 
-    /** @param {MouseEvent} event @returns {{ box: TrackBox, hit: Hit | null } | null} */
+    /** @param {MouseEvent} event @returns {{ box: TrackBox, hit: Hit | null, unanswered: boolean } | null} */
     const hitAt = (event) => {
         const { state } = store;
         const at = pointIn(shown.root, event);
@@ -132,7 +132,11 @@ export function timelineInput(context, shown, tooltip) {
         const answer = lane ? view.lanes.find((item) => item.id === lane.lane && item.group === lane.folded) : undefined;
         const nsPerPx = state.window.lengthNs / state.timelineWidthPx;
         const atNs = Number(state.window.startNs - view.startNs) + state.window.fraction + (at.x - shown.gutter()) * nsPerPx;
-        return { box: track.box, hit: answer ? hitLane(view, answer, atNs, nsPerPx * NEAR_PX) : null };
+        return {
+            box: track.box,
+            hit: answer ? hitLane(view, answer, atNs, nsPerPx * NEAR_PX) : null,
+            unanswered: answer?.mode === MODE.UNANSWERED,
+        };
     };
 
     const point = (/** @type {PointerEvent} */ event) => {
@@ -141,6 +145,9 @@ export function timelineInput(context, shown, tooltip) {
         stage.classList.toggle('pointing', Boolean(found?.hit));
         if (found?.hit) {
             showHit(event, found.box, found.hit);
+        } else if (found?.unanswered) {
+            hovered = -1;
+            tooltip.show(event.clientX, event.clientY, title(found.box.track.name), remark(UNANSWERED_TEXT));
         } else if (found?.box.track.kind === 'counter' && pointIn(shown.root, event).y > RULER_PX) {
             showCounter(event, found.box);
         } else {
@@ -210,9 +217,9 @@ export function timelineInput(context, shown, tooltip) {
         const at = timeAt(shown, store.state, event);
         const value = counterAt(counter, Number(at - counter.startNs));
         const lines = !value ? [remark('no sample yet at this time')]
-            : counter.exact ? [figures(reading(value.value, box.track.unit))]
-                : [figures(`${reading(value.least, box.track.unit)} to ${reading(value.most, box.track.unit)}`)];
-        tooltip.show(event.clientX, event.clientY, title(box.track.name), ...lines, figures(relative(at)));
+            : counter.exact ? [figures(exactReading(value.value, box.track.unit)), figures(`sampled at ${relative(counter.startNs + BigInt(value.timeNs))}`)]
+                : [figures(`${reading(value.least, box.track.unit)} to ${reading(value.most, box.track.unit)}`), remark('the range of several samples here: zoom in for each')];
+        tooltip.show(event.clientX, event.clientY, title(box.track.name), ...lines);
     };
     const showPlain = (/** @type {PointerEvent} */ event) => {
         hovered = -1;

@@ -14,6 +14,7 @@ import * as overlay from '../draw/timeline_overlay.js';
 import { packColour } from '../model/colour.js';
 import { widthCache } from '../model/fit.js';
 import { frameAtTime, rangeExtent } from '../model/frames.js';
+import { MODE } from '../model/lanes.js';
 import { clampScroll, layoutTracks } from '../model/layout.js';
 import { ticks } from '../model/ruler.js';
 import { pxToTime, timeToPx, windowEnd } from '../model/window.js';
@@ -187,6 +188,7 @@ export function timelineView(context, palette) {
         }
         overlay.clipBody(frame);
         if (view) {
+            overlay.drawUnanswered(frame, view);
             overlay.drawLabels(frame, view, highlight ? colours.css['ink-3'] : colours.css['on-hue']);
         }
         if (bright && highlight) {
@@ -236,6 +238,7 @@ export function timelineView(context, palette) {
             bar.style.height = `${(room / layout().height) * room}px`;
         }
         root.dataset.drawn = String(batches.spans.count);
+        root.dataset.unanswered = String(store.state.view?.lanes.filter((lane) => lane.mode === MODE.UNANSWERED).length ?? 0);
     });
 
     rects.addEventListener('webglcontextlost', (event) => event.preventDefault());

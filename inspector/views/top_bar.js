@@ -4,6 +4,7 @@
 
 import { byId, fill, h, icon } from './dom.js';
 import { openHelp } from './help_view.js';
+import { openFile } from '../state/history.js';
 import { goToMatch, setFind } from '../state/search.js';
 import { select } from '../state/selection.js';
 import { toggleTheme } from '../state/theme.js';
@@ -88,15 +89,19 @@ export function badges(state) {
 export function topBar(context) {
     const { store } = context;
     const file = h('span', { class: 'file' });
+    const files = h('select', { class: 'file', hidden: true, aria: { label: 'File that is shown' } });
+    files.addEventListener('change', () => openFile(Number(files.value)));
     const list = h('div', { class: 'badges', role: 'group', aria: { label: 'About the capture' } });
     const find = findBox(context);
     const tools = h('div', { class: 'tools' }, find.element,
         h('button', { class: 'tool', title: 'Dark or light (T)', aria: { label: 'Dark or light' }, onclick: () => toggleTheme(context) }, icon('theme')),
         h('button', { class: 'tool', title: 'Keys and marks (?)', aria: { label: 'Help' }, onclick: () => openHelp() }, icon('help')));
-    fill(byId('top'), h('span', { class: 'product' }, logo(), 'Frameglass'), file, list, tools);
+    fill(byId('top'), h('span', { class: 'product' }, logo(), 'Frameglass'), file, files, list, tools);
 
     const update = () => {
         const { state } = store;
+        showFiles(files, state);
+        file.hidden = state.entries.length > 1;
         file.textContent = state.entry?.label ?? '';
         file.title = state.entry ? [state.entry.label, state.entry.packing].filter(Boolean).join(', ') : '';
         document.title = state.entry ? `${state.entry.label} · Frameglass` : 'Frameglass';
@@ -107,12 +112,27 @@ export function topBar(context) {
         }, badge.text[0], h('b', { class: badge.tone }, badge.text[1]), badge.text[2])));
     };
     store.listen((state, before) => {
-        if (state.info !== before.info || state.entry !== before.entry) {
+        if (state.info !== before.info || state.entry !== before.entry || state.place.file !== before.place.file) {
             update();
         }
         find.update(state, before);
     });
     update();
+}
+
+/** With one file its name is a text; with several they are a choice. @param {HTMLSelectElement} files @param {AppState} state */
+function showFiles(files, state) {
+    const { entries, place } = state;
+    files.hidden = entries.length < 2;
+    if (files.options.length !== entries.length) {
+        fill(files, ...entries.map((entry, i) => {
+            const option = h('option', {}, `${i + 1}: ${entry.label}`);
+            option.value = String(i + 1);
+            return option;
+        }));
+    }
+    files.value = String(place.file);
+    files.title = state.entry?.label ?? '';
 }
 
 /** The details of a badge are in the panel. @param {Context} context @param {string} section */
