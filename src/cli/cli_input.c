@@ -67,7 +67,7 @@ static void tell_damage(const struct fgi_input *input)
     const struct fg_trace_defect *defect;
     const char *path = fgi_input_name(input);
     const char *packing = fg_document_packing_defect(input->document);
-    fg_trace_info_get(input->trace, &info);
+    fg_trace_get_info(input->trace, &info);
     if (packing != NULL) {
         fgi_command_fail(input->command, 0, "%s: %s; what comes before it was read", path, packing);
     }
@@ -101,7 +101,7 @@ static enum fg_result open_input(struct fgi_input *input, bool with_trace, struc
         .progress_context = &progress,
     };
     snprintf(what, sizeof what, "reading %.100s", fgi_input_name(input));
-    enum fg_result result = fg_open_path(input->path, &options, &input->document, diag);
+    enum fg_result result = fg_open_path(input->path, &options, diag, &input->document);
     if (result == FG_OK && with_trace) {
         result = fg_document_load(input->document, diag);
     }
@@ -156,7 +156,7 @@ void fgi_input_frame_range(const struct fgi_input *input, const struct fgi_optio
                            uint32_t *out_first, uint32_t *out_end)
 {
     struct fg_trace_info info;
-    fg_trace_info_get(input->trace, &info);
+    fg_trace_get_info(input->trace, &info);
     uint32_t count = (uint32_t)info.frames;
     uint32_t first = 0;
     while (range->has_first && first < count &&
@@ -165,7 +165,7 @@ void fgi_input_frame_range(const struct fgi_input *input, const struct fgi_optio
     }
     uint32_t end = first;
     while (end < count &&
-           (!range->has_last || fg_trace_frame(input->trace, end)->id < (uint64_t)range->last)) {
+           (!range->has_end || fg_trace_frame(input->trace, end)->id < (uint64_t)range->end)) {
         end++;
     }
     *out_first = first;

@@ -35,7 +35,7 @@ int fgi_input_open_index(const char *command, const char *path, struct fgi_input
 const char *fgi_input_name(const struct fgi_input *input);
 
 /**
- * Frames [first, last) as the user counts them (the recorder's frame numbers) as indices, clipped
+ * Frames [first, end) as the user counts them (the recorder's frame numbers) as indices, clipped
  * to what is there.
  */
 void fgi_input_frame_range(const struct fgi_input *input, const struct fgi_option_range *range,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The results of a command: standard output as a sink, and tables for people and for spreadsheets.
+/*
+ * The results of a command: standard output as a sink, and tables for people and for spreadsheets.
  */
 #ifndef FGI_CLI_OUTPUT_H
 #define FGI_CLI_OUTPUT_H

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* frameglass frames: CPU and GPU time of each frame, and what bounds it. */
+#include "base/arena.h"
 #include "base/json.h"
 #include "cli/cli_input.h"
 #include "cli/cli_output.h"
 #include <frameglass/trace.h>
 #include <frameglass/trace_structure.h>
 
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 struct frames {
     const struct fg_trace *trace;
@@ -56,32 +60,130 @@ static enum fg_result print_json(const struct frames *frames)
     return fgi_json_finish(&json);
 }
 
-/* What a person should see about a frame at once. Static memory. */
-static const char *remark(const struct fg_trace *trace, const struct fg_frame_row *row)
+/* Follows one counter from frame to frame. */
+struct follower {
+    uint32_t counter; /**< FG_NONE: there is no such counter */
+    uint32_t next;    /**< the first sample that no frame had yet */
+    bool is_known;
+    int64_t value; /**< as of the frame that was asked for last */
+};
+
+/* The size in pixels at which frames are rendered, as far as the application tells it: the first
+   pair of integer counters called X.width and X.height. */
+struct resolution {
+    struct follower width;
+    struct follower height;
+};
+
+/* The integer counter that is called `stem` and `ending`; FG_NONE. */
+static uint32_t find_counter(const struct fg_trace *trace, const char *stem, size_t stem_size,
+                             const char *ending)
 {
-    uint32_t flags = row->flags;
-    const struct fg_topology *topology =
-        fg_trace_topology(trace, fg_trace_frame(trace, row->frame)->topology);
+    const struct fg_trace_counter *counter;
+    for (uint32_t i = 0; (counter = fg_trace_counter(trace, i)) != NULL; i++) {
+        const char *name = fg_trace_text(trace, counter->name);
+        if (!counter->is_double && strncmp(name, stem, stem_size) == 0 &&
+            strcmp(name + stem_size, ending) == 0) {
+            return i;
+        }
+    }
+    return FG_NONE;
+}
+
+static struct resolution find_resolution(const struct fg_trace *trace)
+{
+    static const char ending[] = ".width";
+    const struct fg_trace_counter *counter;
+    for (uint32_t i = 0; (counter = fg_trace_counter(trace, i)) != NULL; i++) {
+        const char *name = fg_trace_text(trace, counter->name);
+        size_t size = strlen(name);
+        size_t stem_size = size < sizeof ending ? 0 : size - (sizeof ending - 1);
+        if (!counter->is_double && stem_size > 0 && strcmp(name + stem_size, ending) == 0) {
+            uint32_t height = find_counter(trace, name, stem_size, ".height");
+            if (height != FG_NONE) {
+                return (struct resolution){ { .counter = i }, { .counter = height } };
+            }
+        }
+    }
+    return (struct resolution){ { .counter = FG_NONE }, { .counter = FG_NONE } };
+}
+
+/* Takes the samples up to the end of the frame with this index; frames are asked for in order. */
+static void follow(const struct fg_trace *trace, struct follower *follower, uint32_t frame)
+{
+    const struct fg_trace_frame *after = fg_trace_frame(trace, frame + 1);
+    struct fg_trace_sample sample;
+    while (fg_trace_samples(trace, follower->counter, follower->next, &sample, 1) == 1 &&
+           (after == NULL || sample.time_ns < after->start_ns)) {
+        follower->next++;
+        follower->is_known = true;
+        follower->value = sample.value.integer;
+    }
+}
+
+enum { REMARK_SIZE = 160 };
+
+/* Appends to a list; what does not fit is cut. */
+FG_PRINTF(2, 3)
+static void remark(char *remarks, const char *format, ...)
+{
+    size_t used = strlen(remarks);
+    va_list arguments;
+    if (used > 0 && used + 2 < REMARK_SIZE) {
+        memcpy(remarks + used, ", ", 3);
+        used += 2;
+    }
+    va_start(arguments, format);
+    (void)vsnprintf(remarks + used, REMARK_SIZE - used, format, arguments);
+    va_end(arguments);
+}
+
+static void remark_resolution(const struct fg_trace *trace, uint32_t frame,
+                              struct resolution *resolution, char *remarks)
+{
+    struct resolution before = *resolution;
+    follow(trace, &resolution->width, frame);
+    follow(trace, &resolution->height, frame);
+    if (before.width.is_known && before.height.is_known &&
+        (before.width.value != resolution->width.value ||
+         before.height.value != resolution->height.value)) {
+        remark(remarks, "resolution %" PRId64 "x%" PRId64 " -> %" PRId64 "x%" PRId64,
+               before.width.value, before.height.value, resolution->width.value,
+               resolution->height.value);
+    }
+}
+
+/* What a person should see about a frame at once; "" for most. */
+static void remark_frame(const struct fg_trace *trace, const struct fg_frame_row *row,
+                         struct resolution *resolution, char *remarks)
+{
     static const struct {
         uint32_t flags;
         const char *text;
-    } remarks[] = {
+    } by_flag[] = {
         { FG_FRAME_LOST, "device lost" },
-        { FG_FRAME_GPU_HITCH | FG_FRAME_CPU_HITCH, "hitch (CPU and GPU)" },
-        { FG_FRAME_GPU_HITCH, "hitch (GPU)" },
-        { FG_FRAME_CPU_HITCH, "hitch (CPU)" },
         { FG_FRAME_DROPPED, "dropped spans" },
         { FG_FRAME_NO_GPU, "no GPU times" },
         { FG_FRAME_NOTE, "note" },
     };
-    for (size_t i = 0; i < sizeof remarks / sizeof *remarks; i++) {
-        if ((flags & remarks[i].flags) == remarks[i].flags) {
-            return remarks[i].text;
+    const struct fg_topology *topology =
+        fg_trace_topology(trace, fg_trace_frame(trace, row->frame)->topology);
+    bool is_cpu = (row->flags & FG_FRAME_CPU_HITCH) != 0;
+    bool is_gpu = (row->flags & FG_FRAME_GPU_HITCH) != 0;
+    if (is_cpu || is_gpu) {
+        remark(remarks, "hitch (%s%s%s)", is_cpu ? "CPU" : "", is_cpu && is_gpu ? " and " : "",
+               is_gpu ? "GPU" : "");
+    }
+    for (size_t i = 0; i < sizeof by_flag / sizeof *by_flag; i++) {
+        if ((row->flags & by_flag[i].flags) != 0) {
+            remark(remarks, "%s", by_flag[i].text);
         }
     }
+    remark_resolution(trace, row->frame, resolution, remarks);
     /* Graphs may alternate from frame to frame: only the first time of each is news. */
-    bool is_news = row->frame > 0 && topology != NULL && topology->first_frame == row->frame;
-    return is_news ? "new topology" : "";
+    if (row->frame > 0 && topology != NULL && topology->first_frame == row->frame) {
+        remark(remarks, "new topology");
+    }
 }
 
 static enum fg_result print_table(const struct frames *frames, bool as_csv)
@@ -101,11 +203,20 @@ static enum fg_result print_table(const struct frames *frames, bool as_csv)
     };
     enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
     struct fgi_table table = { .columns = columns, .column_count = COLUMN_COUNT };
+    struct fgi_arena texts = { 0 };
+    struct resolution resolution = find_resolution(frames->trace);
     int64_t origin_ns = 0;
+    if (frames->count > 0 && frames->rows[0].frame > 0) {
+        follow(frames->trace, &resolution.width, frames->rows[0].frame - 1);
+        follow(frames->trace, &resolution.height, frames->rows[0].frame - 1);
+    }
     for (uint32_t i = 0; i < frames->count; i++) {
         const struct fg_frame_row *row = &frames->rows[i];
         const struct fg_trace_frame *frame = fg_trace_frame(frames->trace, row->frame);
         origin_ns = i == 0 ? frame->start_ns : origin_ns;
+        char remarks[REMARK_SIZE] = "";
+        remark_frame(frames->trace, row, &resolution, remarks);
+        const char *kept = fgi_arena_text(&texts, remarks, strlen(remarks));
         struct fgi_cell cells[COLUMN_COUNT] = {
             fgi_cell_number((int64_t)frame->id),
             fgi_cell_number(frame->start_ns - origin_ns),
@@ -117,7 +228,7 @@ static enum fg_result print_table(const struct frames *frames, bool as_csv)
             fgi_cell_number(frame->dropped),
             fgi_cell_maybe(frame->topology != FG_NONE ? (int64_t)frame->topology : -1),
             { .is_known = row->verdict_name != NULL, .text = row->verdict_name },
-            fgi_cell_text(remark(frames->trace, row)),
+            fgi_cell_text(kept != NULL ? kept : ""),
         };
         fgi_table_row(&table, cells);
     }
@@ -128,6 +239,7 @@ static enum fg_result print_table(const struct frames *frames, bool as_csv)
     }
     enum fg_result result = table.result;
     fgi_table_finish(&table);
+    fgi_arena_finish(&texts);
     return result;
 }
 

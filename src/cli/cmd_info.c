@@ -99,7 +99,7 @@ static enum fg_result print_json(const struct fgi_input *input)
     struct fg_sink sink = fgi_output_sink();
     struct fgi_json json = { .sink = &sink, .indent = 2 };
     struct fg_trace_info info;
-    fg_trace_info_get(input->trace, &info);
+    fg_trace_get_info(input->trace, &info);
     fgi_json_object_begin(&json);
     fgi_json_key_text(&json, "format", info.format);
     fgi_json_key_uint(&json, "version", info.version);
@@ -284,7 +284,7 @@ static void print_losses(const struct fg_trace *trace, const struct fg_trace_inf
 static void print_summary(const struct fgi_input *input)
 {
     struct fg_trace_info info;
-    fg_trace_info_get(input->trace, &info);
+    fg_trace_get_info(input->trace, &info);
     print_head(input, &info);
     print_meta(input->trace);
     print_content(&info);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* frameglass stats: times by name, pass, track or scope. */
+#include "base/arena.h"
 #include "base/json.h"
 #include "cli/cli_input.h"
 #include "cli/cli_output.h"
@@ -71,14 +72,29 @@ static struct fgi_cell duration(uint64_t value)
     return fgi_cell_number(value <= INT64_MAX ? (int64_t)value : INT64_MAX);
 }
 
-/* Hundredths of a percent of the time that all rows have for themselves: adds up to all of it. */
-static struct fgi_cell share(const struct stats *stats, uint64_t self_ns)
+/* The self time of all rows of each clock, by its index; NULL when there is no memory for it. */
+static const double *sum_by_clock(const struct stats *stats, struct fgi_arena *arena)
 {
-    double sum = 0;
-    for (uint32_t i = 0; i < stats->reply.count; i++) {
-        sum += (double)stats->reply.rows[i].self_ns;
+    struct fg_trace_info info;
+    fg_trace_get_info(stats->trace, &info);
+    double *sums = fgi_arena_alloc(arena, info.clocks + (size_t)1, sizeof *sums);
+    for (uint32_t i = 0; sums != NULL && i < stats->reply.count; i++) {
+        const struct fg_stats_row *row = &stats->reply.rows[i];
+        if (row->clock < info.clocks) {
+            sums[row->clock] += (double)row->self_ns;
+        }
     }
-    return sum > 0 ? fgi_cell_number((int64_t)((double)self_ns / sum * 1e4 + 0.5))
+    return sums;
+}
+
+/* Hundredths of a percent of the time that all rows of the same clock have for themselves: the rows
+   of each clock add up to all of it, and no CPU time is set against GPU time. */
+static struct fgi_cell share(const struct stats *stats, const double *sums,
+                             const struct fg_stats_row *row)
+{
+    double sum =
+        sums != NULL && fg_trace_clock(stats->trace, row->clock) != NULL ? sums[row->clock] : 0;
+    return sum > 0 ? fgi_cell_number((int64_t)((double)row->self_ns / sum * 1e4 + 0.5))
                    : (struct fgi_cell){ 0 };
 }
 
@@ -125,7 +141,7 @@ static enum fg_result print_table(const struct stats *stats, bool as_csv)
         { "count", FGI_COLUMN_COUNT, "count" },
         { "total", FGI_COLUMN_DURATION, "total_ns" },
         { "self", FGI_COLUMN_DURATION, "self_ns" },
-        { "of all", FGI_COLUMN_PERCENT, NULL },
+        { "self share", FGI_COLUMN_PERCENT, NULL },
         { "busy", FGI_COLUMN_DURATION, "busy_ns" },
         { "min", FGI_COLUMN_DURATION, "min_ns" },
         { "median", FGI_COLUMN_DURATION, "median_ns" },
@@ -135,6 +151,8 @@ static enum fg_result print_table(const struct stats *stats, bool as_csv)
     };
     enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
     struct fgi_table table = { .columns = columns, .column_count = COLUMN_COUNT };
+    struct fgi_arena arena = { 0 };
+    const double *sums = sum_by_clock(stats, &arena);
     for (uint32_t i = 0; i < stats->reply.count; i++) {
         const struct fg_stats_row *row = &stats->reply.rows[i];
         const char *track = track_name(stats, row);
@@ -147,7 +165,7 @@ static enum fg_result print_table(const struct stats *stats, bool as_csv)
             fgi_cell_number((int64_t)row->count),
             duration(row->total_ns),
             duration(row->self_ns),
-            share(stats, row->self_ns),
+            share(stats, sums, row),
             duration(row->busy_ns),
             duration(row->min_ns),
             duration(row->median_ns),
@@ -165,6 +183,7 @@ static enum fg_result print_table(const struct stats *stats, bool as_csv)
     }
     enum fg_result result = table.result;
     fgi_table_finish(&table);
+    fgi_arena_finish(&arena);
     return result;
 }
 
@@ -173,15 +192,15 @@ static int time_range(const struct fgi_input *input, const struct fgi_option_ran
                       struct fg_stats_request *request)
 {
     struct fg_trace_info info;
-    fg_trace_info_get(input->trace, &info);
+    fg_trace_get_info(input->trace, &info);
     int64_t origin_ns = info.has_extent ? info.first_ns : 0;
     int64_t first = range->first;
-    int64_t last = range->last;
+    int64_t end = range->end;
     bool overflows =
         (range->first_is_relative && __builtin_add_overflow(first, origin_ns, &first)) ||
-        (range->last_is_relative && __builtin_add_overflow(last, origin_ns, &last));
+        (range->end_is_relative && __builtin_add_overflow(end, origin_ns, &end));
     request->start_ns = range->has_first ? first : FG_TIME_MIN;
-    request->end_ns = range->has_last ? last : INT64_MAX;
+    request->end_ns = range->has_end ? end : INT64_MAX;
     if (overflows || request->start_ns >= request->end_ns) {
         return fgi_command_fail(input->command, FGI_EXIT_USAGE,
                                 "--time: there is nothing between "
@@ -257,11 +276,11 @@ static int run(const struct fgi_input *input, const struct arguments *arguments)
 {
     struct stats stats = { .trace = input->trace, .by = arguments->by };
     struct fg_stats_request request = { .by = arguments->grouping };
-    if (arguments->frames.has_first || arguments->frames.has_last) {
+    if (arguments->frames.has_first || arguments->frames.has_end) {
         request.has_frames = true;
         fgi_input_frame_range(input, &arguments->frames, &request.first_frame, &request.end_frame);
     }
-    if (arguments->time.has_first || arguments->time.has_last) {
+    if (arguments->time.has_first || arguments->time.has_end) {
         int status = time_range(input, &arguments->time, &request);
         if (status != FGI_GO) {
             return status;

@@ -12,7 +12,8 @@ enum fgi_exit {
     FGI_EXIT_INPUT = 3, /**< the input cannot be read, or the output not be written */
 };
 
-/* Each takes its own part of the command line (argv[0] is the command) and returns an exit status.
+/*
+ * Each takes its own part of the command line (argv[0] is the command) and returns an exit status.
  */
 int fgi_cmd_demo(int argc, char **argv);
 int fgi_cmd_export(int argc, char **argv);
@@ -32,14 +33,14 @@ enum fgi_option_kind {
                                and a + in front: counted from the first time of the trace */
 };
 
-/** [first, last) of what was asked for; has_* tell which ends were given. */
+/** [first, end) of what was asked for; has_* tell which ends were given. */
 struct fgi_option_range {
     bool has_first;
-    bool has_last;
+    bool has_end;
     bool first_is_relative;
-    bool last_is_relative;
+    bool end_is_relative;
     int64_t first;
-    int64_t last;
+    int64_t end;
 };
 
 struct fgi_option {

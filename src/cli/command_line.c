@@ -92,7 +92,8 @@ static int64_t parse_unit(const char **text)
     return 1;
 }
 
-/* The digits after a decimal point as a part of `scale_ns`; what is below a nanosecond is refused.
+/*
+ * The digits after a decimal point as a part of `scale_ns`; what is below a nanosecond is refused.
  */
 static bool parse_fraction(const char **text, int64_t *out_billionths)
 {
@@ -146,15 +147,15 @@ static bool parse_range(const char *text, bool is_time, struct fgi_option_range 
         return false;
     }
     if (*text != '\0') {
-        range.has_last = is_time ? parse_time(&text, &range.last, &range.last_is_relative)
-                                 : parse_digits(&text, &range.last);
-        if (!range.has_last) {
+        range.has_end = is_time ? parse_time(&text, &range.end, &range.end_is_relative)
+                                : parse_digits(&text, &range.end);
+        if (!range.has_end) {
             return false;
         }
     }
     bool can_compare =
-        range.has_first && range.has_last && range.first_is_relative == range.last_is_relative;
-    if (*text != '\0' || (can_compare && range.first > range.last)) {
+        range.has_first && range.has_end && range.first_is_relative == range.end_is_relative;
+    if (*text != '\0' || (can_compare && range.first > range.end)) {
         return false;
     }
     *out_range = range;

@@ -124,6 +124,18 @@ class Page(CliTest):
                     if option not in ("help", "version"):
                         self.assertIn(f"--{option}", section, f"{command} --{option}")
 
+    def test_every_option_in_the_page_exists(self):
+        count = 0
+        for section in PAGE.split("\n## frameglass ")[1:]:
+            command = section.split("\n")[0]
+            known = set(re.findall(r"--([a-z][a-z-]*)", self.ok(command, "--help").stdout))
+            # An example may pipe into another command.
+            lines = [line.split("|")[0] if line.startswith("$ ") else line for line in section.splitlines()]
+            for option in set(re.findall(r"--([a-z][a-z-]*)", "\n".join(lines))):
+                self.assertIn(option, known, f"{command} --{option}")
+                count += 1
+        self.assertGreater(count, 15)
+
     def test_the_columns_of_csv_are_the_real_ones(self):
         header = self.ok("export", self.files.demo, "--to", "csv").stdout.splitlines()[0]
         self.assertIn(f"`{header}`", PAGE)

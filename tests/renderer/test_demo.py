@@ -52,6 +52,8 @@ class DemoTest(unittest.TestCase):
         before = {f["topology"] for f in self.frames[8:RESIZE_FRAME]}
         after = {f["topology"] for f in self.frames[RESIZE_FRAME:]}
         self.assertFalse(before & after)
+        line = run("frames", self.capture).stdout.splitlines()[1 + RESIZE_FRAME]
+        self.assertRegex(line, r"resolution 96x54 -> 120x\d+\b")
 
     def test_frames_show_the_hitch(self):
         hitch = self.frames[HITCH_FRAME]["gpu_busy_ns"]
