@@ -249,8 +249,8 @@ int fgi_cmd_frames(int argc, char **argv)
     bool as_csv = false;
     struct fgi_option_range range = { 0 };
     const struct fgi_option options[] = {
-        { .name = "json", .value = &as_json, .about = "as JSON; docs/CLI.md has the shape" },
-        { .name = "csv", .value = &as_csv, .about = "as comma-separated values" },
+        FGI_OPTION_JSON(&as_json),
+        FGI_OPTION_CSV(&as_csv),
         { .name = "frames",
           .kind = FGI_OPTION_RANGE,
           .value = &range,

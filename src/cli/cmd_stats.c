@@ -237,10 +237,8 @@ static int parse(int argc, char **argv, struct arguments *arguments)
           .value = &arguments->time,
           .argument = "T0:T1",
           .about = "only spans that meet [T0, T1); +5ms counts from the first time" },
-        { .name = "json",
-          .value = &arguments->as_json,
-          .about = "as JSON; docs/CLI.md has the shape" },
-        { .name = "csv", .value = &arguments->as_csv, .about = "as comma-separated values" },
+        FGI_OPTION_JSON(&arguments->as_json),
+        FGI_OPTION_CSV(&arguments->as_csv),
     };
     const struct fgi_command_line line = {
         .name = "stats",

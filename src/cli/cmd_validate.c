@@ -121,7 +121,7 @@ int fgi_cmd_validate(int argc, char **argv)
 {
     bool as_json = false;
     const struct fgi_option options[] = {
-        { .name = "json", .value = &as_json, .about = "as JSON; docs/CLI.md has the shape" },
+        FGI_OPTION_JSON(&as_json),
     };
     const struct fgi_command_line line = {
         .name = "validate",

@@ -52,6 +52,16 @@ struct fgi_option {
     const char *about;
 };
 
+/** The two options for output that is not for people; into `options`. */
+#define FGI_OPTION_JSON(out_flag)                                                                  \
+    {                                                                                              \
+        .name = "json", .value = (out_flag), .about = "as JSON; docs/CLI.md has the shape"         \
+    }
+#define FGI_OPTION_CSV(out_flag)                                                                   \
+    {                                                                                              \
+        .name = "csv", .value = (out_flag), .about = "as comma-separated values"                   \
+    }
+
 struct fgi_command_line {
     const char *name;     /**< of the command */
     const char *operands; /**< how help shows them: "FILE [FILE2]" */
