@@ -71,7 +71,7 @@ static enum fg_result export_chrome(const void *bytes, size_t size, struct count
     struct fg_sink sink = { .write = count_bytes, .context = counter };
     struct fg_document *document = NULL;
     const struct fgi_exporter *exporter = fgi_exporter_find("chrome");
-    enum fg_result result = fg_open_source(&source, NULL, &document, NULL);
+    enum fg_result result = fg_open_source(&source, NULL, NULL, &document);
     if (result == FG_OK) {
         result = fg_document_load(document, NULL);
     }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static VkImageUsageFlags image_usage(uint32_t uses)
+VkImageUsageFlags rd_image_usage(uint32_t uses)
 {
     VkImageUsageFlags usage = 0;
     usage |= (uses & RD_USE_SAMPLED) != 0 ? VK_IMAGE_USAGE_SAMPLED_BIT : 0;
@@ -19,7 +19,7 @@ static VkImageUsageFlags image_usage(uint32_t uses)
     return usage;
 }
 
-static VkBufferUsageFlags buffer_usage(uint32_t uses)
+VkBufferUsageFlags rd_buffer_usage(uint32_t uses)
 {
     VkBufferUsageFlags usage = 0;
     usage |= (uses & (RD_USE_STORAGE_READ | RD_USE_STORAGE_WRITE)) != 0
@@ -27,6 +27,9 @@ static VkBufferUsageFlags buffer_usage(uint32_t uses)
                  : 0;
     usage |= (uses & RD_USE_UNIFORM) != 0 ? VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT : 0;
     usage |= (uses & RD_USE_INDIRECT) != 0 ? VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT : 0;
+    usage |= (uses & RD_USE_GEOMETRY) != 0
+                 ? VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT
+                 : 0;
     /* A recorder may want to copy any buffer's contents. */
     usage |= VK_BUFFER_USAGE_TRANSFER_SRC_BIT;
     usage |= (uses & RD_USE_COPY_TO) != 0 ? VK_BUFFER_USAGE_TRANSFER_DST_BIT : 0;
@@ -78,7 +81,7 @@ static bool create_items(struct rd_plan *plan, const struct rd_device *device,
                 .mip_count = resource->texture.mip_count > 0 ? resource->texture.mip_count : 1,
                 .layer_count =
                     resource->texture.layer_count > 0 ? resource->texture.layer_count : 1,
-                .usage = image_usage(resource->uses),
+                .usage = rd_image_usage(resource->uses),
             };
             if (!rd_image_create(device, &item->image)) {
                 return false;
@@ -89,7 +92,7 @@ static bool create_items(struct rd_plan *plan, const struct rd_device *device,
             item->buffer = (struct rd_buffer){
                 .name = resource->name,
                 .size_bytes = resource->buffer.size_bytes,
-                .usage = buffer_usage(resource->uses),
+                .usage = rd_buffer_usage(resource->uses),
             };
             if (!rd_buffer_create(device, &item->buffer)) {
                 return false;

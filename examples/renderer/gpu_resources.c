@@ -116,7 +116,8 @@ bool rd_buffer_create(const struct rd_device *device, struct rd_buffer *buffer)
     for (uint32_t i = 0; i < device->queue_count; i++) {
         families[i] = device->queues[i].family;
     }
-    /* Shared buffers change queues without an ownership transfer; only semaphores are left to do.
+    /*
+     * Shared buffers change queues without an ownership transfer; only semaphores are left to do.
      */
     const bool shared = device->queue_count > 1;
     const VkBufferCreateInfo info = {

@@ -4,6 +4,7 @@
  * a device, a session, a frame, command buffers, and one call per thing that happens.
  */
 #include "record.h"
+#include "gpu_graph.h"
 
 #include <frameglass/gpu_vulkan.h>
 #include <frameglass/graph.h>
@@ -194,37 +195,6 @@ static uint64_t resource_id(uint16_t resource)
     return (uint64_t)resource + 1;
 }
 
-static uint32_t texture_usage(uint32_t uses)
-{
-    uint32_t usage = 0;
-    usage |= (uses & RD_USE_SAMPLED) != 0 ? VK_IMAGE_USAGE_SAMPLED_BIT : 0;
-    usage |=
-        (uses & (RD_USE_STORAGE_READ | RD_USE_STORAGE_WRITE)) != 0 ? VK_IMAGE_USAGE_STORAGE_BIT : 0;
-    usage |= (uses & RD_USE_COLOR) != 0 ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT : 0;
-    usage |= (uses & (RD_USE_DEPTH_WRITE | RD_USE_DEPTH_READ)) != 0
-                 ? VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT
-                 : 0;
-    usage |= (uses & RD_USE_COPY_FROM) != 0 ? VK_IMAGE_USAGE_TRANSFER_SRC_BIT : 0;
-    usage |= (uses & RD_USE_COPY_TO) != 0 ? VK_IMAGE_USAGE_TRANSFER_DST_BIT : 0;
-    return usage;
-}
-
-static uint32_t buffer_usage(uint32_t uses)
-{
-    uint32_t usage = 0;
-    usage |= (uses & (RD_USE_STORAGE_READ | RD_USE_STORAGE_WRITE)) != 0
-                 ? VK_BUFFER_USAGE_STORAGE_BUFFER_BIT
-                 : 0;
-    usage |= (uses & RD_USE_UNIFORM) != 0 ? VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT : 0;
-    usage |= (uses & RD_USE_INDIRECT) != 0 ? VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT : 0;
-    usage |= (uses & RD_USE_GEOMETRY) != 0
-                 ? VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT
-                 : 0;
-    usage |= (uses & RD_USE_COPY_FROM) != 0 ? VK_BUFFER_USAGE_TRANSFER_SRC_BIT : 0;
-    usage |= (uses & RD_USE_COPY_TO) != 0 ? VK_BUFFER_USAGE_TRANSFER_DST_BIT : 0;
-    return usage;
-}
-
 static struct fg_graph_resource convert_version(const struct rd_graph *graph, uint16_t index)
 {
     const struct rd_version *version = &graph->versions[index];
@@ -238,7 +208,7 @@ static struct fg_graph_resource convert_version(const struct rd_graph *graph, ui
     if (resource->kind == RD_RESOURCE_TEXTURE) {
         converted.desc = (struct fg_resource_desc){
             .kind = FG_RESOURCE_TEXTURE,
-            .usage = texture_usage(resource->uses),
+            .usage = rd_image_usage(resource->uses),
             .format = resource->texture.format,
             .width = resource->texture.width_px,
             .height = resource->texture.height_px,
@@ -248,7 +218,7 @@ static struct fg_graph_resource convert_version(const struct rd_graph *graph, ui
     } else {
         converted.desc = (struct fg_resource_desc){
             .kind = FG_RESOURCE_BUFFER,
-            .usage = buffer_usage(resource->uses),
+            .usage = rd_buffer_usage(resource->uses),
             .size_bytes = resource->buffer.size_bytes,
         };
     }

@@ -14,7 +14,8 @@
 
 enum { RD_RESIZE_FRAME = 60, RD_HITCH_FRAME = 80 };
 
-/** What becomes of the last picture: the finished frame, or one of the graph's inspection passes.
+/**
+ * What becomes of the last picture: the finished frame, or one of the graph's inspection passes.
  */
 enum rd_view { RD_VIEW_FINAL, RD_VIEW_NORMALS, RD_VIEW_OCCLUSION, RD_VIEW_CASCADES };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What every capability shares: results, diagnostics, memory, and where bytes come from and go to.
+/*
+ * What every capability shares: results, diagnostics, memory, and where bytes come from and go to.
  */
 #ifndef FG_BASE_H
 #define FG_BASE_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Write, read and repair captures (.sgpt). The byte layout is docs/FORMAT.md, the normative text.
+/*
+ * Write, read and repair captures (.sgpt). The byte layout is docs/FORMAT.md, the normative text.
  */
 #ifndef FG_CAPTURE_H
 #define FG_CAPTURE_H
@@ -103,8 +104,7 @@ struct fg_capture_defect {
     uint64_t detail; /**< bytes skipped, or the number that was wrong */
 };
 
-/* ---- Reading (writing is capture_writer.h) ----------------------------------------------------
- */
+/* ---- Reading (writing is capture_writer.h) --------------------------------------------------- */
 
 /** Entry of the frame strip: what the directories say, before any payload is read. */
 struct fg_capture_frame_entry {
@@ -124,9 +124,9 @@ struct fg_capture_record {
     bool restated;   /**< says again what was said before with the same id: a checkpoint's copy */
     bool incomplete; /**< FRAM: its template is lost, passes and GPU passes are not known */
     const void *payload; /**< raw bytes; borrowed until the next call that reads */
+    /** All NULL: a type not known, or DIRE, TMPL, CKPT, which the reader uses itself. */
     union {
-        const void
-            *data; /**< NULL: unknown type, or DIRE, TMPL, CKPT, which the reader uses itself */
+        const void *data;
         const struct fg_cap_meta *meta;
         const struct fg_cap_symbols *symbols;
         const struct fg_cap_topology *topology;
@@ -226,10 +226,10 @@ FG_API FG_MUST_USE enum fg_result fg_capture_seek(struct fg_capture *capture, ui
  */
 FG_API FG_MUST_USE enum fg_result fg_capture_poll(struct fg_capture *capture, bool *out_grown);
 
-/** Text of a symbol seen so far, terminated; "" when unknown. Stable until close. */
+/** Text of a symbol seen so far, terminated; "" when unknown. Lent until fg_capture_close(). */
 FG_API const char *fg_capture_symbol(const struct fg_capture *capture, uint32_t symbol,
                                      size_t *out_size);
-/** A topology seen so far; NULL when unknown. Stable until close. */
+/** A topology seen so far; NULL when unknown. Lent until fg_capture_close(). */
 FG_API const struct fg_cap_topology *fg_capture_topology(const struct fg_capture *capture,
                                                          uint32_t id);
 
@@ -239,13 +239,12 @@ FG_API const struct fg_capture_defect *fg_capture_defects(const struct fg_captur
 /** How many were found, those that the list has no room for included. */
 FG_API uint64_t fg_capture_defect_count(const struct fg_capture *capture);
 
-/* ---- Repairing --------------------------------------------------------------------------------
- */
+/* ---- Repairing ------------------------------------------------------------------------------- */
 
 struct fg_capture_repair_report {
     uint64_t kept_count; /**< records copied, byte for byte */
-    uint64_t
-        dropped_count; /**< left out: intact but against the format, or GPU times without frame */
+    /** Left out: intact but against the format, or GPU times without their frame. */
+    uint64_t dropped_count;
     uint64_t skipped_bytes; /**< bytes of no record */
     uint64_t defect_count;  /**< defects of the input */
 };

@@ -6,8 +6,7 @@
 
 FG_BEGIN_DECLS
 
-/* ---- SPAN, DEPS, ARGS -------------------------------------------------------------------------
- */
+/* ---- SPAN, DEPS, ARGS ------------------------------------------------------------------------ */
 
 enum fg_cap_block_span_flags {
     FG_CAP_BLOCK_SPAN_UNFINISHED = 1, /**< no end was seen */
@@ -85,8 +84,7 @@ struct fg_cap_arguments {
     size_t list_count;
 };
 
-/* ---- STAK, SMPL, MDEF, MSMP, REVT -------------------------------------------------------------
- */
+/* ---- STAK, SMPL, MDEF, MSMP, REVT ------------------------------------------------------------ */
 
 struct fg_cap_stack {
     uint32_t id;
@@ -169,8 +167,7 @@ struct fg_cap_resource_events {
     size_t event_count;
 };
 
-/* ---- ZRAW: memory of a ring, as it is ---------------------------------------------------------
- */
+/* ---- ZRAW: memory of a ring, as it is -------------------------------------------------------- */
 
 enum fg_cap_event_kind {
     FG_CAP_EVENT_NONE = 0,  /**< a slot that was not filled */

@@ -93,13 +93,13 @@ enum fg_cap_load_op {
     FG_CAP_LOAD_UNKNOWN = 0,
     FG_CAP_LOAD_LOAD = 1,
     FG_CAP_LOAD_CLEAR = 2,
-    FG_CAP_LOAD_DONT_CARE = 3,
+    FG_CAP_LOAD_DISCARD = 3,
     FG_CAP_LOAD_NONE = 4,
 };
 enum fg_cap_store_op {
     FG_CAP_STORE_UNKNOWN = 0,
     FG_CAP_STORE_STORE = 1,
-    FG_CAP_STORE_DONT_CARE = 2,
+    FG_CAP_STORE_DISCARD = 2,
     FG_CAP_STORE_NONE = 3,
 };
 struct fg_cap_attachment {
@@ -178,9 +178,8 @@ enum fg_cap_drop_reason {
     FG_CAP_DROP_PASS_LIMIT = 2, /**< more passes than the session's maximum */
     FG_CAP_DROP_WORK_LIMIT = 3,
     FG_CAP_DROP_NO_MEMORY = 4,
-    FG_CAP_DROP_SIMULTANEOUS =
-        5,                      /**< one command buffer pending more than once: timed as a whole */
-    FG_CAP_DROP_UNBALANCED = 6, /**< an end without a begin, or the reverse */
+    FG_CAP_DROP_SIMULTANEOUS = 5, /**< a command buffer pending twice: timed as a whole */
+    FG_CAP_DROP_UNBALANCED = 6,   /**< an end without a begin, or the reverse */
     FG_CAP_DROP_RING_FULL = 7,
     FG_CAP_DROP_NO_TIMESTAMPS = 8, /**< this queue has none */
     FG_CAP_DROP_LATE = 9,          /**< results came after the session had ended */

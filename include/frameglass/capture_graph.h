@@ -18,7 +18,8 @@ FG_BEGIN_DECLS
 #define FG_CAP_NONE    UINT32_MAX
 #define FG_CAP_UNKNOWN UINT64_MAX
 
-/** Text carried in place, not as a symbol. Not necessarily terminated. NULL with size 0 is empty.
+/**
+ * Text carried in place, not as a symbol. Not necessarily terminated. NULL with size 0 is empty.
  */
 struct fg_cap_text {
     const char *data;

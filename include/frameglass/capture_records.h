@@ -46,8 +46,7 @@ struct fg_cap_meta {
     size_t setting_count;
 };
 
-/* ---- SYMS, CLKS, PROC, TRAK, PIPE -------------------------------------------------------------
- */
+/* ---- SYMS, CLKS, PROC, TRAK, PIPE ------------------------------------------------------------ */
 
 struct fg_cap_symbol {
     uint32_t id; /**< from 1 */
@@ -131,8 +130,7 @@ struct fg_cap_pipeline {
     uint64_t vertex_layout_hash; /**< 0 = none */
 };
 
-/* ---- NOTE, CNTR, SUMM, LOST -------------------------------------------------------------------
- */
+/* ---- NOTE, CNTR, SUMM, LOST ------------------------------------------------------------------ */
 
 /** NOTE: something that a person or the program wanted to say. */
 struct fg_cap_note {
@@ -180,8 +178,7 @@ struct fg_cap_device_lost {
     uint32_t clock; /**< FG_CAP_NONE = no time */
     uint64_t ticks;
     struct fg_cap_text reason;
-    const struct fg_cap_instance_ref
-        *open; /**< passes that had begun and not ended, as far as known */
+    const struct fg_cap_instance_ref *open; /**< begun and not ended, as far as known */
     size_t open_count;
 };
 

@@ -57,8 +57,8 @@ FG_API void fg_software_advance(struct fg_device *device, int64_t duration_ns);
 /** Lose the device now. */
 FG_API void fg_software_lose(struct fg_device *device);
 /** Timers made so far and not destroyed, and made in all: frames must not make new ones. */
-FG_API void fg_software_timer_counts(const struct fg_device *device, uint32_t *out_alive,
-                                     uint32_t *out_created);
+FG_API void fg_software_get_timer_counts(const struct fg_device *device, uint32_t *out_alive,
+                                         uint32_t *out_created);
 /** What the device clock shows at a host time, before quantum and wrap: the truth. */
 FG_API uint64_t fg_software_ticks_at(const struct fg_device *device, int64_t host_ns);
 

@@ -4,12 +4,13 @@
  * that the application has anyway. Whether Vulkan's prototypes are declared is the application's
  * choice (VK_NO_PROTOTYPES, or include volk.h first); they are not called.
  *
- *     fg_vulkan_device_create(FG_VULKAN_OPTIONS(
- *         .instance = instance, .physical_device = physical, .device = device,
- *         .get_instance_proc_addr = vkGetInstanceProcAddr,
- *         .create_info = &device_create_info,
- *         .queues = &(struct fg_vulkan_queue){ queue, family, NULL }, .queue_count = 1),
- * &fg_device);
+ *     struct fg_vulkan_queue timed = { queue, family, NULL };
+ *     enum fg_result result = fg_vulkan_device_create(
+ *         FG_VULKAN_OPTIONS(.instance = instance, .physical_device = physical, .device = device,
+ *                           .get_instance_proc_addr = vkGetInstanceProcAddr,
+ *                           .create_info = &device_create_info,
+ *                           .queues = &timed, .queue_count = 1),
+ *         &fg_device);
  *
  * What is put into the application's command buffers: two timestamps per GPU pass (four where
  * stamps are paired), pipeline-statistics queries where asked for, debug labels, and query resets
@@ -28,7 +29,8 @@
 #include <vulkan/vulkan_core.h>
 FG_BEGIN_DECLS
 
-/** One queue that recorded work is submitted to. "Queue index" everywhere is the index in a list.
+/**
+ * One queue that recorded work is submitted to. "Queue index" everywhere is the index in a list.
  */
 struct fg_vulkan_queue {
     VkQueue queue;
@@ -136,7 +138,7 @@ FG_API struct fg_attachment fg_vulkan_attachment_of_pass(const VkAttachmentDescr
  *                   specialization are known; NULL = a pipeline without workgroups
  * @param words      SPIR-V of the stage's module; NULL = taken from a VkShaderModuleCreateInfo in
  *                   stage->pNext, else the size is unknown
- * @param out_diag   why SPIR-V was refused; the pipeline is then registered with an unknown size
+ * @param diag       why SPIR-V was refused; the pipeline is then registered with an unknown size
  * @return id for fg_gpu_pipeline(); 0 when refused or when device is NULL
  *
  * Threads: any.
@@ -144,7 +146,7 @@ FG_API struct fg_attachment fg_vulkan_attachment_of_pass(const VkAttachmentDescr
 FG_API uint32_t fg_vulkan_pipeline_register(struct fg_device *device, const char *label,
                                             const VkPipelineShaderStageCreateInfo *stage,
                                             const uint32_t *words, size_t word_count,
-                                            struct fg_diag *out_diag);
+                                            struct fg_diag *diag);
 
 /** A native submit that is announced, timed and wrapped. Borrowed for the call. */
 struct fg_vulkan_submission {

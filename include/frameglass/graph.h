@@ -145,7 +145,8 @@ struct fg_graph_listener {
 
 #define FG_GRAPH_LISTENERS_MAX 8
 
-/** Zero is a valid empty list. The graph owns it. Threads: one changes it while nobody announces.
+/**
+ * Zero is a valid empty list. The graph owns it. Threads: one changes it while nobody announces.
  */
 struct fg_graph_listeners {
     uint32_t count;

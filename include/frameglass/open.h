@@ -3,7 +3,6 @@
 #ifndef FG_OPEN_H
 #define FG_OPEN_H
 #include <frameglass/base.h>
-#include <frameglass/trace_strip.h>
 FG_BEGIN_DECLS
 
 struct fg_engine;
@@ -12,6 +11,9 @@ struct fg_trace;
 /**
  * An opened input, in two steps: opening finds the format, undoes gzip and zstd and reads the index
  * (which is enough for the frame strip); loading makes the trace.
+ *
+ * Threads: one at a time, with its trace and engine. Only fg_document_close() and the two that lend
+ * the trace and the engine accept NULL.
  */
 struct fg_document;
 
@@ -22,7 +24,11 @@ enum fg_open_flags {
 /** Zero is every field's default. Borrowed for the call, except where said. */
 struct fg_open_options {
     const struct fg_allocator *allocator; /**< NULL = libc; outlives the document */
-    uint64_t budget_bytes;                /**< memory for the trace's blocks; 0 = 2 GiB */
+    /**
+     * Memory for spans of formats whose spans can be read again when they are needed; 0 = 2 GiB.
+     * Captures (sgpt) are none of them yet: all of their spans stay in memory, 35 to 70 bytes each.
+     */
+    uint64_t budget_bytes;
     uint64_t spool_memory_bytes; /**< unpacked bytes held in memory before a temporary file takes
                                       them; 0 = 256 MiB */
     uint64_t spool_limit_bytes;  /**< most bytes that an input may unpack to; 0 = 64 GiB */
@@ -42,8 +48,8 @@ struct fg_open_options {
  *
  * @param path         copied
  * @param options      NULL = all defaults
- * @param out_document owned by the caller, see fg_document_close(); untouched on failure
  * @param diag         where and why, on failure; NULL is legal
+ * @param out_document owned by the caller, see fg_document_close(); untouched on failure
  * @return FG_OK, FG_ERR_NOT_FOUND, FG_ERR_IO, FG_ERR_FORMAT (no known format), FG_ERR_VERSION,
  *         FG_ERR_CORRUPT, FG_ERR_LIMIT (unpacks to too much), FG_ERR_CANCELLED,
  *         FG_ERR_UNSUPPORTED (a compression that this build cannot undo), FG_ERR_NO_MEMORY
@@ -52,8 +58,8 @@ struct fg_open_options {
  */
 FG_API FG_MUST_USE enum fg_result fg_open_path(const char *path,
                                                const struct fg_open_options *options,
-                                               struct fg_document **out_document,
-                                               struct fg_diag *diag);
+                                               struct fg_diag *diag,
+                                               struct fg_document **out_document);
 /**
  * As fg_open_path(), from bytes that somebody else holds.
  *
@@ -61,8 +67,8 @@ FG_API FG_MUST_USE enum fg_result fg_open_path(const char *path,
  */
 FG_API FG_MUST_USE enum fg_result fg_open_source(const struct fg_source *source,
                                                  const struct fg_open_options *options,
-                                                 struct fg_document **out_document,
-                                                 struct fg_diag *diag);
+                                                 struct fg_diag *diag,
+                                                 struct fg_document **out_document);
 /** Ends the trace too. NULL is legal. */
 FG_API void fg_document_close(struct fg_document *document);
 
@@ -76,6 +82,13 @@ FG_API const char *fg_document_packing(const struct fg_document *document);
  */
 FG_API const char *fg_document_packing_defect(const struct fg_document *document);
 
+/** One frame of the frame strip: what the index alone gives. */
+struct fg_strip_frame {
+    uint64_t frame;   /**< the recorder's frame number */
+    int64_t cpu_ns;   /**< the frame's CPU work; -1 = not known */
+    int64_t gpu_ns;   /**< last end less first begin of its GPU spans; -1 = has not landed */
+    uint32_t dropped; /**< everything that was refused on this frame */
+};
 /** Frames that the index knows; 0 when the format has no index. */
 FG_API uint64_t fg_document_frame_count(const struct fg_document *document);
 /**
@@ -97,9 +110,21 @@ FG_API size_t fg_document_frames(const struct fg_document *document, uint64_t fi
  */
 FG_API FG_MUST_USE enum fg_result fg_document_load(struct fg_document *document,
                                                    struct fg_diag *diag);
-/** The trace: lent until close; NULL before fg_document_load(). */
+/**
+ * Look whether an input that was opened with FG_OPEN_FOLLOW has grown. When it has and a trace is
+ * loaded, trace and engine are made anew: what was lent before is gone, rows keep their numbers.
+ * When that fails, the old ones stay. Inputs that came packed or through a pipe never grow.
+ *
+ * @param out_grown what happened
+ * @return as fg_document_load()
+ *
+ * Threads: one at a time.
+ */
+FG_API FG_MUST_USE enum fg_result fg_document_poll(struct fg_document *document,
+                                                   struct fg_diag *diag, bool *out_grown);
+/** The trace: lent until close or a poll that found growth; NULL before fg_document_load(). */
 FG_API struct fg_trace *fg_document_trace(const struct fg_document *document);
-/** Answers questions over the trace (trace_query.h): lent until close; NULL before loading. */
+/** Answers questions over the trace (trace_query.h): lent as the trace; NULL before loading. */
 FG_API struct fg_engine *fg_document_engine(const struct fg_document *document);
 
 /** Formats that can be read: name of number `index` and one line about it; NULL past the end. */

@@ -13,7 +13,12 @@ FG_BEGIN_DECLS
 #define FG_TIME_MIN INT64_MIN
 #define FG_TIME_MAX (INT64_MAX - 1)
 
-/** Times are int64 ns on one axis; durations are uint64 ns, because end - start may exceed int64.
+/**
+ * A loaded trace. Times are int64 ns on one axis; durations are uint64 ns, because end - start may
+ * exceed int64. fg_document_trace() lends one; what it lends in turn is lent as long.
+ *
+ * Threads: one at a time, together with the engine over it: reading spans and arguments may load
+ * them. No function here accepts a NULL trace.
  */
 struct fg_trace;
 
@@ -51,8 +56,7 @@ struct fg_trace_track {
 struct fg_trace_lane {
     uint32_t track;
     uint32_t depth;
-    uint32_t
-        overlap; /**< 0, or the number of the extra line for spans that overlap without nesting */
+    uint32_t overlap; /**< 0, or number of an extra line for spans that overlap without nesting */
     uint32_t span_count;
 };
 
@@ -173,14 +177,14 @@ struct fg_trace_info {
     int64_t first_ns, last_ns; /**< of everything: what a first view shows */
 };
 
-FG_API void fg_trace_info_get(const struct fg_trace *trace, struct fg_trace_info *out_info);
-/** Text of an id; "" for 0 and for ids that are not there. Stable while the trace lives. */
+FG_API void fg_trace_get_info(const struct fg_trace *trace, struct fg_trace_info *out_info);
+/** Text of an id; "" for 0 and for ids that are not there. Lent until the trace ends. */
 FG_API const char *fg_trace_text(const struct fg_trace *trace, uint32_t id);
 FG_API uint32_t fg_trace_text_count(const struct fg_trace *trace);
 /** Id of a text; FG_NONE when no such text is there. */
 FG_API uint32_t fg_trace_text_find(const struct fg_trace *trace, const char *text);
 
-/** The i-th of its kind; NULL past the end. Borrowed while the trace lives. */
+/** The i-th of its kind; NULL past the end. Lent until the trace ends. */
 FG_API const struct fg_trace_process *fg_trace_process(const struct fg_trace *trace, uint32_t i);
 FG_API const struct fg_trace_track *fg_trace_track(const struct fg_trace *trace, uint32_t i);
 FG_API const struct fg_trace_lane *fg_trace_lane(const struct fg_trace *trace, uint32_t i);
@@ -204,8 +208,6 @@ FG_API uint32_t fg_trace_frame_find(const struct fg_trace *trace, uint64_t id);
 /** Samples of a counter in time order, from `first`. Returns how many were written. */
 FG_API uint32_t fg_trace_samples(const struct fg_trace *trace, uint32_t counter, uint32_t first,
                                  struct fg_trace_sample *out_samples, uint32_t capacity);
-/** Frees everything; NULL is legal. */
-FG_API void fg_trace_close(struct fg_trace *trace);
 
 FG_END_DECLS
 #endif

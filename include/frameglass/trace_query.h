@@ -6,7 +6,7 @@
 
 FG_BEGIN_DECLS
 
-/** Answers questions over one trace. Threads: one at a time. */
+/** Answers questions over one trace. Threads: one at a time, with all of its queries. */
 struct fg_engine;
 /**
  * Memory of answers: everything that a call below returns is lent until the query is reset or
@@ -20,6 +20,7 @@ FG_API FG_MUST_USE enum fg_result fg_query_create(struct fg_engine *engine,
                                                   bool (*cancelled)(void *context), void *context,
                                                   struct fg_query **out_query);
 FG_API void fg_query_reset(struct fg_query *query);
+/** NULL is legal here, and nowhere else in the questions. */
 FG_API void fg_query_destroy(struct fg_query *query);
 
 /*
@@ -128,7 +129,7 @@ FG_API FG_MUST_USE enum fg_result fg_query_view(struct fg_query *query,
 /* ---- statistics ------------------------------------------------------------------------------ */
 
 enum fg_stats_by {
-    FG_STATS_BY_NAME = 0,
+    FG_STATS_BY_NAME = 0, /**< all but scopes: these are hulls of passes that are counted */
     FG_STATS_BY_PASS = 1, /**< spans that belong to a graph pass, by the pass's identity */
     FG_STATS_BY_TRACK = 2,
     FG_STATS_BY_SCOPE = 3, /**< scope spans, by scope path */
@@ -170,13 +171,21 @@ FG_API FG_MUST_USE enum fg_result fg_query_stats(struct fg_query *query,
 /* ---- frames ---------------------------------------------------------------------------------- */
 
 enum fg_frame_flags {
-    FG_FRAME_GPU_HITCH = 1, /**< over 1.5 times the median of the 31 frames around it */
+    FG_FRAME_GPU_HITCH = 1, /**< the rule is in docs/PROTOCOL.md */
     FG_FRAME_CPU_HITCH = 2,
     FG_FRAME_DROPPED = 4,
     FG_FRAME_NO_GPU = 8,
     FG_FRAME_NEW_TOPOLOGY = 16,
     FG_FRAME_NOTE = 32,
     FG_FRAME_LOST = 64,
+};
+/** What bounds a frame. The rule is written in docs/CLI.md, at `frames`. */
+enum fg_verdict {
+    FG_VERDICT_UNKNOWN = 0, /**< a number that the rule needs is missing */
+    FG_VERDICT_CPU = 1,
+    FG_VERDICT_GPU = 2,
+    FG_VERDICT_PRESENT = 3,
+    FG_VERDICT_BALANCED = 4,
 };
 /** Numbers that cannot be told are -1. */
 struct fg_frame_row {
@@ -187,8 +196,7 @@ struct fg_frame_row {
     int64_t gpu_busy_ns;
     int64_t gpu_start_ns, gpu_end_ns; /**< 0, 0 when gpu_ns is -1 */
     int64_t frame_ns;                 /**< to the next frame's begin */
-    uint32_t
-        verdict; /**< enum fgi_verdict of src/base/verdict.h: 0 none, cpu, gpu, present, balanced */
+    enum fg_verdict verdict;
     const char *verdict_name; /**< "cpu" ...; NULL while it cannot be told */
     uint32_t flags;           /**< enum fg_frame_flags */
 };
@@ -209,5 +217,4 @@ FG_API FG_MUST_USE enum fg_result fg_query_series(struct fg_query *query, uint32
                                                   uint32_t *out_count);
 
 FG_END_DECLS
-#include <frameglass/trace_find.h>
 #endif

@@ -72,7 +72,7 @@ struct fg_frame_pass {
 
 FG_API const struct fg_topology *fg_trace_topology(const struct fg_trace *trace, uint32_t i);
 /**
- * What a frame made of the passes of its topology: `pass_count` items, lent while the trace lives.
+ * What a frame made of the passes of its topology: `pass_count` items, lent until the trace ends.
  * NULL when the frame has no topology or nothing was recorded.
  */
 FG_API const struct fg_frame_pass *fg_trace_frame_passes(const struct fg_trace *trace,

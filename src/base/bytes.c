@@ -140,17 +140,3 @@ void fgi_put_align(struct fgi_bytes *bytes, size_t alignment)
 {
     fgi_put_zeros(bytes, (alignment - (bytes->size & (alignment - 1))) & (alignment - 1));
 }
-
-void fgi_patch_u32(struct fgi_bytes *bytes, size_t offset, uint32_t value)
-{
-    if (bytes->result == FG_OK && bytes->size >= 4 && offset <= bytes->size - 4) {
-        fgi_store_u32(bytes->data + offset, value);
-    }
-}
-
-void fgi_patch_u64(struct fgi_bytes *bytes, size_t offset, uint64_t value)
-{
-    if (bytes->result == FG_OK && bytes->size >= 8 && offset <= bytes->size - 8) {
-        fgi_store_u64(bytes->data + offset, value);
-    }
-}

@@ -36,9 +36,6 @@ void fgi_put_svarint(struct fgi_bytes *bytes, int64_t value);
 void fgi_put_text(struct fgi_bytes *bytes, const char *text, size_t size);
 /** Zeros up to the next multiple of `alignment` (a power of two). */
 void fgi_put_align(struct fgi_bytes *bytes, size_t alignment);
-/** Overwrite four bytes that were put before. */
-void fgi_patch_u32(struct fgi_bytes *bytes, size_t offset, uint32_t value);
-void fgi_patch_u64(struct fgi_bytes *bytes, size_t offset, uint64_t value);
 
 /**
  * Reads bytes that nobody vouches for. Past the end, or at a malformed varint, `failed` is set, the

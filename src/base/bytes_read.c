@@ -74,7 +74,8 @@ uint64_t fgi_get_varint(struct fgi_reader *reader)
         if (reader->failed) {
             break;
         }
-        /* The tenth byte holds the one bit that is left; a zero last byte is not the shortest form.
+        /*
+         * The tenth byte holds the one bit that is left; a zero last byte is not the shortest form.
          */
         if ((shift == 63 && byte > 1) || (shift != 0 && byte == 0)) {
             break;

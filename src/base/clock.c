@@ -10,7 +10,8 @@ struct fgi_rational fgi_rational_from_float(float value)
     if (!(value > 0) || !isfinite(value) || value > 4294967295.0f || value < 1.0f / 4294967295.0f) {
         return none;
     }
-    /* Continued fraction of the exact value; stop at the first convergent that rounds to `value`.
+    /*
+     * Continued fraction of the exact value; stop at the first convergent that rounds to `value`.
      */
     double rest = value;
     uint64_t num = 1, den = 0, last_num = 0, last_den = 1;
@@ -36,7 +37,8 @@ struct fgi_rational fgi_rational_from_float(float value)
     return den != 0 ? (struct fgi_rational){ num, den } : none;
 }
 
-/* floor(a * b / c) of unsigned numbers, with the remainder; false when it does not fit in 64 bits.
+/*
+ * floor(a * b / c) of unsigned numbers, with the remainder; false when it does not fit in 64 bits.
  */
 static bool multiply_divide(uint64_t a, uint64_t b, uint64_t c, uint64_t *out_quotient,
                             uint64_t *out_remainder)

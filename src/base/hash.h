@@ -14,7 +14,8 @@ uint64_t fgi_hash64(uint64_t seed, const void *data, size_t size);
 /** A good spread of one 64-bit number (the finalizer of splitmix64). */
 uint64_t fgi_mix64(uint64_t value);
 
-/** Open addressing from a 64-bit key to a 32-bit value. Zero is a valid empty map. Keys are exact.
+/**
+ * Open addressing from a 64-bit key to a 32-bit value. Zero is a valid empty map. Keys are exact.
  */
 struct fgi_map64 {
     const struct fg_allocator *allocator; /**< NULL = libc */

@@ -44,7 +44,8 @@ static enum fg_result bind_loopback(int descriptor, uint16_t port, uint16_t *out
     address.sin_port = htons(port);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     fcntl(descriptor, F_SETFD, FD_CLOEXEC);
-    /* A port that was ours a moment ago may be taken again; one that somebody listens on may not.
+    /*
+     * A port that was ours a moment ago may be taken again; one that somebody listens on may not.
      */
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     if (bind(descriptor, (const struct sockaddr *)&address, sizeof address) != 0 ||

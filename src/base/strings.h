@@ -6,7 +6,8 @@
 #include "base/hash.h"
 #include <frameglass/base.h>
 
-/** True when the bytes are well-formed UTF-8 (no surrogates, no overlong forms, at most U+10FFFF).
+/**
+ * True when the bytes are well-formed UTF-8 (no surrogates, no overlong forms, at most U+10FFFF).
  */
 bool fgi_utf8_valid(const char *text, size_t size);
 /**

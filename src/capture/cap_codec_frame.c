@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of FRAM and TMPL: shapes of passes, and the head of a frame. FORMAT.md, 6.2, 6.3. */
 #include "capture/cap_frame.h"
+#include "capture/work_kind.h"
 
 static void fields_attachment(struct fgi_codec *codec, void *payload)
 {
@@ -37,12 +38,6 @@ static bool has_workgroup(uint32_t kind)
     return kind == FG_CAP_WORK_DISPATCH || kind == FG_CAP_WORK_DISPATCH_INDIRECT;
 }
 
-static bool is_indirect(uint32_t kind)
-{
-    return (kind >= FG_CAP_WORK_DRAW_INDIRECT && kind <= FG_CAP_WORK_DRAW_INDEXED_INDIRECT_COUNT) ||
-           kind == FG_CAP_WORK_DISPATCH_INDIRECT;
-}
-
 static void fields_work(struct fgi_codec *codec, void *payload)
 {
     struct fg_cap_work *work = payload;
@@ -59,7 +54,7 @@ static void fields_work(struct fgi_codec *codec, void *payload)
         fgi_c_u32(codec, "workgroup_y", &work->workgroup_y);
         fgi_c_u32(codec, "workgroup_z", &work->workgroup_z);
     }
-    if (all || is_indirect(work->kind)) {
+    if (all || fgi_work_is_indirect(work->kind)) {
         fgi_c_u64(codec, "buffer", &work->buffer);
         fgi_c_u64(codec, "offset", &work->offset);
         fgi_c_u32(codec, "draw_count", &work->draw_count);

@@ -16,7 +16,8 @@ static void visit_gpu_span(struct fgi_codec *codec, void *payload)
     fgi_c_struct_end(codec);
 }
 
-/* Every instance from 0 on, all of them fine, all from one pool: the usual case, two numbers each.
+/*
+ * Every instance from 0 on, all of them fine, all from one pool: the usual case, two numbers each.
  */
 static uint32_t layout_of(const struct fg_cap_gpu_frame *gpu)
 {

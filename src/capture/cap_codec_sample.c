@@ -131,8 +131,7 @@ void fgi_fields_resource_events(struct fgi_codec *codec, void *payload)
     end_steps(codec);
 }
 
-/* ---- ZRAW: fixed width, so that memory of a ring is a payload as it stands --------------------
- */
+/* ---- ZRAW: fixed width, so that memory of a ring is a payload as it stands ------------------- */
 
 static void visit_event(struct fgi_codec *codec, void *payload)
 {

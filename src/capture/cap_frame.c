@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-/* ---- Shapes as bytes ---------------------------------------------------------------------------
- */
+/* ---- Shapes as bytes ------------------------------------------------------------------------- */
 
 const uint8_t *fgi_shapes_at(const struct fgi_shapes *shapes, size_t index, size_t *out_size)
 {
@@ -91,8 +90,7 @@ void fgi_shapes_put_template(struct fgi_codec *codec, const struct fgi_shapes *s
     fgi_put_raw(codec->out, shapes->bytes.data + split, shapes->bytes.size - split);
 }
 
-/* ---- Encoding ----------------------------------------------------------------------------------
- */
+/* ---- Encoding -------------------------------------------------------------------------------- */
 
 /* The shapes [first, first + count) that are not those of the template. */
 static void put_changes(struct fgi_codec *codec, const struct fgi_shapes *shapes,
@@ -144,8 +142,7 @@ void fgi_frame_encode(struct fgi_codec *codec, const struct fg_cap_frame *frame,
     pass_times(codec, (void *)frame->passes, frame->pass_count, frame->begin_ticks);
 }
 
-/* ---- Decoding ----------------------------------------------------------------------------------
- */
+/* ---- Decoding -------------------------------------------------------------------------------- */
 
 /* One more shape that the frame spells out. An index out of range is refused only after the whole
  * payload was decoded: bytes that are malformed come first. */

@@ -4,8 +4,7 @@
 
 #include "base/alloc.h"
 
-/* ---- Frames ------------------------------------------------------------------------------------
- */
+/* ---- Frames ---------------------------------------------------------------------------------- */
 
 struct fgi_recent_frame *fgi_writer_recent(struct fg_capture_writer *writer, uint64_t frame)
 {
@@ -73,7 +72,8 @@ void fgi_writer_list_frame(struct fg_capture_writer *writer, const struct fg_cap
     writer->stats.frame_count++;
 }
 
-/* Ranges, against what is known of the topology; the topology is stated in this section after it.
+/*
+ * Ranges, against what is known of the topology; the topology is stated in this section after it.
  */
 static enum fg_result check_frame(struct fg_capture_writer *writer,
                                   const struct fg_cap_frame *frame)
@@ -155,8 +155,7 @@ enum fg_result fg_capture_writer_frame(struct fg_capture_writer *writer,
     return result;
 }
 
-/* ---- GPU times ---------------------------------------------------------------------------------
- */
+/* ---- GPU times ------------------------------------------------------------------------------- */
 
 static bool gpu_frame_fits(const struct fg_cap_gpu_frame *gpu, uint32_t gpu_pass_count)
 {
@@ -241,8 +240,7 @@ enum fg_result fg_capture_writer_gpu_frame(struct fg_capture_writer *writer,
     return result;
 }
 
-/* ---- Blocks, dependencies, raw payloads --------------------------------------------------------
- */
+/* ---- Blocks, dependencies, raw payloads ------------------------------------------------------ */
 
 enum fg_result fg_capture_writer_span_block(struct fg_capture_writer *writer,
                                             const struct fg_cap_span_block *block)

@@ -86,8 +86,7 @@ struct fgi_cap_framing fgi_cap_framing_load(const uint8_t bytes[FG_CAPTURE_FRAMI
     };
 }
 
-/* ---- Directories --------------------------------------------------------------------------------
- */
+/* ---- Directories ----------------------------------------------------------------------------- */
 
 uint64_t fgi_cap_directory_size(uint32_t record_count, uint32_t frame_count)
 {

@@ -101,8 +101,7 @@ const char *fg_capture_symbol(const struct fg_capture *capture, uint32_t symbol,
     return known ? capture->symbols[index].text : "";
 }
 
-/* ---- Topologies and templates -------------------------------------------------------------------
- */
+/* ---- Topologies and templates ---------------------------------------------------------------- */
 
 bool fgi_known_topology_at(const struct fg_capture *capture, uint32_t id, uint32_t *out_index)
 {

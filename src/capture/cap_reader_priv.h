@@ -16,7 +16,8 @@ struct fgi_section {
     uint64_t directory_end;
 };
 
-/** What is known of a symbol or a topology. `pass` tells in which reading of the file it was met.
+/**
+ * What is known of a symbol or a topology. `pass` tells in which reading of the file it was met.
  */
 struct fgi_known_symbol {
     const char *text; /**< terminated, in the lasting arena */
@@ -24,9 +25,8 @@ struct fgi_known_symbol {
     uint32_t pass;
 };
 struct fgi_known_topology {
-    struct fg_cap_topology
-        *topology;         /**< in the lasting arena, for as long as the capture is open */
-    uint64_t content_hash; /**< of the payload */
+    struct fg_cap_topology *topology; /**< in the lasting arena: until the capture is closed */
+    uint64_t content_hash;            /**< of the payload */
     uint32_t pass;
 };
 struct fgi_known_template {

@@ -83,8 +83,7 @@ static enum fg_result add_directory(struct fg_capture *capture, size_t index)
     return result;
 }
 
-/* ---- Parts without a directory ------------------------------------------------------------------
- */
+/* ---- Parts without a directory --------------------------------------------------------------- */
 
 static uint64_t scan_ns(const struct fg_capture *capture, uint32_t clock, uint64_t ticks)
 {

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* The buffer keeps at least this much room at a frame's end, so that it does not grow inside one.
+/*
+ * The buffer keeps at least this much room at a frame's end, so that it does not grow inside one.
  */
 enum { SLACK_BYTES = 1 << 20 };
 

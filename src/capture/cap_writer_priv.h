@@ -144,9 +144,8 @@ struct fg_capture_writer {
     size_t record_capacity;
     struct fgi_frame_entries frames;
     struct fgi_frame_entries updates;
-    struct fgi_recent_frame
-        *recent;         /**< ring of FGI_RECENT_FRAMES, allocated with the first frame */
-    size_t recent_count; /**< frames put so far */
+    struct fgi_recent_frame *recent; /**< ring of FGI_RECENT_FRAMES, made with the first frame */
+    size_t recent_count;             /**< frames put so far */
     uint64_t last_frame;
     uint32_t last_block;
     bool has_block;

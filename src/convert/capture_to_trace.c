@@ -31,8 +31,7 @@ bool fgi_convert_grow(struct fgi_builder *builder, const struct fg_allocator *al
     return fgi_builder_result(builder) == FG_OK;
 }
 
-/* ---- names, tracks, frames, counters ------------------------------------------------------------
- */
+/* ---- names, tracks, frames, counters --------------------------------------------------------- */
 
 static uint32_t symbol_text(void *context, uint32_t symbol)
 {
@@ -186,8 +185,7 @@ void fgi_convert_counter(struct fgi_conversion *c, uint32_t name, uint32_t unit,
     fgi_builder_sample(c->builder, counter, &sample);
 }
 
-/* ---- first reading ------------------------------------------------------------------------------
- */
+/* ---- first reading --------------------------------------------------------------------------- */
 
 static void mark_use(struct fgi_conversion *c, uint32_t track, uint32_t use)
 {
@@ -276,8 +274,7 @@ static void see_first(struct fgi_conversion *c, const struct fg_capture_record *
     }
 }
 
-/* ---- second reading -----------------------------------------------------------------------------
- */
+/* ---- second reading -------------------------------------------------------------------------- */
 
 static void see_stacks(struct fgi_conversion *c, const struct fg_cap_stacks *stacks)
 {
@@ -408,8 +405,7 @@ static void see_second(struct fgi_conversion *c, const struct fg_capture_record 
     }
 }
 
-/* ---- the whole ----------------------------------------------------------------------------------
- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static bool goes_on(const struct fgi_capture_to_trace_options *options, uint64_t done,
                     uint64_t total)
@@ -567,7 +563,7 @@ static enum fg_result convert(struct fgi_conversion *c,
 
 enum fg_result fgi_capture_to_trace(struct fg_capture *capture,
                                     const struct fgi_capture_to_trace_options *options,
-                                    struct fg_trace **out_trace, struct fg_diag *diag)
+                                    struct fg_diag *diag, struct fg_trace **out_trace)
 {
     const struct fgi_capture_to_trace_options defaults = { 0 };
     options = options ? options : &defaults;

@@ -22,12 +22,12 @@ struct fgi_capture_to_trace_options {
  *
  * @param capture   borrowed until the trace is closed
  * @param options   NULL = all defaults
- * @param out_trace owned by the caller, fg_trace_close(); untouched on failure
  * @param diag      NULL is legal
+ * @param out_trace owned by the caller, fgi_trace_destroy(); untouched on failure
  * @return FG_OK, FG_ERR_IO, FG_ERR_LIMIT (2^32 - 2 rows), FG_ERR_CANCELLED, FG_ERR_NO_MEMORY
  */
 FG_MUST_USE enum fg_result fgi_capture_to_trace(struct fg_capture *capture,
                                                 const struct fgi_capture_to_trace_options *options,
-                                                struct fg_trace **out_trace, struct fg_diag *diag);
+                                                struct fg_diag *diag, struct fg_trace **out_trace);
 
 #endif

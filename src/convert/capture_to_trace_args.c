@@ -6,6 +6,7 @@
  * is not known is said to be unknown.
  */
 #include "base/alloc.h"
+#include "capture/work_kind.h"
 #include "convert/capture_to_trace_priv.h"
 #include <stdio.h>
 #include <string.h>
@@ -111,8 +112,7 @@ static void end_group(struct listing *l)
 
 #define WORD(words, i) ((i) < sizeof(words) / sizeof *(words) ? (words)[i] : "unknown")
 
-/* ---- work ---------------------------------------------------------------------------------------
- */
+/* ---- work ------------------------------------------------------------------------------------ */
 
 static const char *const work_words[] = { "draw",
                                           "draw indexed",
@@ -126,17 +126,6 @@ static const char *const work_words[] = { "draw",
                                           "trace rays",
                                           "copy",
                                           "clear" };
-
-static bool is_indirect(uint32_t kind)
-{
-    return (kind >= FG_CAP_WORK_DRAW_INDIRECT && kind <= FG_CAP_WORK_DRAW_INDEXED_INDIRECT_COUNT) ||
-           kind == FG_CAP_WORK_DISPATCH_INDIRECT;
-}
-
-static bool is_dispatch(uint32_t kind)
-{
-    return kind == FG_CAP_WORK_DISPATCH || kind == FG_CAP_WORK_DISPATCH_INDIRECT;
-}
 
 /* a * b, or unknown when it does not fit. */
 static bool times(uint64_t *a, uint64_t b)
@@ -160,9 +149,10 @@ static void put_workgroup(struct listing *l, const struct fg_cap_work *work)
              work->workgroup_z);
     put_word(l, "workgroup size", text);
     uint64_t total = work->x;
-    bool known = !is_indirect(work->kind) && times(&total, work->y) && times(&total, work->z) &&
-                 times(&total, work->workgroup_x) && times(&total, work->workgroup_y) &&
-                 times(&total, work->workgroup_z) && times(&total, work->repeat);
+    bool known = !fgi_work_is_indirect(work->kind) && times(&total, work->y) &&
+                 times(&total, work->z) && times(&total, work->workgroup_x) &&
+                 times(&total, work->workgroup_y) && times(&total, work->workgroup_z) &&
+                 times(&total, work->repeat);
     if (known) {
         put_number(l, "invocations", total, FG_QUALITY_DERIVED);
     } else {
@@ -192,11 +182,11 @@ static void put_counts(struct listing *l, const struct fg_cap_work *work)
     default:
         break;
     }
-    if (is_indirect(work->kind)) {
+    if (fgi_work_is_indirect(work->kind)) {
         put_unknown(l, "count", FG_QUALITY_ENCODED);
         put_object(l, "argument buffer", work->buffer);
         put_bytes(l, "offset", work->offset, FG_QUALITY_PLAIN);
-        if (!is_dispatch(work->kind)) {
+        if (!fgi_work_is_dispatch(work->kind)) {
             put_number(l, "draws at most", work->draw_count, FG_QUALITY_ENCODED);
             put_bytes(l, "stride", work->stride_bytes, FG_QUALITY_PLAIN);
         }
@@ -266,12 +256,12 @@ static void put_works(struct listing *l, const struct fg_cap_gpu_pass *pass)
     }
     for (size_t i = 0; i < pass->work_count; i++) {
         const struct fg_cap_work *work = &pass->works[i];
-        dispatches += is_dispatch(work->kind) ? work->repeat : 0;
+        dispatches += fgi_work_is_dispatch(work->kind) ? work->repeat : 0;
         draws += work->kind <= FG_CAP_WORK_DRAW_INDEXED_INDIRECT_COUNT ||
                          work->kind == FG_CAP_WORK_DRAW_MESH
                      ? work->repeat
                      : 0;
-        has_indirect |= is_indirect(work->kind);
+        has_indirect |= fgi_work_is_indirect(work->kind);
     }
     begin_group(l, "work");
     put_number(l, "draw calls", draws, FG_QUALITY_ENCODED);
@@ -285,7 +275,7 @@ static void put_works(struct listing *l, const struct fg_cap_gpu_pass *pass)
             put_number(l, "repeat", work->repeat, FG_QUALITY_ENCODED);
         }
         put_counts(l, work);
-        if (is_dispatch(work->kind)) {
+        if (fgi_work_is_dispatch(work->kind)) {
             put_workgroup(l, work);
         }
         if (work->pipeline != 0) {
@@ -300,8 +290,7 @@ static void put_works(struct listing *l, const struct fg_cap_gpu_pass *pass)
     end_group(l);
 }
 
-/* ---- the other groups ---------------------------------------------------------------------------
- */
+/* ---- the other groups ------------------------------------------------------------------------ */
 
 static void put_pipelines(struct listing *l, const struct fg_cap_gpu_pass *pass)
 {
@@ -327,8 +316,8 @@ static void put_pipelines(struct listing *l, const struct fg_cap_gpu_pass *pass)
 static void put_attachments(struct listing *l, const struct fg_cap_gpu_pass *pass)
 {
     static const char *const kinds[] = { "color", "depth", "stencil", "depth stencil", "resolve" };
-    static const char *const loads[] = { "unknown", "load", "clear", "don't care", "none" };
-    static const char *const stores[] = { "unknown", "store", "don't care", "none" };
+    static const char *const loads[] = { "unknown", "load", "clear", "discard", "none" };
+    static const char *const stores[] = { "unknown", "store", "discard", "none" };
     if (pass->attachment_count == 0) {
         return;
     }
@@ -389,8 +378,7 @@ static void put_statistics(struct listing *l, const struct fg_cap_gpu_frame *gpu
     }
 }
 
-/* ---- finding the records ------------------------------------------------------------------------
- */
+/* ---- finding the records --------------------------------------------------------------------- */
 
 /* The record at an offset that was kept; names and templates before it are made known. */
 static bool read_at(struct listing *l, uint64_t offset, enum fg_capture_type type,

@@ -111,8 +111,7 @@ int64_t fgi_clock_axis_ns(const struct fgi_clock_map *map, uint64_t ticks)
     return fgi_clock_add_ns(end->axis_ns, scale(end->ticks, ticks, map->period));
 }
 
-/* ---- deciding -----------------------------------------------------------------------------------
- */
+/* ---- deciding -------------------------------------------------------------------------------- */
 
 static bool less_u32(void *context, uint32_t a, uint32_t b)
 {

@@ -6,8 +6,7 @@
 /* A stack deeper than this is a ring of parents. */
 enum { STACK_DEPTH_MAX = 1024 };
 
-/* ---- blocks of spans ----------------------------------------------------------------------------
- */
+/* ---- blocks of spans ------------------------------------------------------------------------- */
 
 static void put_marker(struct fgi_conversion *c, uint32_t track, int64_t time_ns, uint32_t name,
                        uint32_t category, uint32_t frame)
@@ -51,8 +50,7 @@ void fgi_convert_span_block(struct fgi_conversion *c, const struct fg_cap_span_b
     }
 }
 
-/* ---- event rings --------------------------------------------------------------------------------
- */
+/* ---- event rings ----------------------------------------------------------------------------- */
 
 static struct fgi_thread_state *thread_of(struct fgi_conversion *c, uint32_t track)
 {
@@ -188,8 +186,7 @@ void fgi_convert_close_threads(struct fgi_conversion *c)
     }
 }
 
-/* ---- samples, metrics, resources ----------------------------------------------------------------
- */
+/* ---- samples, metrics, resources ------------------------------------------------------------- */
 
 void fgi_convert_samples(struct fgi_conversion *c, const struct fg_cap_samples *samples)
 {
@@ -253,8 +250,7 @@ void fgi_convert_resource_events(struct fgi_conversion *c,
     }
 }
 
-/* ---- notes, device loss, arguments --------------------------------------------------------------
- */
+/* ---- notes, device loss, arguments ----------------------------------------------------------- */
 
 void fgi_convert_note(struct fgi_conversion *c, const struct fg_cap_note *note)
 {

@@ -40,8 +40,7 @@ static bool has_begin(const struct fgi_instance *instance)
            instance->status == FG_CAP_SPAN_OPEN;
 }
 
-/* ---- times --------------------------------------------------------------------------------------
- */
+/* ---- times ----------------------------------------------------------------------------------- */
 
 /*
  * A nominal clock is anchored at submit: the earliest begin of the frame on that clock lies there.
@@ -106,8 +105,7 @@ static bool instance_before(void *context, uint32_t a, uint32_t b)
     return e->start_of[a] != e->start_of[b] ? e->start_of[a] < e->start_of[b] : a < b;
 }
 
-/* ---- scopes -------------------------------------------------------------------------------------
- */
+/* ---- scopes ---------------------------------------------------------------------------------- */
 
 enum { SCOPE_DEPTH_MAX = 64 };
 
@@ -189,8 +187,7 @@ static void make_items(struct emission *e)
     }
 }
 
-/* ---- rows ---------------------------------------------------------------------------------------
- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static const char *kind_word(uint32_t kind)
 {

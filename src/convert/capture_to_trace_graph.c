@@ -4,7 +4,8 @@
 #include "convert/capture_to_trace_priv.h"
 #include <string.h>
 
-/* Scope chains longer than this are cut at the outside: parents are before children, so none ring.
+/*
+ * Scope chains longer than this are cut at the outside: parents are before children, so none ring.
  */
 enum { SCOPE_DEPTH_MAX = 64 };
 

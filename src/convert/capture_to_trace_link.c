@@ -77,8 +77,7 @@ static void add(struct fgi_conversion *c, uint32_t source, uint32_t target, uint
                            &(struct fg_trace_dependency){ source, target, family, flags });
 }
 
-/* ---- semaphores ---------------------------------------------------------------------------------
- */
+/* ---- semaphores ------------------------------------------------------------------------------ */
 
 static bool semaphore_before(void *context, uint32_t x, uint32_t y)
 {

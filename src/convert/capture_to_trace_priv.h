@@ -8,8 +8,7 @@
 #include "trace/build.h"
 #include <frameglass/capture.h>
 
-/* ---- clocks (capture_to_trace_clock.c) ----------------------------------------------------------
- */
+/* ---- clocks (capture_to_trace_clock.c) ------------------------------------------------------- */
 
 struct fgi_clock_point {
     uint64_t ticks;

@@ -410,7 +410,7 @@ static void write_other_data(struct chrome *chrome)
 static enum fg_result write_chrome(const struct fgi_export *work)
 {
     struct chrome chrome = { .work = work, .trace = work->trace, .json = { .sink = work->sink } };
-    fg_trace_info_get(work->trace, &chrome.info);
+    fg_trace_get_info(work->trace, &chrome.info);
     chrome.json.indent = 1;
     fgi_json_object_begin(&chrome.json);
     write_other_data(&chrome);

@@ -195,7 +195,7 @@ static void write_topology(struct graph *graph, uint32_t index, const struct fg_
 static enum fg_result write_graph_json(const struct fgi_export *work)
 {
     struct fg_trace_info info;
-    fg_trace_info_get(work->trace, &info);
+    fg_trace_get_info(work->trace, &info);
     struct graph graph = {
         .trace = work->trace,
         .json = { .sink = work->sink, .indent = 1 },

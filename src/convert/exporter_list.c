@@ -58,7 +58,7 @@ enum fg_result fgi_export_spans(const struct fgi_export *work, void *context,
                                 enum fg_result (*visit)(void *, const struct fg_trace_span *))
 {
     struct fg_trace_info info;
-    fg_trace_info_get(work->trace, &info);
+    fg_trace_get_info(work->trace, &info);
     struct fg_trace_span *batch = fgi_calloc(work->allocator, BATCH_SPANS, sizeof *batch);
     if (batch == NULL) {
         return FG_ERR_NO_MEMORY;

@@ -4,6 +4,7 @@
 #include "base/result.h"
 #include "engine/cpu/engine_cpu.h"
 #include "open/document_priv.h"
+#include "trace/model.h"
 
 #include <stdio.h>
 
@@ -82,7 +83,7 @@ static enum fg_result find_format(struct fg_document *document, const char *name
 
 enum fg_result fgi_document_open(const struct fg_source *source, struct fg_file_source *file,
                                  struct fgi_spool *spool, const struct fg_open_options *options,
-                                 struct fg_document **out_document, struct fg_diag *diag)
+                                 struct fg_diag *diag, struct fg_document **out_document)
 {
     const struct fg_allocator *allocator = options != NULL ? options->allocator : NULL;
     struct fg_document *document = fgi_calloc(allocator, 1, sizeof *document);
@@ -115,12 +116,12 @@ enum fg_result fgi_document_open(const struct fg_source *source, struct fg_file_
 }
 
 enum fg_result fg_open_source(const struct fg_source *source, const struct fg_open_options *options,
-                              struct fg_document **out_document, struct fg_diag *diag)
+                              struct fg_diag *diag, struct fg_document **out_document)
 {
     if (source == NULL || source->read_at == NULL || source->size == NULL || out_document == NULL) {
         return FG_ERR_ARGUMENT;
     }
-    return fgi_document_open(source, NULL, NULL, options, out_document, diag);
+    return fgi_document_open(source, NULL, NULL, options, diag, out_document);
 }
 
 void fg_document_close(struct fg_document *document)
@@ -129,7 +130,7 @@ void fg_document_close(struct fg_document *document)
         return;
     }
     fgi_engine_destroy(document->engine);
-    fg_trace_close(document->trace);
+    fgi_trace_destroy(document->trace);
     if (document->format != NULL) {
         document->format->close(document);
     }
@@ -158,20 +159,19 @@ static enum fg_result load(struct fg_document *document, struct fg_diag *diag)
 {
     struct fg_trace *trace = NULL;
     struct fg_engine *engine = NULL;
-    enum fg_result result = document->format->load(document, &trace, diag);
+    enum fg_result result = document->format->load(document, diag, &trace);
     if (result != FG_OK) {
         return result;
     }
     result = fgi_engine_cpu_create(document->allocator, trace, &engine);
     if (result != FG_OK) {
-        fg_trace_close(trace);
+        fgi_trace_destroy(trace);
         return fgi_fail(diag, result, 0, "the trace cannot be indexed: %s", fg_result_text(result));
     }
     fgi_engine_destroy(document->engine);
-    fg_trace_close(document->trace);
+    fgi_trace_destroy(document->trace);
     document->engine = engine;
     document->trace = trace;
-    document->revision++;
     return FG_OK;
 }
 
@@ -183,8 +183,7 @@ enum fg_result fg_document_load(struct fg_document *document, struct fg_diag *di
     return document->trace == NULL ? load(document, diag) : FG_OK;
 }
 
-enum fg_result fgi_document_poll(struct fg_document *document, bool *out_grown,
-                                 struct fg_diag *diag)
+enum fg_result fg_document_poll(struct fg_document *document, struct fg_diag *diag, bool *out_grown)
 {
     *out_grown = false;
     bool follows = (document->options.flags & FG_OPEN_FOLLOW) != 0;
@@ -216,11 +215,6 @@ struct fg_capture *fgi_document_capture(const struct fg_document *document)
 const struct fg_source *fgi_document_source(const struct fg_document *document)
 {
     return &document->source;
-}
-
-uint64_t fgi_document_revision(const struct fg_document *document)
-{
-    return document->revision;
 }
 
 uint64_t fg_document_frame_count(const struct fg_document *document)

@@ -14,15 +14,17 @@ enum { FGI_PACKING_DEPTH = 4 };
 struct fgi_format {
     const char *name;
     const char *about; /**< one line for people */
-    /** Are these the first bytes of such an input? Decides alone: no two formats may both say so.
+    /**
+     * Are these the first bytes of such an input? Decides alone: no two formats may both say so.
      */
     bool (*sniff)(const uint8_t *head, size_t size);
     /** Read the index: fills what the strip needs. */
     enum fg_result (*open)(struct fg_document *document, struct fg_diag *diag);
     /** Make a trace, also a second time after the input has grown. */
-    enum fg_result (*load)(struct fg_document *document, struct fg_trace **out_trace,
-                           struct fg_diag *diag);
-    /** Frames of the index; both NULL: the format has none. `frames` is given a range that exists.
+    enum fg_result (*load)(struct fg_document *document, struct fg_diag *diag,
+                           struct fg_trace **out_trace);
+    /**
+     * Frames of the index; both NULL: the format has none. `frames` is given a range that exists.
      */
     uint64_t (*frame_count)(const struct fg_document *document);
     void (*frames)(const struct fg_document *document, uint64_t first, size_t count,
@@ -45,7 +47,6 @@ struct fg_document {
     struct fg_capture *capture;    /**< sgpt only */
     struct fg_trace *trace;
     struct fg_engine *engine;
-    uint64_t revision;
 };
 
 extern const struct fgi_format fgi_format_sgpt;
@@ -62,6 +63,6 @@ void fgi_document_free_spool(struct fgi_spool *spool);
  *  transferred on success. */
 enum fg_result fgi_document_open(const struct fg_source *source, struct fg_file_source *file,
                                  struct fgi_spool *spool, const struct fg_open_options *options,
-                                 struct fg_document **out_document, struct fg_diag *diag);
+                                 struct fg_diag *diag, struct fg_document **out_document);
 
 #endif

@@ -19,8 +19,8 @@ static enum fg_result open_sgpt(struct fg_document *document, struct fg_diag *di
     return fg_capture_open(&document->source, &options, diag, &document->capture);
 }
 
-static enum fg_result load_sgpt(struct fg_document *document, struct fg_trace **out_trace,
-                                struct fg_diag *diag)
+static enum fg_result load_sgpt(struct fg_document *document, struct fg_diag *diag,
+                                struct fg_trace **out_trace)
 {
     struct fgi_capture_to_trace_options options = {
         .allocator = document->allocator,
@@ -28,7 +28,7 @@ static enum fg_result load_sgpt(struct fg_document *document, struct fg_trace **
         .progress = document->options.progress,
         .progress_context = document->options.progress_context,
     };
-    return fgi_capture_to_trace(document->capture, &options, out_trace, diag);
+    return fgi_capture_to_trace(document->capture, &options, diag, out_trace);
 }
 
 static uint64_t frame_count_sgpt(const struct fg_document *document)

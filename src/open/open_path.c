@@ -40,7 +40,7 @@ static enum fg_result drain(FILE *stream, struct fgi_spool *spool,
 
 /* What can only be read once, in order. */
 static enum fg_result open_stream(FILE *stream, const struct fg_open_options *options,
-                                  struct fg_document **out_document, struct fg_diag *diag)
+                                  struct fg_diag *diag, struct fg_document **out_document)
 {
     struct fgi_spool *spool = NULL;
     enum fg_result result = fgi_spool_create(
@@ -52,7 +52,7 @@ static enum fg_result open_stream(FILE *stream, const struct fg_open_options *op
     result = drain(stream, spool, options, diag);
     if (result == FG_OK) {
         struct fg_source source = fgi_spool_source(spool);
-        result = fgi_document_open(&source, NULL, spool, options, out_document, diag);
+        result = fgi_document_open(&source, NULL, spool, options, diag, out_document);
     }
     if (result != FG_OK) {
         fgi_spool_destroy(spool);
@@ -61,19 +61,19 @@ static enum fg_result open_stream(FILE *stream, const struct fg_open_options *op
 }
 
 static enum fg_result open_pipe(const char *path, const struct fg_open_options *options,
-                                struct fg_document **out_document, struct fg_diag *diag)
+                                struct fg_diag *diag, struct fg_document **out_document)
 {
     FILE *stream = fopen(path, "rb");
     if (stream == NULL) {
         return fgi_fail(diag, FG_ERR_IO, 0, "it cannot be opened for reading");
     }
-    enum fg_result result = open_stream(stream, options, out_document, diag);
+    enum fg_result result = open_stream(stream, options, diag, out_document);
     fclose(stream);
     return result;
 }
 
 enum fg_result fg_open_path(const char *path, const struct fg_open_options *options,
-                            struct fg_document **out_document, struct fg_diag *diag)
+                            struct fg_diag *diag, struct fg_document **out_document)
 {
     static const struct fg_open_options none = { 0 };
     if (path == NULL || out_document == NULL) {
@@ -81,20 +81,20 @@ enum fg_result fg_open_path(const char *path, const struct fg_open_options *opti
     }
     options = options != NULL ? options : &none;
     if (strcmp(path, "-") == 0) {
-        return open_stream(stdin, options, out_document, diag);
+        return open_stream(stdin, options, diag, out_document);
     }
     struct fg_file_source *file = NULL;
     struct fg_source source;
     enum fg_result result = fg_file_source_open(path, &file, &source);
     if (result == FG_ERR_UNSUPPORTED) {
-        return open_pipe(path, options, out_document, diag);
+        return open_pipe(path, options, diag, out_document);
     }
     if (result != FG_OK) {
         return fgi_fail(diag, result, 0, "%s",
                         result == FG_ERR_NOT_FOUND ? "there is no such file"
                                                    : "it cannot be opened for reading");
     }
-    result = fgi_document_open(&source, file, NULL, options, out_document, diag);
+    result = fgi_document_open(&source, file, NULL, options, diag, out_document);
     if (result != FG_OK) {
         fg_file_source_close(file);
     }

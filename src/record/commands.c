@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One command buffer while it is recorded. Between begin and end: no lock, no memory, no failure.
+/*
+ * One command buffer while it is recorded. Between begin and end: no lock, no memory, no failure.
  */
 #include "record/record_priv.h"
 

@@ -84,7 +84,8 @@ struct fgi_memory_use {
 struct fgi_device_ops {
     /** The host clock that CPU times are taken from. NULL = CLOCK_MONOTONIC. Hot. */
     int64_t (*host_ns)(struct fg_device *device);
-    /** Let `duration_ns` pass on the host clock while waiting for results. NULL = sleep. No lock.
+    /**
+     * Let `duration_ns` pass on the host clock while waiting for results. NULL = sleep. No lock.
      */
     void (*wait)(struct fg_device *device, int64_t duration_ns);
 
@@ -171,7 +172,8 @@ struct fgi_device_ops {
                      void (*put)(void *context, const char *key, const char *value),
                      void (*feature)(void *context, const char *name), void *context);
 
-    /** Native things go now: every timer is destroyed before. No other operation follows but free.
+    /**
+     * Native things go now: every timer is destroyed before. No other operation follows but free.
      */
     void (*close)(struct fg_device *device);
     /** The memory goes: the last session let go of the device. No lock. */

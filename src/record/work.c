@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws, dispatches and the state that they see. Equal calls in a row are one record. */
 #include "record/record_priv.h"
+#include "capture/work_kind.h"
 
 #include <string.h>
 
@@ -21,11 +22,6 @@ static bool same_call(const struct fgi_work *a, const struct fgi_work *b)
     return a->kind == b->kind && a->pass == b->pass && a->pipeline == b->pipeline && a->x == b->x &&
            a->y == b->y && a->z == b->z && a->buffer == 0 && b->buffer == 0 &&
            a->binding_count == 0 && b->binding_count == 0 && a->repeat != UINT32_MAX;
-}
-
-static bool is_compute(uint32_t kind)
-{
-    return kind == FG_CAP_WORK_DISPATCH || kind == FG_CAP_WORK_DISPATCH_INDIRECT;
 }
 
 /** NULL when it was merged or refused. */
@@ -150,7 +146,7 @@ static void want_arguments(struct fg_commands *commands, struct fgi_work *work)
     }
     uint32_t first = commands->next_indirect + commands->copy_count;
     uint32_t room = commands->pool->indirect_slots - first;
-    uint32_t count = is_compute(work->kind) ? 1 : work->draw_count;
+    uint32_t count = fgi_work_is_dispatch(work->kind) ? 1 : work->draw_count;
     if (count > room) {
         commands->drops[FG_CAP_DROP_WORK_LIMIT]++;
         count = room;
@@ -176,15 +172,15 @@ static void count_indirect(struct fg_commands *commands, uint32_t kind,
         return;
     }
     int64_t cost = fgi_cost_begin(&commands->work_cost, commands->recorder);
-    struct fgi_work *work =
-        add_work(commands, (struct fgi_work){
-                               .kind = kind,
-                               .buffer = indirect->buffer,
-                               .offset = indirect->offset_bytes,
-                               .resource = indirect->resource,
-                               .draw_count = is_compute(kind) ? 0 : indirect->draw_count,
-                               .stride_bytes = is_compute(kind) ? 0 : indirect->stride_bytes,
-                           });
+    struct fgi_work *work = add_work(
+        commands, (struct fgi_work){
+                      .kind = kind,
+                      .buffer = indirect->buffer,
+                      .offset = indirect->offset_bytes,
+                      .resource = indirect->resource,
+                      .draw_count = fgi_work_is_dispatch(kind) ? 0 : indirect->draw_count,
+                      .stride_bytes = fgi_work_is_dispatch(kind) ? 0 : indirect->stride_bytes,
+                  });
     if (work != NULL) {
         want_arguments(commands, work);
     }

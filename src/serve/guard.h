@@ -13,7 +13,8 @@ struct fgi_guard {
 
 /** A new token; the port is set by whoever listens. FG_OK or FG_ERR_IO (no random source). */
 FG_MUST_USE enum fg_result fgi_guard_init(struct fgi_guard *guard);
-/** Is this exactly the Host of our address? NULL is not. Stops names that were bound to 127.0.0.1.
+/**
+ * Is this exactly the Host of our address? NULL is not. Stops names that were bound to 127.0.0.1.
  */
 bool fgi_guard_host(const struct fgi_guard *guard, const char *host);
 /** Is this exactly our own Origin? NULL is not. */

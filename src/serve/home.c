@@ -158,7 +158,7 @@ enum fg_result fgi_home_open(struct fgi_home *home, const char *path, struct fg_
         .progress = report,
         .progress_context = input,
     };
-    enum fg_result result = fg_open_path(path, &options, &input->document, diag);
+    enum fg_result result = fg_open_path(path, &options, diag, &input->document);
     if (result != FG_OK) {
         return result;
     }

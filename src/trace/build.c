@@ -84,7 +84,7 @@ void fgi_builder_destroy(struct fgi_builder *builder)
     fgi_free(allocator, builder->open_ends.items,
              builder->open_ends.capacity * sizeof *builder->open_ends.items);
     fgi_map64_finish(&builder->pass_map);
-    fg_trace_close(trace);
+    fgi_trace_destroy(trace);
     fgi_free(allocator, builder, sizeof *builder);
 }
 

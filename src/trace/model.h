@@ -74,8 +74,8 @@ struct fg_trace {
     FGI_TABLE(uint32_t) stack_frames;
     FGI_TABLE(struct fg_topology) topologies;
     FGI_TABLE(struct fgi_attached) attached;
-    FGI_TABLE(struct fg_trace_arg)
-    args; /**< a header (value.natural = count), then its arguments */
+    /* Each list of arguments: a header (value.natural = count), then the arguments. */
+    FGI_TABLE(struct fg_trace_arg) args;
 };
 
 /** Row count; at most UINT32_MAX - 1. */
@@ -105,7 +105,8 @@ static inline uint64_t fgi_duration(int64_t start, int64_t end)
     return (uint64_t)end - (uint64_t)start;
 }
 
-/** Sort u32 items by a key order given as "a is before b"; stable; runs that are there cost little.
+/**
+ * Sort u32 items by a key order given as "a is before b"; stable; runs that are there cost little.
  */
 FG_MUST_USE enum fg_result fgi_sort_u32(const struct fg_allocator *allocator, uint32_t *items,
                                         size_t count,
@@ -118,5 +119,8 @@ FG_MUST_USE enum fg_result fgi_nest(struct fgi_builder *builder);
 /** Fill in what follows from the topologies: lifetimes, readers, sums (topology.c). */
 FG_MUST_USE enum fg_result fgi_topology_finish(struct fg_trace *trace,
                                                struct fg_topology *topology);
+
+/** Frees everything, what the loaders stand on included. NULL is legal. */
+void fgi_trace_destroy(struct fg_trace *trace);
 
 #endif

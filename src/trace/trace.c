@@ -4,7 +4,7 @@
 #include "trace/model.h"
 #include <string.h>
 
-void fg_trace_info_get(const struct fg_trace *trace, struct fg_trace_info *out_info)
+void fg_trace_get_info(const struct fg_trace *trace, struct fg_trace_info *out_info)
 {
     struct fg_trace_info info = trace->info;
     info.spans = trace->store->row_count;
@@ -272,7 +272,7 @@ size_t fgi_trace_targets(const struct fg_trace *trace, uint32_t row, size_t *out
     fgi_free((trace)->allocator, (trace)->table.items,                                             \
              (trace)->table.capacity * sizeof *(trace)->table.items)
 
-void fg_trace_close(struct fg_trace *trace)
+void fgi_trace_destroy(struct fg_trace *trace)
 {
     if (!trace) {
         return;

@@ -105,7 +105,7 @@ static enum fg_result find_things(struct things *things)
 {
     const struct fg_trace *trace = things->ask->trace;
     struct fg_trace_info info;
-    fg_trace_info_get(trace, &info);
+    fg_trace_get_info(trace, &info);
     for (uint32_t i = 0; i < info.passes; i++) {
         add_thing(things, THING_PASS, fg_trace_pass(trace, i)->name, FG_NONE, i, FG_NONE);
     }

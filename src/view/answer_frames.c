@@ -98,7 +98,7 @@ enum fg_result fgi_answer_FRAMES(struct fgi_ask *ask)
     struct fg_trace_info info;
     const struct fg_frame_row *rows = NULL;
     uint32_t count = 0;
-    fg_trace_info_get(ask->trace, &info);
+    fg_trace_get_info(ask->trace, &info);
     uint32_t all = (uint32_t)info.frames;
     uint32_t first = page.first < all ? page.first : all;
     uint32_t end = all - first > page.limit ? first + page.limit : all;

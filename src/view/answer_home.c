@@ -186,8 +186,9 @@ static enum fg_result put_strip(struct fgi_ask *ask, const struct fgi_view_trace
     if (ask->reply->result != FG_OK || hitches == NULL) {
         return FG_ERR_NO_MEMORY;
     }
-    fgi_hitch_mark(strip_gpu, entry->frames, entry->frame_count, STRIP_GPU_HITCH, hitches);
-    fgi_hitch_mark(strip_cpu, entry->frames, entry->frame_count, STRIP_CPU_HITCH, hitches);
+    static const fgi_hitch_time times[] = { strip_cpu, strip_gpu };
+    static const uint8_t hitch_flags[] = { STRIP_CPU_HITCH, STRIP_GPU_HITCH };
+    fgi_hitch_mark(times, entry->frames, entry->frame_count, hitch_flags, hitches);
     for (size_t i = 0; i < count; i++) {
         const struct fgi_view_frame *frame = &entry->frames[first + i];
         number[i] = frame->number;

@@ -159,7 +159,7 @@ enum fg_result fgi_answer_INFO(struct fgi_ask *ask)
 {
     struct fg_trace_info info;
     char version[16];
-    fg_trace_info_get(ask->trace, &info);
+    fg_trace_get_info(ask->trace, &info);
     snprintf(version, sizeof version, "%u", (unsigned)info.version);
     const char *const format[] = { info.format, version };
     fgi_reply_texts(ask->reply, TAG_FORMAT, format, 2);

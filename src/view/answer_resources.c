@@ -85,7 +85,8 @@ struct edge_list {
     uint32_t count;
 };
 
-/* Accesses of one pass, one edge for each resource, by resource. `bits` is zero before and after.
+/*
+ * Accesses of one pass, one edge for each resource, by resource. `bits` is zero before and after.
  */
 static void put_edges_of(const struct fg_topology_pass *pass, uint32_t number, uint32_t resources,
                          uint8_t *bits, struct edge_list *to)

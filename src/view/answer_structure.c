@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Frame graphs: STRUCTURE of one topology, and what one frame made of it; the list of TOPOLOGIES.
+/*
+ * Frame graphs: STRUCTURE of one topology, and what one frame made of it; the list of TOPOLOGIES.
  */
 #include "view/view_priv.h"
 
@@ -218,7 +219,7 @@ enum fg_result fgi_answer_STRUCTURE(struct fgi_ask *ask)
 enum fg_result fgi_answer_TOPOLOGIES(struct fgi_ask *ask)
 {
     struct fg_trace_info info;
-    fg_trace_info_get(ask->trace, &info);
+    fg_trace_get_info(ask->trace, &info);
     uint32_t count = (uint32_t)info.topologies;
     uint64_t *hash = fgi_u64s(ask, TAG_LIST_HASH, count);
     uint32_t *passes = fgi_u32s(ask, TAG_LIST_PASSES, count);

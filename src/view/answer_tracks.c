@@ -115,7 +115,7 @@ static void put_counters(struct fgi_ask *ask, uint32_t count)
 enum fg_result fgi_answer_TRACKS(struct fgi_ask *ask)
 {
     struct fg_trace_info info;
-    fg_trace_info_get(ask->trace, &info);
+    fg_trace_get_info(ask->trace, &info);
     put_processes(ask, (uint32_t)info.processes);
     put_tracks(ask, (uint32_t)info.tracks);
     put_lanes(ask, (uint32_t)info.lanes);

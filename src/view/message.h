@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One message of the view protocol: requests taken apart, replies put together. docs/PROTOCOL.md 1.
+/*
+ * One message of the view protocol: requests taken apart, replies put together. docs/PROTOCOL.md 1.
  */
 #ifndef FGI_MESSAGE_H
 #define FGI_MESSAGE_H

@@ -8,7 +8,6 @@
 #define FGI_VIEW_H
 #include "base/bytes.h"
 #include <frameglass/trace.h>
-#include <frameglass/trace_strip.h>
 
 struct fg_engine;
 struct fgi_view;

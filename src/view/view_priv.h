@@ -59,7 +59,8 @@ struct fgi_view_client {
 
 struct fgi_view {
     struct fgi_view_options options;
-    /** Guards everything below that is not guarded by `asking`. Never held while an engine works.
+    /**
+     * Guards everything below that is not guarded by `asking`. Never held while an engine works.
      */
     struct fgi_mutex *state;
     /**

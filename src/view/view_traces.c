@@ -169,7 +169,7 @@ void fgi_view_progress(struct fgi_view *view, uint32_t trace, uint64_t done, uin
 static uint16_t flags_of(const struct fgi_view_trace *entry, const struct fg_trace *trace)
 {
     struct fg_trace_info info;
-    fg_trace_info_get(trace, &info);
+    fg_trace_get_info(trace, &info);
     bool provisional = info.is_growing || entry->is_live;
     bool partial = info.recovered || info.defects != 0;
     return (uint16_t)((provisional ? FGI_REPLY_PROVISIONAL : 0) |

@@ -144,8 +144,11 @@ uint32_t fgi_module_open(struct fgi_module *module, const struct fg_source *sour
         result = source->size(source->context, &input->size_bytes);
     }
     if (result == FG_OK) {
-        const struct fg_open_options options = { .allocator = module->allocator };
-        result = fg_open_source(source, &options, &input->document, &diag);
+        const struct fg_open_options options = {
+            .allocator = module->allocator,
+            .flags = is_live ? FG_OPEN_FOLLOW : 0,
+        };
+        result = fg_open_source(source, &options, &diag, &input->document);
     }
     if (result == FG_OK) {
         result = tell_input(module, input);
@@ -173,7 +176,7 @@ bool fgi_module_grow(struct fgi_module *module, uint32_t trace)
     if (input->is_loaded) {
         fgi_view_detach(module->view, trace);
     }
-    enum fg_result result = fgi_document_poll(input->document, &has_grown, &diag);
+    enum fg_result result = fg_document_poll(input->document, &diag, &has_grown);
     bool is_settled = !input->is_loaded || settle(module, input, result, &diag);
     if (result == FG_OK && has_grown) {
         result = tell_input(module, input);

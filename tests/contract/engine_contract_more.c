@@ -33,7 +33,7 @@ static uint32_t key_by_force(const struct plain_span *s, uint32_t by)
     case FG_STATS_BY_SCOPE:
         return s->classes & FG_CLASS_SCOPE ? s->scope : FG_NONE;
     default:
-        return s->name;
+        return s->classes & FG_CLASS_SCOPE ? FG_NONE : s->name;
     }
 }
 
@@ -157,14 +157,14 @@ void contract_check_stats(struct contract *c)
 
 /* ---- frames ---------------------------------------------------------------------------------- */
 
-static int64_t cpu_of(const void *context, size_t i)
+static int64_t cpu_of(const void *rows, size_t i)
 {
-    const struct fg_trace_frame *frames = context;
-    return frames[i].cpu_end_ns - frames[i].start_ns;
+    return ((const struct fg_frame_row *)rows)[i].cpu_ns;
 }
-static int64_t gpu_of(const void *context, size_t i)
+
+static int64_t gpu_of(const void *rows, size_t i)
 {
-    return ((const int64_t *)context)[i];
+    return ((const struct fg_frame_row *)rows)[i].gpu_ns;
 }
 
 void contract_check_frames(struct contract *c)
@@ -228,8 +228,9 @@ void contract_check_frames(struct contract *c)
         }
         assert_int_equal(!!(rows[f].flags & FG_FRAME_NOTE), has_note);
     }
-    fgi_hitch_mark(gpu_of, gpu, count, FG_FRAME_GPU_HITCH, hitches);
-    fgi_hitch_mark(cpu_of, p->frames, count, FG_FRAME_CPU_HITCH, hitches);
+    static const fgi_hitch_time times[] = { cpu_of, gpu_of };
+    static const uint8_t flags[] = { FG_FRAME_CPU_HITCH, FG_FRAME_GPU_HITCH };
+    fgi_hitch_mark(times, rows, count, flags, hitches);
     for (uint32_t f = 0; f < count; f++) {
         assert_int_equal(rows[f].flags & (FG_FRAME_GPU_HITCH | FG_FRAME_CPU_HITCH), hitches[f]);
     }

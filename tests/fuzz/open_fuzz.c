@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         .spool_memory_bytes = 1 << 20,
         .spool_limit_bytes = 1 << 24,
     };
-    if (fg_open_source(&source, &options, &document, NULL) == FG_OK) {
+    if (fg_open_source(&source, &options, NULL, &document) == FG_OK) {
         use(document);
         fg_document_close(document);
     }

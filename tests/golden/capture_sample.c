@@ -136,8 +136,7 @@ void sample_begin(struct sample *sample)
     }
 }
 
-/* ---- Frames -------------------------------------------------------------------------------------
- */
+/* ---- Frames ---------------------------------------------------------------------------------- */
 
 static uint32_t numbered(struct sample *sample, const char *prefix, unsigned variant,
                          unsigned number)
@@ -350,8 +349,7 @@ void sample_gpu_frame(struct sample *sample, uint64_t frame, unsigned pass_count
     }
 }
 
-/* ---- One of everything --------------------------------------------------------------------------
- */
+/* ---- One of everything ----------------------------------------------------------------------- */
 
 static void put_odd_frame(struct sample *sample, uint64_t frame)
 {

@@ -38,8 +38,7 @@ static void flush_file(struct file *file)
     }
 }
 
-/* ---- What is in them ----------------------------------------------------------------------------
- */
+/* ---- What is in them ------------------------------------------------------------------------- */
 
 static void everything(struct file *file)
 {

@@ -70,7 +70,8 @@ struct bed {
     const char *extensions[4];
 };
 
-/** Prints why and returns false where there is no Vulkan device at all. @param without bed_without
+/**
+ * Prints why and returns false where there is no Vulkan device at all. @param without bed_without
  */
 bool bed_create(struct bed *bed, unsigned without);
 /** Waits for the device; the layer's messages stay countable. */

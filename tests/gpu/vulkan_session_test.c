@@ -111,6 +111,14 @@ static int open_without_timestamps(void **state)
     return open_with(state, FG_VULKAN_NO_TIMESTAMPS, 0, NULL);
 }
 
+static int open_without_extras(void **state)
+{
+    return open_with(state,
+                     FG_VULKAN_NO_CALIBRATION | FG_VULKAN_NO_PIPELINE_STATISTICS |
+                         FG_VULKAN_NO_MEMORY_BUDGET,
+                     0, NULL);
+}
+
 static int open_without_host_reset(void **state)
 {
     return open_with(state, FG_VULKAN_NO_HOST_QUERY_RESET, 0, NULL);
@@ -504,6 +512,44 @@ static void without_timestamps_structure_and_work_are_still_recorded(void **stat
     seen_free(seen);
 }
 
+static void what_the_application_does_not_want_is_not_used(void **state)
+{
+    struct fixture *fixture = *state;
+    const char *reason = "";
+    size_t readings = 0;
+    record_frame(fixture);
+    struct seen *seen = finish(fixture);
+    const struct fg_cap_clock *clock = seen_device_clock(seen, &reason, &readings);
+    assert_non_null(clock);
+    assert_int_equal(clock->domain, FG_CAP_DOMAIN_NOMINAL);
+    assert_string_equal(reason, "the application asked for no calibration");
+    assert_int_equal(readings, 0);
+    for (size_t i = 0; i < seen->frames[0].frame.gpu_pass_count; i++) {
+        assert_int_equal(seen->frames[0].passes[i].statistics_mask, 0);
+    }
+    seen_free(seen);
+}
+
+static void an_attachment_is_the_same_from_either_description(void **state)
+{
+    (void)state;
+    const VkExtent2D extent = { 640, 360 };
+    const VkRenderingAttachmentInfo dynamic = { .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+                                                .storeOp = VK_ATTACHMENT_STORE_OP_STORE };
+    const VkAttachmentDescription of_pass = { .format = VK_FORMAT_D32_SFLOAT,
+                                              .samples = VK_SAMPLE_COUNT_4_BIT,
+                                              .loadOp = dynamic.loadOp,
+                                              .storeOp = dynamic.storeOp };
+    struct fg_attachment first = fg_vulkan_attachment(&dynamic, of_pass.format, extent);
+    const struct fg_attachment second = fg_vulkan_attachment_of_pass(&of_pass, extent);
+    assert_int_equal(second.kind, FG_ATTACHMENT_DEPTH);
+    assert_int_equal(second.load, FG_LOAD_DISCARD);
+    assert_int_equal(second.store, FG_STORE_STORE);
+    assert_int_equal(second.samples, 4);
+    first.samples = second.samples; /* dynamic rendering does not say it */
+    assert_memory_equal(&first, &second, sizeof first);
+}
+
 static void resolved_indirect_counts_are_those_that_the_device_read(void **state)
 {
     struct fixture *fixture = *state;
@@ -766,6 +812,8 @@ int main(void)
         WITH(open_plain, secondaries_are_timed_with_the_primary_that_executes_them),
         WITH(open_small, passes_over_the_pool_are_counted_and_still_run),
         WITH(open_without_timestamps, without_timestamps_structure_and_work_are_still_recorded),
+        WITH(open_without_extras, what_the_application_does_not_want_is_not_used),
+        cmocka_unit_test(an_attachment_is_the_same_from_either_description),
         WITH(open_resolving, resolved_indirect_counts_are_those_that_the_device_read),
         WITH(open_plain, several_threads_record_into_one_frame),
         WITH(open_plain, timeline_semaphores_become_dependencies),

@@ -38,7 +38,8 @@ static bool write_all(int file, const uint8_t *bytes, size_t size)
     return true;
 }
 
-/* Number of records of a type in whole records. A write begins with a record, or with the header.
+/*
+ * Number of records of a type in whole records. A write begins with a record, or with the header.
  */
 static unsigned count_type(const uint8_t *bytes, size_t size, const char *type)
 {
@@ -115,6 +116,15 @@ enum fg_result child_open(struct child *child)
 struct fg_sink child_sink(struct child *child)
 {
     return (struct fg_sink){ child_write, child_patch, child };
+}
+
+void child_frame_done(struct child *child, uint64_t frames_written)
+{
+    atomic_store_explicit(&child->shared->durable_frames, frames_written,
+                          memory_order_release); /* with check_file() */
+    if (child->moment == BETWEEN_FRAMES && child->nth-- == 0) {
+        stop_here(child);
+    }
 }
 
 struct fg_allocator child_allocator(struct child *child)
@@ -214,8 +224,8 @@ void kill_once(const struct kill_test *test, enum moment moment, unsigned nth,
     (void)kill(pid, SIGKILL);
     (void)waitpid(pid, NULL, 0);
     uint64_t durable = atomic_load_explicit(&shared->durable_frames, memory_order_acquire);
-    bool exact =
-        moment == AT_GROWTH || moment == AT_PATCH || (moment != AT_ANY_TIME && part_percent == 0);
+    bool exact = moment == BETWEEN_FRAMES || moment == AT_GROWTH || moment == AT_PATCH ||
+                 (moment != AT_ANY_TIME && part_percent == 0);
     check_file(test, path, durable, exact);
     (void)munmap(shared, sizeof *shared);
     (void)unlink(path);

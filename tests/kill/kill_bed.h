@@ -16,9 +16,10 @@ enum moment {
     AT_FRAME_WRITE,    /**< in the nth write */
     AT_TOPOLOGY_WRITE, /**< in the nth write that holds a TOPO after the first */
     AT_DIRECTORY_WRITE,
-    AT_GROWTH,   /**< in the nth growth of memory */
-    AT_PATCH,    /**< before the nth patch of the header */
-    AT_ANY_TIME, /**< nowhere: it is killed while it runs */
+    AT_GROWTH,      /**< in the nth growth of memory */
+    AT_PATCH,       /**< before the nth patch of the header */
+    AT_ANY_TIME,    /**< nowhere: it is killed while it runs */
+    BETWEEN_FRAMES, /**< when the nth call of child_frame_done() is reached */
 };
 
 struct shared {
@@ -39,6 +40,11 @@ struct child {
 /** Opens the child's file; FG_OK or FG_ERR_IO. */
 enum fg_result child_open(struct child *child);
 struct fg_sink child_sink(struct child *child);
+/**
+ * For a recording that writes its file itself, not through child_sink(): `frames_written` are
+ * handed to the operating system.
+ */
+void child_frame_done(struct child *child, uint64_t frames_written);
 struct fg_allocator child_allocator(struct child *child);
 
 /** What a test records and what it expects of each frame. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Making a trace and asking an engine while allocation number 0, 1, 2... fails: no crash, no leak.
+/*
+ * Making a trace and asking an engine while allocation number 0, 1, 2... fails: no crash, no leak.
  */
 #include "engine/cpu/engine_cpu.h"
 #include "trace/build.h"
@@ -144,7 +145,7 @@ static enum fg_result make_and_ask(const struct fg_allocator *allocator)
     }
     fg_query_destroy(query);
     fgi_engine_destroy(engine);
-    fg_trace_close(trace);
+    fgi_trace_destroy(trace);
     return result;
 }
 

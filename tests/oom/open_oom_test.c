@@ -47,7 +47,7 @@ static enum fg_result open_and_export(const struct fg_source *source,
     const struct fgi_exporter *exporter;
     size_t written = 0;
     struct fg_sink sink = { .write = add_size, .context = &written };
-    enum fg_result result = fg_open_source(source, &options, &document, NULL);
+    enum fg_result result = fg_open_source(source, &options, NULL, &document);
     if (result == FG_OK) {
         result = fg_document_load(document, NULL);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Each allocation of an answer fails in turn: the reply is an error or nothing, and nothing leaks.
+/*
+ * Each allocation of an answer fails in turn: the reply is an error or nothing, and nothing leaks.
  */
 #include "cmocka_all.h"
 #include "view_bed.h"

@@ -275,7 +275,7 @@ void fgt_view_bed_finish(struct fgt_view_bed *bed)
 {
     fgi_view_destroy(bed->view);
     fgi_engine_destroy(bed->engine);
-    fg_trace_close(bed->trace);
+    fgi_trace_destroy(bed->trace);
 }
 
 void fgt_request_begin(struct fgt_request *request, uint16_t kind, uint32_t trace)

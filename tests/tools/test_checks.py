@@ -103,6 +103,19 @@ class Source(Planted):
         text = GOOD_SOURCE.replace("#include", "#include <stdio.h>\n#include", 1)
         self.assert_rule("includes", "src/base/good.c", text, "not its own header")
 
+    def test_an_end_of_a_comment_that_stands_alone_is_found(self):
+        text = GOOD_SOURCE + "\n/* One line, and its end.\n */\n"
+        self.assert_rule("comments", "src/base/bad.c", text, "alone on its second line")
+
+    def test_a_declaration_that_its_comment_tore_apart_is_found(self):
+        text = GOOD_SOURCE + "\nstruct x {\n    const struct y\n        *z; /**< why */\n};\n"
+        self.assert_rule("comments", "src/base/bad.c", text, "a declaration torn apart")
+
+    def test_comments_of_several_lines_are_fine(self):
+        text = GOOD_SOURCE + "\n/* Two lines\n   of text. */\n/**\n * A block.\n */\n"
+        self.write("src/base/fine.c", text)
+        self.assert_clean(self.source("comments"))
+
     def test_wrong_formatting_is_found(self):
         text = GOOD_SOURCE.replace("    return", "  return")
         self.assert_rule("format", "src/base/good.c", text, "would change")

@@ -594,6 +594,43 @@ static void a_growing_file_is_followed_byte_by_byte_without_a_defect(void **stat
     bed_end(&bed);
 }
 
+static void frames_are_handed_on_as_often_as_was_asked(void **state)
+{
+    (void)state;
+    struct bed bed;
+    struct fg_capture_writer_stats stats;
+    const struct fg_capture_writer_options options = { .flush_frames = 8 };
+    bed_begin(&bed, &options);
+    sample_begin(&bed.sample);
+    uint32_t topology = sample_topology(&bed.sample, 0, 3);
+    for (uint64_t frame = 0; frame < 20; frame++) {
+        sample_frame(&bed.sample, frame, topology, 3, 0);
+    }
+    fg_capture_writer_get_stats(bed.sample.writer, &stats);
+    assert_int_equal(stats.flush_count, 2);
+    assert_true(stats.pending_bytes > 0);
+    bed_end(&bed);
+}
+
+static void a_record_that_the_buffer_may_not_hold_is_refused(void **state)
+{
+    (void)state;
+    struct bed bed;
+    enum { LIMIT = 1 << 20 };
+    const struct fg_capture_writer_options options = { .max_buffer_bytes = LIMIT };
+    char *text = calloc(1, 2 * LIMIT);
+    assert_non_null(text);
+    bed_begin(&bed, &options);
+    sample_begin(&bed.sample);
+    struct fg_cap_note note = { .frame = FG_CAP_UNKNOWN, .clock = FG_CAP_NONE };
+    note.text = (struct fg_cap_text){ .data = text, .size = 2 * LIMIT };
+    assert_int_equal(fg_capture_writer_note(bed.sample.writer, &note), FG_ERR_LIMIT);
+    note.text.size = 10;
+    assert_int_equal(fg_capture_writer_note(bed.sample.writer, &note), FG_OK);
+    bed_end(&bed);
+    free(text);
+}
+
 static void rewinding_reads_the_same_again(void **state)
 {
     (void)state;
@@ -709,6 +746,8 @@ int main(void)
         cmocka_unit_test(six_hundred_frames_of_two_hundred_passes_fit_in_one_and_a_half_megabytes),
         cmocka_unit_test(a_snapshot_is_a_closed_capture_and_the_recording_goes_on),
         cmocka_unit_test(a_growing_file_is_followed_byte_by_byte_without_a_defect),
+        cmocka_unit_test(frames_are_handed_on_as_often_as_was_asked),
+        cmocka_unit_test(a_record_that_the_buffer_may_not_hold_is_refused),
         cmocka_unit_test(rewinding_reads_the_same_again),
         cmocka_unit_test(the_writer_refuses_what_a_reader_would),
         cmocka_unit_test(a_full_sink_ends_the_recording_and_what_was_written_reads),

@@ -3,6 +3,7 @@
 
 #include "convert/capture_to_trace.h"
 #include "engine/cpu/engine_cpu.h"
+#include "trace/model.h"
 
 #include "cmocka_all.h"
 
@@ -22,7 +23,7 @@ bool convert_bed_load_bytes(struct convert_bed *bed, const void *bytes, size_t s
     if (fg_capture_open(&bed->source, NULL, NULL, &bed->capture) != FG_OK) {
         return false;
     }
-    assert_int_equal(fgi_capture_to_trace(bed->capture, NULL, &bed->trace, NULL), FG_OK);
+    assert_int_equal(fgi_capture_to_trace(bed->capture, NULL, NULL, &bed->trace), FG_OK);
     assert_int_equal(fgi_engine_cpu_create(NULL, bed->trace, &bed->engine), FG_OK);
     assert_int_equal(fg_query_create(bed->engine, NULL, NULL, NULL, &bed->query), FG_OK);
     return true;
@@ -43,7 +44,7 @@ void convert_bed_unload(struct convert_bed *bed)
 {
     fg_query_destroy(bed->query);
     fgi_engine_destroy(bed->engine);
-    fg_trace_close(bed->trace);
+    fgi_trace_destroy(bed->trace);
     fg_capture_close(bed->capture);
     bed->query = NULL;
     bed->engine = NULL;

@@ -25,7 +25,7 @@ static void a_frame_becomes_cpu_spans_and_gpu_spans(void **state)
         sample_gpu_frame(&bed.sample, frame, 6, UINT32_MAX);
     }
     convert_bed_load(&bed, true);
-    fg_trace_info_get(bed.trace, &info);
+    fg_trace_get_info(bed.trace, &info);
     assert_string_equal(info.format, "sgpt");
     assert_true(info.closed);
     assert_int_equal(info.frames, 3);
@@ -34,6 +34,11 @@ static void a_frame_becomes_cpu_spans_and_gpu_spans(void **state)
     assert_int_equal(info.level, FG_CAP_LEVEL_WORKLOAD);
     assert_int_equal(info.counter_samples, 6);
     assert_int_equal(info.unfinished, 0);
+    assert_int_equal(fg_trace_frame_find(bed.trace, 3), 2);
+    assert_int_equal(fg_trace_frame_find(bed.trace, 4), FG_NONE);
+    uint32_t name = fg_trace_text_find(bed.trace, "pass 0.4");
+    assert_string_equal(fg_trace_text(bed.trace, name), "pass 0.4");
+    assert_int_equal(fg_trace_text_find(bed.trace, "pass 0."), FG_NONE);
     /* CPU: the frame over those of its passes that were timed. */
     assert_int_not_equal(convert_bed_find(&bed, "frame", 0, &span), FG_NONE);
     assert_int_equal(span.classes, FG_CLASS_FRAME); /* its row comes before those of scopes */
@@ -76,7 +81,7 @@ static void gpu_passes_lie_under_the_hulls_of_their_scopes(void **state)
     sample_frame(&bed.sample, 1, topology, 9, 0);
     sample_gpu_frame(&bed.sample, 1, 9, UINT32_MAX);
     convert_bed_load(&bed, true);
-    fg_trace_info_get(bed.trace, &info);
+    fg_trace_get_info(bed.trace, &info);
     uint32_t passes = 0;
     for (uint32_t row = 0; row < info.spans; row++) {
         struct fg_trace_span span, parent;
@@ -140,8 +145,7 @@ static void times_that_never_came_are_counted_not_invented(void **state)
     convert_bed_close(&bed);
 }
 
-/* ---- clocks -------------------------------------------------------------------------------------
- */
+/* ---- clocks ---------------------------------------------------------------------------------- */
 
 static void put_clock(struct convert_bed *bed, uint32_t domain,
                       const struct fg_cap_reading *readings, size_t count)
@@ -216,8 +220,7 @@ static void readings_are_interpolated_and_outliers_left_out(void **state)
     convert_bed_close(&bed);
 }
 
-/* ---- dependencies -------------------------------------------------------------------------------
- */
+/* ---- dependencies ---------------------------------------------------------------------------- */
 
 static void put_submitting_frame(struct convert_bed *bed, uint64_t frame, uint64_t wait,
                                  uint64_t signal)
@@ -316,8 +319,7 @@ static void a_binary_wait_takes_the_last_free_signal(void **state)
     convert_bed_close(&bed);
 }
 
-/* ---- everything ---------------------------------------------------------------------------------
- */
+/* ---- everything ------------------------------------------------------------------------------ */
 
 static const struct fg_trace_arg *arg_named(const struct convert_bed *bed,
                                             const struct fg_span_detail *detail, const char *key)
@@ -340,7 +342,7 @@ static void one_of_every_record_is_loaded(void **state)
     convert_bed_open(&bed);
     sample_everything(&bed.sample);
     convert_bed_load(&bed, true);
-    fg_trace_info_get(bed.trace, &info);
+    fg_trace_get_info(bed.trace, &info);
     assert_int_equal(info.frames, 3);
     assert_int_equal(info.notes, 1);
     assert_int_equal(info.samples, 3);
@@ -414,7 +416,7 @@ static void opening_again_gives_the_same_rows(void **state)
 static void look_around(struct convert_bed *bed)
 {
     struct fg_trace_info info;
-    fg_trace_info_get(bed->trace, &info);
+    fg_trace_get_info(bed->trace, &info);
     for (uint32_t by = 0; by < 4; by++) {
         struct fg_stats_reply stats;
         assert_int_equal(fg_query_stats(bed->query, &(struct fg_stats_request){ .by = by }, &stats),
@@ -455,7 +457,7 @@ static void damaged_captures_are_read_as_far_as_they_go(void **state)
         if (convert_bed_load_bytes(&bed, bytes, i < size ? i : size)) {
             struct fg_trace_info info;
             look_around(&bed);
-            fg_trace_info_get(bed.trace, &info);
+            fg_trace_get_info(bed.trace, &info);
             opened++;
             repaired += info.repairs > 0;
         }

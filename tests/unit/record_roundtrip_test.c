@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What was told is what is read: structure, work, submissions, reused and nested command buffers.
+/*
+ * What was told is what is read: structure, work, submissions, reused and nested command buffers.
  */
 #include "record_bed.h"
 #include "../support/cmocka_all.h"

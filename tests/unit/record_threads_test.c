@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Several threads record the command buffers of one frame while results come and sessions change.
+/*
+ * Several threads record the command buffers of one frame while results come and sessions change.
  */
 #include "record_bed.h"
 #include "base/thread.h"
@@ -133,7 +134,8 @@ static void sessions_come_and_go_on_another_thread(void **state)
     struct fgi_thread *thread;
     struct meddler meddler = { 0 };
     (void)state;
-    /* The software device's own clock may only move while nobody looks: here it is the machine's.
+    /*
+     * The software device's own clock may only move while nobody looks: here it is the machine's.
      */
     bed_open(&bed, &(struct fg_software_options){ .flags = FG_SOFTWARE_REAL_TIME }, NULL);
     meddler.device = bed.device;

@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-/* ---- block store --------------------------------------------------------------------------------
- */
+/* ---- block store ----------------------------------------------------------------------------- */
 
 enum { BLOCKS = 6, ROWS = 100 };
 
@@ -35,7 +34,8 @@ static enum fg_result load(void *context, const struct fgi_block *into)
     return backing->refuse;
 }
 
-/* Blocks of ROWS rows, although a store's blocks are larger: the last of each store may be short.
+/*
+ * Blocks of ROWS rows, although a store's blocks are larger: the last of each store may be short.
  */
 static void fill(struct fgi_block_store *store, struct backing *backing, uint64_t budget_blocks)
 {
@@ -147,8 +147,7 @@ static void a_block_that_cannot_be_loaded_is_an_error_and_may_come_later(void **
     fgi_blocks_finish(&store);
 }
 
-/* ---- builder ------------------------------------------------------------------------------------
- */
+/* ---- builder --------------------------------------------------------------------------------- */
 
 static void what_breaks_the_rules_is_mended_and_counted(void **state)
 {
@@ -183,14 +182,13 @@ static void what_breaks_the_rules_is_mended_and_counted(void **state)
     }
     assert_null(fg_trace_dependency(trace, 0));
     struct fg_trace_info info;
-    fg_trace_info_get(trace, &info);
+    fg_trace_get_info(trace, &info);
     assert_int_equal(info.unfinished, 1);
     assert_true(info.start_ns == 5 && info.end_ns == FG_TIME_MAX);
-    fg_trace_close(trace);
+    fgi_trace_destroy(trace);
 }
 
-/* ---- frame graphs -------------------------------------------------------------------------------
- */
+/* ---- frame graphs ---------------------------------------------------------------------------- */
 
 /* shadow -> map 0; light: map 0 -> lit 0; post: lit 0 -> lit 1; stray -> dust 0 (unknown size). */
 static void a_graph_knows_lifetimes_readers_peak_and_inputs(void **state)
@@ -244,7 +242,7 @@ static void a_graph_knows_lifetimes_readers_peak_and_inputs(void **state)
     assert_int_equal(fg_topology_inputs(t, 4, in_passes, in_resources), FG_OK);
     assert_memory_equal(in_passes, ((const uint8_t[]){ 1, 0, 0, 1, 0 }), 5);
     assert_int_equal(fg_topology_inputs(t, 5, in_passes, in_resources), FG_ERR_ARGUMENT);
-    fg_trace_close(trace);
+    fgi_trace_destroy(trace);
 }
 
 static void pass_identities_do_not_depend_on_labels_or_topologies(void **state)

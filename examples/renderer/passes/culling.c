@@ -100,7 +100,8 @@ void rd_add_culling(struct rd_frame *frame)
     rd_graph_read(frame->graph, early, frame->v.visibility, RD_USE_STORAGE_READ);
 
     add_reset(frame, "shadows", 2, 2 + RD_CASCADE_COUNT);
-    /* Declared for every cascade; those that are not drawn in this frame lose their reader and go.
+    /*
+     * Declared for every cascade; those that are not drawn in this frame lose their reader and go.
      */
     for (uint32_t i = 0; i < RD_CASCADE_COUNT; i++) {
         const uint16_t pass =

@@ -12,8 +12,8 @@ struct fgi_index {
     unsigned base;          /**< finest complete level; 64: none, there are few spans */
     uint64_t stored_levels; /**< bit k: levels[k] is stored */
     struct {
-        struct fgi_bin
-            *bins; /**< below the base only dense bins: more than FGI_BIN_ENTRIES starts */
+        /** Below the base only dense bins: more than FGI_BIN_ENTRIES starts. */
+        struct fgi_bin *bins;
         size_t count;
     } levels[64];
 };

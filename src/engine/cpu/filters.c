@@ -109,8 +109,7 @@ static bool passes(const struct judge *judge, const struct fg_trace *trace,
     return !t->has_range || fgi_meets(block->start_ns[i], block->end_ns[i], t->start_ns, t->end_ns);
 }
 
-/* ---- one normal form for equal terms ------------------------------------------------------------
- */
+/* ---- one normal form for equal terms --------------------------------------------------------- */
 
 static bool number_before(void *context, uint32_t a, uint32_t b)
 {
@@ -170,8 +169,7 @@ static void put_terms(struct fgi_bytes *key, const struct fg_allocator *allocato
     fgi_put_u64(key, t->has_range ? (uint64_t)t->end_ns : 0);
 }
 
-/* ---- filter objects -----------------------------------------------------------------------------
- */
+/* ---- filter objects -------------------------------------------------------------------------- */
 
 static size_t bit_words(const struct fgi_engine_cpu *cpu)
 {

@@ -50,8 +50,7 @@ enum fg_result fgi_cpu_search(struct fg_engine *engine, const struct fgi_questio
     return result;
 }
 
-/* ---- picking ------------------------------------------------------------------------------------
- */
+/* ---- picking --------------------------------------------------------------------------------- */
 
 struct picking {
     struct fgi_cursor cursor;
@@ -149,8 +148,7 @@ enum fg_result fgi_cpu_pick(struct fg_engine *engine, const struct fgi_question 
     return p.cursor.result;
 }
 
-/* ---- marks --------------------------------------------------------------------------------------
- */
+/* ---- marks ----------------------------------------------------------------------------------- */
 
 enum fg_result fgi_cpu_marks(struct fg_engine *engine, const struct fgi_question *question,
                              const struct fg_marks_request *request,

@@ -5,6 +5,13 @@
 #include "base/verdict.h"
 #include "engine/cpu/engine_cpu_priv.h"
 
+/* The rule is of the base; what it says is public here. */
+_Static_assert((int)FG_VERDICT_UNKNOWN == (int)FGI_VERDICT_UNKNOWN, "");
+_Static_assert((int)FG_VERDICT_CPU == (int)FGI_VERDICT_CPU, "");
+_Static_assert((int)FG_VERDICT_GPU == (int)FGI_VERDICT_GPU, "");
+_Static_assert((int)FG_VERDICT_PRESENT == (int)FGI_VERDICT_PRESENT, "");
+_Static_assert((int)FG_VERDICT_BALANCED == (int)FGI_VERDICT_BALANCED, "");
+
 static bool is_finished(uint8_t status)
 {
     return status == FG_SPAN_COMPLETE || status == FG_SPAN_ERROR;
@@ -31,7 +38,8 @@ struct gathering {
     size_t interval_count;
 };
 
-/* Count rows and GPU passes by frame; a second time, put the passes' intervals where they belong.
+/*
+ * Count rows and GPU passes by frame; a second time, put the passes' intervals where they belong.
  */
 static enum fg_result look_at_spans(struct gathering *g, bool is_second)
 {
@@ -129,7 +137,7 @@ static void judge_frame(const struct fg_trace *trace, struct fg_frame_row *row, 
         .present_wait_ns = frame->present_wait_ns,
     };
     enum fgi_verdict verdict = fgi_verdict_of_frame(&input);
-    row->verdict = verdict;
+    row->verdict = (enum fg_verdict)verdict;
     row->verdict_name = fgi_verdict_name(verdict);
     row->flags |= frame->dropped > 0 ? FG_FRAME_DROPPED : 0;
     row->flags |= row->gpu_ns < 0 ? FG_FRAME_NO_GPU : 0;
@@ -154,8 +162,9 @@ static enum fg_result mark_frames(struct fgi_engine_cpu *cpu)
     if (!marks) {
         return FG_ERR_NO_MEMORY;
     }
-    fgi_hitch_mark(gpu_time, cpu->frame_rows, count, FG_FRAME_GPU_HITCH, marks);
-    fgi_hitch_mark(cpu_time, cpu->frame_rows, count, FG_FRAME_CPU_HITCH, marks);
+    static const fgi_hitch_time times[] = { cpu_time, gpu_time };
+    static const uint8_t flags[] = { FG_FRAME_CPU_HITCH, FG_FRAME_GPU_HITCH };
+    fgi_hitch_mark(times, cpu->frame_rows, count, flags, marks);
     for (size_t i = 0; i < count; i++) {
         cpu->frame_rows[i].flags |= marks[i];
     }
@@ -218,8 +227,7 @@ enum fg_result fgi_cpu_frames(struct fg_engine *engine, const struct fgi_questio
     return FG_OK;
 }
 
-/* ---- series -------------------------------------------------------------------------------------
- */
+/* ---- series ---------------------------------------------------------------------------------- */
 
 struct series_key {
     uint32_t pass, name, clock;

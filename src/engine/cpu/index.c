@@ -38,8 +38,7 @@ unsigned fgi_view_level(int64_t start, int64_t end, uint32_t width_px)
     return level;
 }
 
-/* ---- collecting bins into a level --------------------------------------------------------------
- */
+/* ---- collecting bins into a level ------------------------------------------------------------ */
 
 struct collector {
     const struct fg_allocator *allocator;
@@ -124,8 +123,7 @@ static void index_destroy(const struct fg_allocator *allocator, struct fgi_index
     fgi_free(allocator, index, sizeof *index);
 }
 
-/* ---- making an index ----------------------------------------------------------------------------
- */
+/* ---- making an index ------------------------------------------------------------------------- */
 
 struct making {
     const struct fgi_engine_cpu *cpu;
@@ -327,8 +325,7 @@ void fgi_population_finish(struct fgi_engine_cpu *cpu, struct fgi_population *po
     fgi_map64_finish(&population->map);
 }
 
-/* ---- reading a level ----------------------------------------------------------------------------
- */
+/* ---- reading a level ------------------------------------------------------------------------- */
 
 /* Between spans and their reader: bins that are stored as dense take the place of made ones. */
 struct replacing {

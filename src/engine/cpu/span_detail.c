@@ -5,8 +5,7 @@
 
 enum { CHILDREN_SHOWN_MAX = 1024 };
 
-/* ---- time covered by children -------------------------------------------------------------------
- */
+/* ---- time covered by children ---------------------------------------------------------------- */
 
 static size_t word_count(const struct fgi_engine_cpu *cpu)
 {
@@ -137,8 +136,7 @@ enum fg_result fgi_cover_make(struct fgi_engine_cpu *cpu)
     return FG_OK;
 }
 
-/* ---- one span -----------------------------------------------------------------------------------
- */
+/* ---- one span -------------------------------------------------------------------------------- */
 
 static enum fg_result read_args(const struct fg_trace *trace, const struct fgi_question *question,
                                 uint32_t row, struct fg_span_detail *detail)

@@ -30,8 +30,7 @@ struct viewing {
     bool is_full; /* a budget was reached */
 };
 
-/* ---- bins ---------------------------------------------------------------------------------------
- */
+/* ---- bins ------------------------------------------------------------------------------------ */
 
 static bool put_bins(struct viewing *v, const struct fg_view_bins *bins)
 {
@@ -101,8 +100,7 @@ static bool see_bin(void *context, const struct fgi_bin *bin)
     return bin->index <= v->last_bin;
 }
 
-/* ---- spans --------------------------------------------------------------------------------------
- */
+/* ---- spans ----------------------------------------------------------------------------------- */
 
 static bool put_span(struct viewing *v, uint32_t row)
 {
@@ -220,8 +218,7 @@ static void put_wide_spans(struct viewing *v, const struct fg_view_target *targe
     }
 }
 
-/* ---- answers ------------------------------------------------------------------------------------
- */
+/* ---- answers --------------------------------------------------------------------------------- */
 
 /*
  * By pixels per span: exact from 4 on, representative from 1/4 on. What is on screen stays a little

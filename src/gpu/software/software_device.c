@@ -62,8 +62,8 @@ void fg_software_lose(struct fg_device *device)
     software->lost_ns = now_ns < software->lost_ns ? now_ns : software->lost_ns;
 }
 
-void fg_software_timer_counts(const struct fg_device *device, uint32_t *out_alive,
-                              uint32_t *out_created)
+void fg_software_get_timer_counts(const struct fg_device *device, uint32_t *out_alive,
+                                  uint32_t *out_created)
 {
     *out_alive = software_of(device)->timers_alive;
     *out_created = software_of(device)->timers_created;

@@ -140,16 +140,6 @@ bool fgi_vulkan_feature_statistics(const VkDeviceCreateInfo *info)
     return core != NULL && core->pipelineStatisticsQuery;
 }
 
-bool fgi_vulkan_has_extension(const VkDeviceCreateInfo *info, const char *name)
-{
-    for (uint32_t i = 0; info != NULL && i < info->enabledExtensionCount; i++) {
-        if (strcmp(info->ppEnabledExtensionNames[i], name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void put_name(struct fgi_bytes *bytes, const char *name)
 {
     fgi_put_raw(bytes, name, strlen(name) + 1);

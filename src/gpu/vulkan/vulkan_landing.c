@@ -100,7 +100,8 @@ static bool is_made_for(const struct fgi_vulkan_group *group, uint32_t queue,
     return true;
 }
 
-/** Stale groups whose landings were all let go. Their command buffers are out of use by contract.
+/**
+ * Stale groups whose landings were all let go. Their command buffers are out of use by contract.
  */
 static void collect_stale(struct fgi_vulkan_device *device)
 {
@@ -134,7 +135,8 @@ static bool make_room(struct fgi_vulkan_device *device)
     return true;
 }
 
-/** On one queue submission order keeps uses apart; between queues, and within one submit, nothing.
+/**
+ * On one queue submission order keeps uses apart; between queues, and within one submit, nothing.
  */
 static bool collides(struct fgi_vulkan_device *device, uint32_t queue,
                      struct fgi_timer *const *timers, uint32_t count)

@@ -101,8 +101,7 @@ static void find_words(const VkPipelineShaderStageCreateInfo *stage, const uint3
 
 uint32_t fg_vulkan_pipeline_register(struct fg_device *device, const char *label,
                                      const VkPipelineShaderStageCreateInfo *stage,
-                                     const uint32_t *words, size_t word_count,
-                                     struct fg_diag *out_diag)
+                                     const uint32_t *words, size_t word_count, struct fg_diag *diag)
 {
     struct fg_pipeline_desc desc = { .label = label };
     struct fgi_spirv_constant constants[CONSTANTS_MAX];
@@ -117,7 +116,7 @@ uint32_t fg_vulkan_pipeline_register(struct fg_device *device, const char *label
     if (stage != NULL && words != NULL) {
         bool told = copy_constants(stage->pSpecializationInfo, constants, &specialization.count);
         enum fg_result result = fgi_spirv_workgroup(
-            words, word_count, stage->pName, told ? &specialization : NULL, &workgroup, out_diag);
+            words, word_count, stage->pName, told ? &specialization : NULL, &workgroup, diag);
         if (result == FG_OK && workgroup.known) {
             memcpy(desc.workgroup, workgroup.size, sizeof desc.workgroup);
         }

@@ -181,7 +181,6 @@ void fgi_vulkan_describe(struct fg_device *device,
 /* features.c: what VkDeviceCreateInfo has enabled. */
 bool fgi_vulkan_feature_host_reset(const VkDeviceCreateInfo *info);
 bool fgi_vulkan_feature_statistics(const VkDeviceCreateInfo *info);
-bool fgi_vulkan_has_extension(const VkDeviceCreateInfo *info, const char *name);
 FG_MUST_USE enum fg_result fgi_vulkan_keep_features(struct fgi_vulkan_device *device,
                                                     const VkDeviceCreateInfo *info);
 

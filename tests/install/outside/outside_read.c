@@ -29,7 +29,7 @@ int main(int argc, char **argv)
     struct fg_document *document = NULL;
     struct fg_diag diag = { 0 };
     enum fg_result result =
-        argc == 2 ? fg_open_path(argv[1], NULL, &document, &diag) : FG_ERR_ARGUMENT;
+        argc == 2 ? fg_open_path(argv[1], NULL, &diag, &document) : FG_ERR_ARGUMENT;
     if (result == FG_OK) {
         result = fg_document_load(document, &diag);
     }

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* A document whose input grows while it is looked at. */
+#include "capture_bed.h"
+
+#include <frameglass/open.h>
+#include <frameglass/trace.h>
+
+#include "cmocka_all.h"
+
+#include <stdlib.h>
+
+enum { FRAMES = 12 };
+
+static void write_frames(struct bed *bed, uint64_t first, uint64_t end, uint32_t topology)
+{
+    for (uint64_t frame = first; frame < end; frame++) {
+        sample_frame(&bed->sample, frame, topology, 3, 0);
+    }
+    assert_int_equal(fg_capture_writer_flush(bed->sample.writer), FG_OK);
+}
+
+static uint64_t frames_of(const struct fg_document *document)
+{
+    struct fg_trace_info info;
+    fg_trace_get_info(fg_document_trace(document), &info);
+    return info.frames;
+}
+
+static void a_document_that_is_followed_grows_with_its_input(void **state)
+{
+    (void)state;
+    struct bed bed;
+    size_t first_size;
+    size_t size;
+    bed_begin(&bed, NULL);
+    sample_begin(&bed.sample);
+    uint32_t topology = sample_topology(&bed.sample, 0, 3);
+    write_frames(&bed, 0, FRAMES / 2, topology);
+    free(bed_copy(&bed, &first_size));
+    write_frames(&bed, FRAMES / 2, FRAMES, topology);
+    uint8_t *bytes = bed_copy(&bed, &size);
+
+    struct fg_memory_view view = { bytes, first_size };
+    struct fg_source source = fg_memory_source(&view);
+    const struct fg_open_options options = { .flags = FG_OPEN_FOLLOW };
+    struct fg_document *document = NULL;
+    bool has_grown = true;
+    assert_int_equal(fg_open_source(&source, &options, NULL, &document), FG_OK);
+    assert_int_equal(fg_document_load(document, NULL), FG_OK);
+    assert_int_equal(frames_of(document), FRAMES / 2);
+    assert_int_equal(fg_document_poll(document, NULL, &has_grown), FG_OK);
+    assert_false(has_grown);
+    view.size = size;
+    assert_int_equal(fg_document_poll(document, NULL, &has_grown), FG_OK);
+    assert_true(has_grown);
+    assert_int_equal(frames_of(document), FRAMES);
+    assert_int_equal(fg_document_frame_count(document), FRAMES);
+    assert_non_null(fg_document_engine(document));
+    fg_document_close(document);
+    free(bytes);
+    bed_end(&bed);
+}
+
+static void a_document_that_is_not_followed_stays_as_it_was(void **state)
+{
+    (void)state;
+    struct bed bed;
+    size_t size;
+    bed_begin(&bed, NULL);
+    sample_begin(&bed.sample);
+    write_frames(&bed, 0, FRAMES, sample_topology(&bed.sample, 0, 3));
+    uint8_t *bytes = bed_copy(&bed, &size);
+    struct fg_memory_view view = { bytes, size / 2 };
+    struct fg_source source = fg_memory_source(&view);
+    struct fg_document *document = NULL;
+    bool has_grown = true;
+    assert_int_equal(fg_open_source(&source, NULL, NULL, &document), FG_OK);
+    assert_int_equal(fg_document_load(document, NULL), FG_OK);
+    uint64_t frames = frames_of(document);
+    view.size = size;
+    assert_int_equal(fg_document_poll(document, NULL, &has_grown), FG_OK);
+    assert_false(has_grown);
+    assert_int_equal(frames_of(document), frames);
+    fg_document_close(document);
+    free(bytes);
+    bed_end(&bed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_document_that_is_followed_grows_with_its_input),
+        cmocka_unit_test(a_document_that_is_not_followed_stays_as_it_was),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
