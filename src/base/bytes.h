@@ -51,7 +51,6 @@ struct fgi_reader {
 struct fgi_reader fgi_reader_make(const void *data, size_t size);
 size_t fgi_reader_left(const struct fgi_reader *reader);
 uint8_t fgi_get_u8(struct fgi_reader *reader);
-uint16_t fgi_get_u16(struct fgi_reader *reader);
 uint32_t fgi_get_u32(struct fgi_reader *reader);
 uint64_t fgi_get_u64(struct fgi_reader *reader);
 uint64_t fgi_get_varint(struct fgi_reader *reader);

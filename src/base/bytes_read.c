@@ -47,12 +47,6 @@ uint8_t fgi_get_u8(struct fgi_reader *reader)
     return data != NULL ? *data : 0;
 }
 
-uint16_t fgi_get_u16(struct fgi_reader *reader)
-{
-    const uint8_t *data = fgi_get_raw(reader, 2);
-    return data != NULL ? fgi_load_u16(data) : 0;
-}
-
 uint32_t fgi_get_u32(struct fgi_reader *reader)
 {
     const uint8_t *data = fgi_get_raw(reader, 4);

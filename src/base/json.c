@@ -203,17 +203,6 @@ void fgi_json_uint(struct fgi_json *json, uint64_t value)
     number(json, text, snprintf(text, sizeof text, "%llu", (unsigned long long)value));
 }
 
-void fgi_json_double(struct fgi_json *json, double value, int decimals)
-{
-    char text[64];
-    if (!isfinite(value)) {
-        fgi_json_null(json);
-        return;
-    }
-    int length = snprintf(text, sizeof text, fabs(value) < 1e30 ? "%.*f" : "%.*e", decimals, value);
-    number(json, text, length);
-}
-
 void fgi_json_exact_double(struct fgi_json *json, double value)
 {
     char text[64];

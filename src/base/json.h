@@ -32,8 +32,6 @@ void fgi_json_text(struct fgi_json *json, const char *text);
 void fgi_json_text_sized(struct fgi_json *json, const char *text, size_t size);
 void fgi_json_int(struct fgi_json *json, int64_t value);
 void fgi_json_uint(struct fgi_json *json, uint64_t value);
-/** A ratio or percentage for people, `decimals` places; times are never written with it. */
-void fgi_json_double(struct fgi_json *json, double value, int decimals);
 /** A recorded number: reading the text again gives the same bits. null when it is not finite. */
 void fgi_json_exact_double(struct fgi_json *json, double value);
 /** value / 1000 with three decimals, exact: nanoseconds as fractional microseconds. */

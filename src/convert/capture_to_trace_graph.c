@@ -4,6 +4,10 @@
 #include "convert/capture_to_trace_priv.h"
 #include <string.h>
 
+/* What is not known, or not there, has one value on both sides. */
+_Static_assert(FG_NONE == FG_CAP_NONE, "");
+_Static_assert(FG_UNKNOWN_BYTES == FG_CAP_UNKNOWN, "");
+
 /*
  * Scope chains longer than this are cut at the outside: parents are before children, so none ring.
  */

@@ -82,8 +82,8 @@ static void write_sample(struct fgi_json *json)
     fgi_json_uint(json, UINT64_MAX);
     fgi_json_thousandths(json, -1);
     fgi_json_thousandths(json, INT64_MIN);
-    fgi_json_double(json, 0.125, 2);
-    fgi_json_double(json, 1.0 / 0.0, 2);
+    fgi_json_exact_double(json, 0.125);
+    fgi_json_exact_double(json, 1.0 / 0.0);
     fgi_json_array_end(json);
     fgi_json_key(json, "row");
     fgi_json_inline_object_begin(json);
@@ -119,11 +119,11 @@ static void json_is_exact_in_both_layouts(void **state)
 {
     (void)state;
     check_json(0, "{\"text\":\"q\\\" b\\\\ \\n \\u0001 " BAD "\",\"numbers\":[-9223372036854775808,"
-                  "18446744073709551615,-0.001,-9223372036854775.808,0.12,null],"
+                  "18446744073709551615,-0.001,-9223372036854775.808,0.125,null],"
                   "\"row\":{\"a\":true,\"b\":[null,null]},\"empty\":{}}\n");
     check_json(2, "{\n  \"text\": \"q\\\" b\\\\ \\n \\u0001 " BAD "\",\n  \"numbers\": [\n"
                   "    -9223372036854775808,\n    18446744073709551615,\n    -0.001,\n"
-                  "    -9223372036854775.808,\n    0.12,\n    null\n  ],\n"
+                  "    -9223372036854775.808,\n    0.125,\n    null\n  ],\n"
                   "  \"row\": {\"a\": true, \"b\": [null, null]},\n  \"empty\": {}\n}\n");
 }
 
