@@ -6,6 +6,7 @@
  */
 #include "record/device.h"
 #include "base/clock.h"
+#include "base/rank.h"
 #include <frameglass/gpu.h>
 #include <frameglass/gpu_software.h>
 #include <frameglass/graph.h>
@@ -35,18 +36,9 @@ struct cost {
     int64_t frame_ns; /* begin, submit and end of the frame: absorbing, encoding, writing */
 };
 
-static int compare(const void *a, const void *b)
-{
-    int64_t left = *(const int64_t *)a;
-    int64_t right = *(const int64_t *)b;
-    return (left > right) - (left < right);
-}
-
-/* Nearest rank. */
 static int64_t median(int64_t *values, size_t count)
 {
-    qsort(values, count, sizeof *values, compare);
-    return values[(count + 1) / 2 - 1];
+    return fgi_rank_ns(values, count, 50);
 }
 
 static enum fg_result forget_bytes(void *context, const void *bytes, size_t size)

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/rank.h"
 #include "engine/cpu/engine_cpu.h"
 #include "generated_trace.h"
 
@@ -13,7 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH_PX = 1920, LANES_MAX = 64, VIEWS_A_ZOOM = 60, BUCKETS = 24 };
+enum {
+    WIDTH_PX = 1920,
+    LANES_MAX = 64,
+    WARM_UP = 3,
+    VIEWS_A_ZOOM = 60,
+    STATS_REPEATS = 6,
+    BUCKETS = 24
+};
 
 /* Counts what is held and the most that was. */
 struct counting {
@@ -42,14 +50,7 @@ static enum fg_result write_out(void *context, const void *bytes, size_t size)
 static void put_times(struct fgi_json *json, const char *key, int64_t *times, size_t count)
 {
     uint64_t buckets[BUCKETS] = { 0 };
-    for (size_t i = 1; i < count; i++) { /* few: insertion is enough */
-        int64_t time = times[i];
-        size_t k = i;
-        for (; k > 0 && times[k - 1] > time; k--) {
-            times[k] = times[k - 1];
-        }
-        times[k] = time;
-    }
+    int64_t median = fgi_rank_ns(times, count, 50); /* and sorted from here on */
     for (size_t i = 0; i < count; i++) {
         unsigned bucket = 0;
         while (bucket + 1 < BUCKETS && times[i] / 1000 >> (bucket + 1) != 0) {
@@ -60,8 +61,8 @@ static void put_times(struct fgi_json *json, const char *key, int64_t *times, si
     fgi_json_key(json, key);
     fgi_json_inline_object_begin(json);
     fgi_json_key_uint(json, "runs", count);
-    fgi_json_key_int(json, "p50_ns", times[(count + 1) / 2 - 1]);
-    fgi_json_key_int(json, "p95_ns", times[count - count / 20 - 1]);
+    fgi_json_key_int(json, "p50_ns", median);
+    fgi_json_key_int(json, "p95_ns", fgi_rank_ns(times, count, 95));
     fgi_json_key_int(json, "max_ns", times[count - 1]);
     fgi_json_key(json, "runs_by_power_of_two_us");
     fgi_json_inline_array_begin(json);
@@ -89,7 +90,7 @@ static bool bench_zoom(struct fgi_json *json, const struct fg_trace *trace, stru
             (struct fg_view_target){ FG_VIEW_LANE, FG_VIEW_NONE, request.target_count };
         request.target_count++;
     }
-    for (int i = -3; i < VIEWS_A_ZOOM; i++) { /* three to warm up */
+    for (int i = -WARM_UP; i < VIEWS_A_ZOOM; i++) {
         struct fg_view_reply reply;
         struct fg_trace_span span;
         uint32_t count = 0;
@@ -129,8 +130,8 @@ static bool bench_views(struct fgi_json *json, const struct fg_trace *trace, str
 
 static bool bench_stats(struct fgi_json *json, struct fg_query *query)
 {
-    int64_t times[7];
-    for (int i = 0; i < 7; i++) {
+    int64_t times[1 + STATS_REPEATS]; /* the first has nothing in its caches */
+    for (int i = 0; i < 1 + STATS_REPEATS; i++) {
         struct fg_stats_reply reply;
         int64_t before = fgi_clock_monotonic_ns();
         if (fg_query_stats(query, &(struct fg_stats_request){ .by = FG_STATS_BY_NAME }, &reply) !=
@@ -141,7 +142,7 @@ static bool bench_stats(struct fgi_json *json, struct fg_query *query)
         fg_query_reset(query);
     }
     fgi_json_key_int(json, "stats_by_name_first_ns", times[0]);
-    put_times(json, "stats_by_name", times + 1, 6);
+    put_times(json, "stats_by_name", times + 1, STATS_REPEATS);
     return true;
 }
 
@@ -164,7 +165,7 @@ static bool bench_shape(struct fgi_json *json, enum generated_shape shape, const
     ok = ok && fgi_engine_cpu_create(&allocator, trace, &engine) == FG_OK &&
          fg_query_create(engine, &allocator, NULL, NULL, &query) == FG_OK;
     if (ok) {
-        fg_trace_info_get(trace, &info);
+        fg_trace_get_info(trace, &info);
         fgi_json_key_int(json, "make_indexes_ns", fgi_clock_monotonic_ns() - before);
         fgi_json_key_uint(json, "spans", info.spans);
         fgi_json_key_uint(json, "lanes", info.lanes);
@@ -178,7 +179,7 @@ static bool bench_shape(struct fgi_json *json, enum generated_shape shape, const
     fgi_json_object_end(json);
     fg_query_destroy(query);
     fgi_engine_destroy(engine);
-    fg_trace_close(trace);
+    fgi_trace_destroy(trace);
     return ok && counting.bytes == 0;
 }
 
@@ -194,7 +195,11 @@ int main(int argc, char **argv)
     }
     fgi_json_object_begin(&json);
     fgi_json_key_text(&json, "benchmark", "trace engine, cpu");
+    fgi_json_key_text(&json, "commit", FG_COMMIT);
     fgi_json_key_text(&json, "version", fg_version());
+    fgi_json_key_uint(&json, "warm_up", WARM_UP);
+    fgi_json_key_uint(&json, "repeats_per_zoom", VIEWS_A_ZOOM);
+    fgi_json_key_uint(&json, "repeats_of_stats", STATS_REPEATS);
     fgi_json_key(&json, "shapes");
     fgi_json_array_begin(&json);
     bool ok = bench_shape(&json, GENERATED_FRAMES, "frames", (uint32_t)spans) &&

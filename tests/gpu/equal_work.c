@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Ten passes of equal work, through the operations that the recorder uses. */
 #include "equal_work.h"
+#include "base/rank.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,19 +46,6 @@ static void record_frame(struct bed *bed, struct fg_device *device, struct fgi_t
     bed_end(commands);
 }
 
-static int compare(const void *left, const void *right)
-{
-    int64_t a = *(const int64_t *)left;
-    int64_t b = *(const int64_t *)right;
-    return (a > b) - (a < b);
-}
-
-static int64_t median(int64_t *values, size_t count)
-{
-    qsort(values, count, sizeof *values, compare);
-    return values[(count - 1) / 2];
-}
-
 static void read_frame(struct fg_device *device, struct fgi_timer *timer,
                        int64_t durations_ns[EQUAL_PASSES])
 {
@@ -80,10 +68,10 @@ static void summarize(int64_t (*durations_ns)[EQUAL_FRAMES], struct equal_work *
 {
     int64_t sorted[EQUAL_PASSES];
     for (int pass = 0; pass < EQUAL_PASSES; pass++) {
-        work->median_ns[pass] = median(durations_ns[pass], EQUAL_FRAMES);
+        work->median_ns[pass] = fgi_rank_ns(durations_ns[pass], EQUAL_FRAMES, 50);
         sorted[pass] = work->median_ns[pass];
     }
-    work->middle_ns = median(sorted, EQUAL_PASSES);
+    work->middle_ns = fgi_rank_ns(sorted, EQUAL_PASSES, 50);
     for (int pass = 0; pass < EQUAL_PASSES; pass++) {
         int64_t off_ns = llabs(work->median_ns[pass] - work->middle_ns);
         int percent = work->middle_ns > 0 ? (int)(off_ns * 100 / work->middle_ns) : 100;
@@ -115,6 +103,7 @@ struct equal_work equal_work_measure(struct bed *bed, struct fg_device *device, 
     device->ops->timer_destroy(device, timer);
     vkDestroyFence(bed->device, fence, NULL);
     summarize(durations_ns, &work);
+    work.tries = 1;
     return work;
 }
 
@@ -122,9 +111,11 @@ struct equal_work equal_work_best(struct bed *bed, struct fg_device *device, uin
                                   bool alternating)
 {
     struct equal_work best = equal_work_measure(bed, device, loops, alternating);
-    for (int i = 1; i < EQUAL_TRIES && best.worst_percent > EQUAL_TOLERANCE_PERCENT; i++) {
+    int tries = 1;
+    for (; tries < EQUAL_TRIES && best.worst_percent > EQUAL_TOLERANCE_PERCENT; tries++) {
         struct equal_work work = equal_work_measure(bed, device, loops, alternating);
         best = work.worst_percent < best.worst_percent ? work : best;
     }
+    best.tries = tries;
     return best;
 }

@@ -16,6 +16,7 @@ struct equal_work {
     int64_t median_ns[EQUAL_PASSES]; /**< over the frames */
     int64_t middle_ns;               /**< median of the medians */
     int worst_percent;               /**< largest distance of a pass from it */
+    int tries;                       /**< measurements that were made until one was equal */
 };
 
 /** A recorder's device over the bed's; `flags` as in fg_vulkan_options. Aborts on failure. */

@@ -5,6 +5,7 @@
  * measure equal with the stamps that the recorder chooses.
  */
 #include "equal_work.h"
+#include "base/rank.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,21 +19,6 @@ enum {
     CALIBRATIONS = 400,
     DRIFT_NS = 2000000000,
 };
-
-static int compare(const void *left, const void *right)
-{
-    int64_t a = *(const int64_t *)left;
-    int64_t b = *(const int64_t *)right;
-    return (a > b) - (a < b);
-}
-
-/** Nearest rank, in percent; sorts. */
-static int64_t percentile(int64_t *values, size_t count, unsigned percent)
-{
-    qsort(values, count, sizeof *values, compare);
-    size_t rank = (count * percent + 99) / 100;
-    return values[rank > 0 ? rank - 1 : 0];
-}
 
 static void print_meta(void *context, const char *key, const char *value)
 {
@@ -77,7 +63,7 @@ static bool print_equal(struct bed *bed, enum fg_vulkan_stamps stamps, uint32_t 
     for (int pass = 0; pass < EQUAL_PASSES; pass++) {
         printf(" %" PRId64, work.median_ns[pass] / 1000);
     }
-    printf(" us; worst %d %%: %s\n", work.worst_percent,
+    printf(" us; worst %d %% (try %d): %s\n", work.worst_percent, work.tries,
            work.worst_percent <= EQUAL_TOLERANCE_PERCENT ? "equal" : "NOT EQUAL");
     return work.worst_percent <= EQUAL_TOLERANCE_PERCENT;
 }
@@ -85,8 +71,8 @@ static bool print_equal(struct bed *bed, enum fg_vulkan_stamps stamps, uint32_t 
 static bool check_equal_work(struct bed *bed)
 {
     uint32_t loops = bed_loops_for(bed, PASS_NS);
-    printf("equal work: ten passes, medians of %d frames, best of %d, %u loops\n", EQUAL_FRAMES,
-           EQUAL_TRIES, (unsigned)loops);
+    printf("equal work: ten passes, medians of %d frames, best of at most %d, %u loops\n",
+           EQUAL_FRAMES, EQUAL_TRIES, (unsigned)loops);
     bool good = print_equal(bed, FG_VULKAN_STAMPS_AUTO, loops, false, "as chosen, one target");
     good = print_equal(bed, FG_VULKAN_STAMPS_AUTO, loops, true, "as chosen, two targets") && good;
     (void)print_equal(bed, FG_VULKAN_STAMPS_LONE, loops, false, "lone stamps");
@@ -135,19 +121,19 @@ static void measure_stamps(struct bed *bed)
                 fgi_ticks_to_ns((int64_t)(results[slot].end_ticks - results[slot].begin_ticks),
                                 device->caps.period);
         }
-        empty_ns[round] = percentile(empty, COST_SLOTS, 50);
+        empty_ns[round] = fgi_rank_ns(empty, COST_SLOTS, 50);
         total_ns[round] =
             fgi_ticks_to_ns((int64_t)(results[COST_SLOTS - 1].end_ticks - results[0].begin_ticks) *
                                 1000 / (2 * COST_SLOTS),
                             device->caps.period);
     }
-    int64_t recorded = percentile(record_ns, COST_ROUNDS, 50);
-    int64_t read = percentile(read_ns, COST_ROUNDS, 50);
-    int64_t total = percentile(total_ns, COST_ROUNDS, 50);
+    int64_t recorded = fgi_rank_ns(record_ns, COST_ROUNDS, 50);
+    int64_t read = fgi_rank_ns(read_ns, COST_ROUNDS, 50);
+    int64_t total = fgi_rank_ns(total_ns, COST_ROUNDS, 50);
     printf("stamps: medians of %d rounds of %d empty passes\n", COST_ROUNDS, COST_SLOTS);
     printf("  %-28s %" PRId64 ".%03" PRId64 " ns\n", "GPU, per stamp", total / 1000, total % 1000);
     printf("  %-28s %" PRId64 " ns\n", "GPU, an empty pass shows",
-           percentile(empty_ns, COST_ROUNDS, 50));
+           fgi_rank_ns(empty_ns, COST_ROUNDS, 50));
     printf("  %-28s %" PRId64 ".%03" PRId64 " ns\n", "CPU, recording a stamp", recorded / 1000,
            recorded % 1000);
     printf("  %-28s %" PRId64 ".%03" PRId64 " ns\n", "CPU, reading a pass", read / 1000,
@@ -190,10 +176,10 @@ static void measure_clock(struct bed *bed)
     printf("  %-28s %" PRId64 " ns\n", "CPU, per reading",
            (bed_clock_ns() - begin_ns) / CALIBRATIONS);
     printf("  %-28s", "deviation min/50/95/max");
-    printf(" %" PRId64, percentile(deviations_ns, CALIBRATIONS, 0));
-    printf(" / %" PRId64, percentile(deviations_ns, CALIBRATIONS, 50));
-    printf(" / %" PRId64, percentile(deviations_ns, CALIBRATIONS, 95));
-    printf(" / %" PRId64 " ns\n", percentile(deviations_ns, CALIBRATIONS, 100));
+    printf(" %" PRId64, fgi_rank_ns(deviations_ns, CALIBRATIONS, 0));
+    printf(" / %" PRId64, fgi_rank_ns(deviations_ns, CALIBRATIONS, 50));
+    printf(" / %" PRId64, fgi_rank_ns(deviations_ns, CALIBRATIONS, 95));
+    printf(" / %" PRId64 " ns\n", fgi_rank_ns(deviations_ns, CALIBRATIONS, 100));
     while (bed_clock_ns() - first.host_ns < DRIFT_NS) {
         struct timespec pause = { .tv_nsec = 50000000 };
         nanosleep(&pause, NULL);

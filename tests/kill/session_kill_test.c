@@ -63,21 +63,16 @@ static enum fg_result record_frame(struct fg_device *device, struct fg_software_
     return result;
 }
 
-static enum fg_result record(struct child *child)
+/* Everything, into a sink or a path; `child` is told of each frame where there is a path. */
+static enum fg_result record_all(struct child *child, const struct fg_session_options *options)
 {
-    const struct fg_allocator allocator = child_allocator(child);
-    const struct fg_sink sink = child_sink(child);
-    const struct fg_software_options device_options = { .allocator = &allocator };
-    const struct fg_session_options options = { .allocator = &allocator, .sink = &sink };
+    const struct fg_software_options device_options = { .allocator = options->allocator };
     struct fg_device *device = NULL;
     struct fg_session *session = NULL;
     struct fg_software_commands *native = NULL;
-    enum fg_result result = child_open(child);
+    enum fg_result result = fg_software_device_create(&device_options, &device);
     if (result == FG_OK) {
-        result = fg_software_device_create(&device_options, &device);
-    }
-    if (result == FG_OK) {
-        result = fg_session_create(device, &options, &session);
+        result = fg_session_create(device, options, &session);
     }
     if (result == FG_OK) {
         result = fg_session_start(session);
@@ -86,9 +81,30 @@ static enum fg_result record(struct child *child)
         result = fg_software_commands_create(device, &native);
     }
     for (unsigned i = 0; i < FRAMES && result == FG_OK; i++) {
+        struct fg_session_status status;
         result = record_frame(device, native, i);
+        fg_session_get_status(session, &status);
+        if (options->path != NULL) {
+            child_frame_done(child, status.frames_written);
+        }
     }
     return result == FG_OK ? fg_session_finish(session, 1000000000) : result;
+}
+
+static enum fg_result record(struct child *child)
+{
+    const struct fg_allocator allocator = child_allocator(child);
+    const struct fg_sink sink = child_sink(child);
+    enum fg_result result = child_open(child);
+    return result == FG_OK
+               ? record_all(child,
+                            &(struct fg_session_options){ .allocator = &allocator, .sink = &sink })
+               : result;
+}
+
+static enum fg_result record_path(struct child *child)
+{
+    return record_all(child, &(struct fg_session_options){ .path = child->path });
 }
 
 static void check_frame(const struct fg_capture *capture, const struct fg_cap_frame *frame)
@@ -110,6 +126,19 @@ static void check_frame(const struct fg_capture *capture, const struct fg_cap_fr
 }
 
 static const struct kill_test session_test = { record, check_frame, 4 };
+
+static const struct kill_test path_test = { record_path, check_frame, 4 };
+
+static void a_session_with_a_path_keeps_every_frame_that_it_says_is_written(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 5; i++) {
+        kill_once(&path_test, BETWEEN_FRAMES, i * i * 12, 0);
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        kill_once(&path_test, AT_ANY_TIME, i * 60, 0);
+    }
+}
 
 static void a_session_killed_in_the_write_of_a_frame_loses_that_frame_at_most(void **state)
 {
@@ -150,6 +179,7 @@ int main(void)
         cmocka_unit_test(a_session_killed_while_the_graph_changes_keeps_all_names),
         cmocka_unit_test(a_session_killed_while_memory_grows_keeps_what_was_written),
         cmocka_unit_test(a_session_killed_at_any_time_keeps_what_was_written),
+        cmocka_unit_test(a_session_with_a_path_keeps_every_frame_that_it_says_is_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

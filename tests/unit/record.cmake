@@ -8,6 +8,8 @@ fgi_test(record_clocks SOURCES "${CMAKE_CURRENT_LIST_DIR}/record_clocks_test.c" 
          MODULES gpu_software LABELS unit)
 fgi_test(record_threads SOURCES "${CMAKE_CURRENT_LIST_DIR}/record_threads_test.c" "${bed}"
          MODULES gpu_software LABELS unit threads)
+fgi_test(record_sizes SOURCES "${CMAKE_CURRENT_LIST_DIR}/record_sizes_test.c"
+         "${PROJECT_SOURCE_DIR}/bench/record/generated_session.c" MODULES gpu_software LABELS unit)
 find_file(VULKAN_CORE_HEADER vulkan/vulkan_core.h REQUIRED)
 fgi_test(record_footprint SOURCES "${CMAKE_CURRENT_LIST_DIR}/record_footprint_test.c"
          MODULES record LABELS unit DEFINES VULKAN_HEADER="${VULKAN_CORE_HEADER}")
