@@ -9,15 +9,22 @@
 /** With fewer known times around it a frame cannot be judged. */
 #define FGI_HITCH_LEAST 5
 
+/** The two sides of a frame: its times on the CPU and on the GPU. */
+enum { FGI_HITCH_CPU, FGI_HITCH_GPU, FGI_HITCH_SIDES };
+
+/** Time of one side of frame `index` in ns; negative = not known. */
+typedef int64_t (*fgi_hitch_time)(const void *context, size_t index);
+
 /**
- * A frame hitches when its time is more than 1.5 times the median (nearest rank) of the known times
- * of the frames around it, itself included. Negative times are not known: they never hitch and do
- * not count.
+ * A frame hitches on a side when its time there is more than 1.5 times the median (nearest rank) of
+ * the known times of the frames around it, itself included, and when what it takes more than that
+ * median is more than a tenth of the longer side's median: nobody notices a millisecond of CPU time
+ * where the GPU takes a hundred. Times that are not known never hitch and do not count.
  *
- * @param time_of   time of frame `index` in ns
- * @param out_flags `count` bytes; `flag` is set in those that hitch, the other bits stay
+ * @param flags     what to set in a frame that hitches on that side; the other bits stay
+ * @param out_flags `count` bytes
  */
-void fgi_hitch_mark(int64_t (*time_of)(const void *context, size_t index), const void *context,
-                    size_t count, uint8_t flag, uint8_t *out_flags);
+void fgi_hitch_mark(const fgi_hitch_time times[FGI_HITCH_SIDES], const void *context, size_t count,
+                    const uint8_t flags[FGI_HITCH_SIDES], uint8_t *out_flags);
 
 #endif

@@ -262,7 +262,9 @@ int fgi_cmd_frames(int argc, char **argv)
         .operands = "FILE",
         .about = "CPU and GPU time of each frame, and what bounds it.",
         .notes = "A time that cannot be told is shown as - (null in JSON, nothing in CSV). A hitch "
-                 "is a frame over\n1.5 times the median of the 31 frames around it.",
+                 "is a frame over\n1.5 times the median of the 31 frames around it, by more than a "
+                 "tenth "
+                 "of the longer side's\nmedian.",
         .options = options,
         .option_count = sizeof options / sizeof *options,
         .operand_min = 1,

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/clock.h"
+#include "base/hitch.h"
 #include "base/thread.h"
 #include "base/verdict.h"
 
 #include "cmocka_all.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static void ticks_convert_exactly_and_saturate(void **state)
@@ -86,6 +88,49 @@ static void the_verdict_follows_the_published_rule(void **state)
     assert_null(fgi_verdict_name(FGI_VERDICT_UNKNOWN));
     assert_string_equal(fgi_verdict_name(FGI_VERDICT_GPU), "gpu");
     assert_int_equal(verdict(INT64_MAX, INT64_MAX, 0, -1), FGI_VERDICT_CPU);
+}
+
+struct sides {
+    int64_t cpu[20], gpu[20];
+};
+static int64_t cpu_of(const void *context, size_t i)
+{
+    return ((const struct sides *)context)->cpu[i];
+}
+static int64_t gpu_of(const void *context, size_t i)
+{
+    return ((const struct sides *)context)->gpu[i];
+}
+
+static void a_hitch_is_long_for_its_side_and_noticed_in_the_frame(void **state)
+{
+    (void)state;
+    static const fgi_hitch_time times[] = { cpu_of, gpu_of };
+    static const uint8_t flags[] = { 1, 2 };
+    struct sides sides;
+    uint8_t marks[20] = { 128 };
+    for (int i = 0; i < 20; i++) {
+        sides.cpu[i] = 2000;
+        sides.gpu[i] = 100000;
+    }
+    sides.cpu[3] = 12000;  /* six times the median, but no more than a tenth of the GPU's */
+    sides.cpu[5] = 12001;  /* one more: it counts */
+    sides.gpu[7] = 150000; /* 1.5 times is not over 1.5 times */
+    sides.gpu[9] = 150001;
+    sides.gpu[11] = -1; /* not known */
+    sides.gpu[12] = sides.cpu[12] = 1000000;
+    fgi_hitch_mark(times, &sides, 20, flags, marks);
+    for (int i = 0; i < 20; i++) {
+        assert_int_equal(marks[i], i == 0 ? 128 : i == 5 ? 1 : i == 9 ? 2 : i == 12 ? 3 : 0);
+    }
+    memset(marks, 0, sizeof marks);
+    for (int i = 1; i < 20; i++) {
+        sides.cpu[i] = sides.gpu[i] = i < 4 ? 1 : -1;
+    }
+    fgi_hitch_mark(times, &sides, 20, flags, marks); /* four known ones are too few */
+    for (int i = 0; i < 20; i++) {
+        assert_int_equal(marks[i], 0);
+    }
 }
 
 struct ring {
@@ -173,6 +218,7 @@ int main(void)
         cmocka_unit_test(wrapping_counters_give_signed_differences),
         cmocka_unit_test(clocks_move_forward),
         cmocka_unit_test(the_verdict_follows_the_published_rule),
+        cmocka_unit_test(a_hitch_is_long_for_its_side_and_noticed_in_the_frame),
         cmocka_unit_test(threads_run_with_numbers_of_their_own),
         cmocka_unit_test(files_write_patch_and_read_back),
     };

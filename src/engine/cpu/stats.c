@@ -48,8 +48,8 @@ static uint32_t key_of(const struct grouping *g, const struct fgi_block *block, 
     case FG_STATS_BY_SCOPE:
         return block->classes[i] & FG_CLASS_SCOPE ? fgi_block_extra(block, FGI_COLUMN_SCOPE, i)
                                                   : FG_NONE;
-    default:
-        return block->name[i];
+    default: /* a scope is the hull of passes that are counted already, often under its own name */
+        return block->classes[i] & FG_CLASS_SCOPE ? FG_NONE : block->name[i];
     }
 }
 
@@ -182,7 +182,8 @@ static enum fg_result sort_by_group(struct grouping *g)
     return FG_OK;
 }
 
-/* The value at `rank` (from 0) of the sorted values. Partitions in three, pivots by a fixed rule.
+/*
+ * The value at `rank` (from 0) of the sorted values. Partitions in three, pivots by a fixed rule.
  */
 static uint64_t select_rank(uint64_t *values, size_t count, size_t rank)
 {
