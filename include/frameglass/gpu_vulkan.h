@@ -82,6 +82,7 @@ struct fg_vulkan_options {
      */
     const VkDeviceCreateInfo *create_info;
 };
+/** For C. In C++ fill a variable: a literal has no address there. */
 #define FG_VULKAN_OPTIONS(...) (&(const struct fg_vulkan_options){ __VA_ARGS__ })
 
 /**

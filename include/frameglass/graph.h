@@ -61,7 +61,11 @@ FG_API bool fg_resource_footprint(const struct fg_resource_desc *desc, uint64_t 
 
 /** One version of one resource: every write makes a new version, which is a node of its own. */
 struct fg_graph_resource {
-    uint64_t id;      /**< the same for all versions; the graph's own number */
+    /**
+     * The same for all versions; the graph's own number. Not 0 where attachments, bindings or
+     * indirect work shall name it: there 0 says nothing.
+     */
+    uint64_t id;
     uint32_t version; /**< from 0 */
     uint32_t flags;   /**< enum fg_resource_flags */
     const char *name; /**< NULL = "" */

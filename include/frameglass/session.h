@@ -96,6 +96,7 @@ struct fg_session_options {
     void (*notify)(void *context, const struct fg_session_event *event);
     void *notify_context;
 };
+/** For C. In C++ fill a variable: a literal has no address there. */
 #define FG_SESSION_OPTIONS(...) (&(const struct fg_session_options){ __VA_ARGS__ })
 
 /**
