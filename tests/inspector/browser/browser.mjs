@@ -42,7 +42,12 @@ export async function openPage(browser, address, options = {}) {
         }
     });
     page.on('pageerror', (error) => complaints.push(`exception: ${error.stack}`));
-    page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
+    page.on('requestfailed', (request) => {
+        // A page that begins anew leaves what it was still loading.
+        if (request.failure()?.errorText !== 'net::ERR_ABORTED') {
+            complaints.push(`failed: ${request.url()}`);
+        }
+    });
     page.on('request', (request) => {
         const { hostname, protocol } = new URL(request.url());
         if (hostname !== '127.0.0.1' || protocol !== 'http:') {
@@ -95,11 +100,11 @@ export async function shownWindow(page) {
     return { startNs: BigInt(match[1]), lengthNs: Number(match[2]) };
 }
 
-/** Move over the timeline until the tip says what is looked for. @param {import('playwright-core').Page} page @param {RegExp} pattern @param {number} [from] share of the height */
-export async function hoverFor(page, pattern) {
+/** Move over the timeline until the tip says what is looked for. @param {import('playwright-core').Page} page @param {RegExp} pattern @param {number} [from] share of the height, to begin there */
+export async function hoverFor(page, pattern, from = 0) {
     const box = await page.locator('#stage').boundingBox();
     assert.ok(box);
-    for (let y = 45; y < box.height; y += 9) {
+    for (let y = Math.max(45, from * box.height); y < box.height; y += 9) {
         for (let x = 4; x < box.width; x += box.width / 70) {
             await page.mouse.move(box.x + x, box.y + y);
             const said = await page.locator('.tip:not([hidden])').allInnerTexts();

@@ -72,7 +72,10 @@ export function readRequests(buffer) {
     return list;
 }
 
-/** @param {{ nominal?: boolean, damaged?: boolean, level?: number, loadPolls?: number, slowLoadMs?: number }} options */
+/** In front of every name where names are to look like markup. */
+export const MARKUP = '<img src=x onerror="window.injected = 1">&amp;';
+
+/** @param {{ nominal?: boolean, damaged?: boolean, level?: number, loadPolls?: number, unanswered?: number, markup?: boolean, files?: number }} options unanswered: a lane; files: how many were opened */
 export function makeEngine(options = {}) {
     const trace = makeTrace();
     const filters = [null];
@@ -83,8 +86,13 @@ export function makeEngine(options = {}) {
     const nameOf = (span) => trace.names[span.name];
     let polls = options.loadPolls ?? 0;
 
-    const tracesTable = (state) => [u32(0x0240, [1]), u8(0x0241, [state]), texts(0x0242, ['invented.sgpt']), texts(0x0243, ['sgpt']), texts(0x0244, ['']),
-        u64(0x0245, [1234567]), u64(0x0246, [3 - polls]), u64(0x0247, [4]), u64(0x0248, [1]), texts(0x0249, ['']), u32(0x024a, [0]), u32(0x024b, [trace.frames.length]), u8(0x024c, [0])];
+    const shown = (list) => (options.markup ? list.map((name) => (name === '' ? '' : MARKUP + name)) : list);
+    const files = Array.from({ length: options.files ?? 1 }, (_, i) => i + 1);
+    const tracesTable = (state, wanted = files) => {
+        const each = (value) => wanted.map(() => value);
+        return [u32(0x0240, wanted), u8(0x0241, each(state)), texts(0x0242, shown(wanted.map((file) => (file === 1 ? 'invented.sgpt' : `invented ${file}.sgpt`)))), texts(0x0243, each('sgpt')), texts(0x0244, each('')),
+            u64(0x0245, each(1234567)), u64(0x0246, each(3 - polls)), u64(0x0247, each(4)), u64(0x0248, each(1)), texts(0x0249, each('')), u32(0x024a, each(0)), u32(0x024b, each(trace.frames.length)), u8(0x024c, each(0))];
+    };
     const frameColumns = (base) => [u64(base, trace.frames.map((_, i) => i)), i64(base + 1, trace.frames.map((frame) => absolute(frame.start)))];
     const passes = (request) => {
         const filter = filters[request.sections.get(0x0705)?.[0] ?? 0];
@@ -126,6 +134,14 @@ export function makeEngine(options = {}) {
                 }
                 bins.push(...[...found.values()].sort((a, b) => a.bin - b.bin));
             }
+            if (!group && id === options.unanswered) {
+                modes.push(255);
+                spans.length = spanEnds.at(-1);
+                bins.length = binEnds.at(-1);
+                spanEnds.push(spans.length);
+                binEnds.push(bins.length);
+                continue;
+            }
             modes.push(exact ? 0 : list.length > width / 2 ? 2 : 1);
             spanEnds.push(spans.length);
             binEnds.push(bins.length);
@@ -141,7 +157,8 @@ export function makeEngine(options = {}) {
         const [from, to] = request.sections.get(0x0c03) ?? [0, trace.frames.length];
         const groups = new Map();
         for (const span of trace.spans.filter((s) => s.frame >= from && s.frame < to && (by !== 1 || s.lane === 1) && (by !== 3 || s.flags & 8))) {
-            const key = by === 2 ? span.track : span.name;
+            // Groups never mix clocks: a pass has a row for its encoding and one for the device.
+            const key = by === 2 ? span.track : 2 * span.name + (span.track < 2 ? 1 : 0);
             (groups.get(key) ?? groups.set(key, []).get(key)).push(span);
         }
         const trackNames = ['Graphics queue', 'Async compute', 'Render thread'].map((name) => trace.nameId(name));
@@ -151,14 +168,14 @@ export function makeEngine(options = {}) {
             const children = list.reduce((sum, s) => sum + trace.spans.filter((c) => c.parent === s.row).reduce((all, c) => all + c.end - c.begin, 0), 0);
             const tracks = new Set(list.map((s) => s.track));
             const longest = list.reduce((best, s) => (s.end - s.begin > best.end - best.begin ? s : best), list[0]);
-            return { key, name: by === 2 ? trackNames[key] : key, track: tracks.size === 1 ? [...tracks][0] : NONE, count: list.length, total, self: total - children, sorted, longest: longest.row,
+            return { key, name: by === 2 ? trackNames[key] : key >> 1, clock: list[0].track < 2 ? 1 : 0, track: tracks.size === 1 ? [...tracks][0] : NONE, count: list.length, total, self: total - children, sorted, longest: longest.row,
                 zeroes: sorted.filter((v) => v === 0).length };
         }).sort((a, b) => b.total - a.total);
         const rank = (sorted, p) => sorted[Math.ceil(p * sorted.length) - 1];
         const column = (tag, value) => u64(tag, rows.map((row) => value(row)));
         return [u32(0x0c40, [rows.length]), u64(0x0c41, [rows.reduce((sum, row) => sum + row.total, 0)]), u32(0x0c42, rows.map((r) => r.key)), u32(0x0c43, rows.map((r) => r.name)), u32(0x0c44, rows.map((r) => r.track)),
             u64(0x0c45, rows.map((r) => r.count)), column(0x0c46, (r) => r.total), column(0x0c47, (r) => r.self), column(0x0c48, (r) => r.total), column(0x0c49, (r) => r.sorted[0]),
-            column(0x0c4a, (r) => rank(r.sorted, 0.5)), column(0x0c4b, (r) => rank(r.sorted, 0.95)), column(0x0c4c, (r) => r.sorted[r.sorted.length - 1]), u64(0x0c4f, rows.map(() => 0)), u64(0x0c50, rows.map((r) => r.zeroes)), u32(0x0c51, rows.map((r) => r.longest)), u32(0x0c52, rows.map(() => 0)), u32(0x0c53, rows.map(() => 0))];
+            column(0x0c4a, (r) => rank(r.sorted, 0.5)), column(0x0c4b, (r) => rank(r.sorted, 0.95)), column(0x0c4c, (r) => r.sorted[r.sorted.length - 1]), u64(0x0c4f, rows.map(() => 0)), u64(0x0c50, rows.map((r) => r.zeroes)), u32(0x0c51, rows.map((r) => r.longest)), u32(0x0c52, rows.map((r) => r.clock)), u32(0x0c53, rows.map(() => 0))];
     };
 
     const span = (request) => {
@@ -241,7 +258,7 @@ export function makeEngine(options = {}) {
     const strip = () => [u32(0x0440, [trace.frames.length]), frameColumns(0x0441)[0], i64(0x0443, trace.frames.map((f) => f.cpuNs)), i64(0x0444, trace.frames.map((f) => f.gpuNs)),
         u32(0x0446, trace.frames.map((f) => f.dropped)), u8(0x0447, trace.frames.map((f) => f.flags & 15))];
 
-    const answers = { 1: () => [u32(0x0140, [1]), ...tracesTable(0)], 2: () => tracesTable(polls-- > 0 ? 1 : 2), 3: () => tracesTable(polls > 0 ? 1 : 2), 4: strip, 5: info, 6: tracks, 7: view, 8: counters, 9: marks,
+    const answers = { 1: () => [u32(0x0140, [1]), ...tracesTable(0)], 2: () => tracesTable(polls-- > 0 ? 1 : 2), 3: (request) => tracesTable(polls > 0 ? 1 : 2, [request.trace]), 4: strip, 5: info, 6: tracks, 7: view, 8: counters, 9: marks,
         10: filterCreate, 11: () => [], 12: stats, 13: frames, 14: search, 15: span, 17: structure, 21: series };
 
     return (buffer) => {
@@ -250,7 +267,7 @@ export function makeEngine(options = {}) {
             if (!sections) {
                 return writeReply(request, [text(0x0040, 'there is no such thing in the trace')], { status: 4 });
             }
-            const named = request.trace > 0 && request.names < trace.names.length ? [u32(0x0042, [request.names]), texts(0x0043, trace.names.slice(request.names))] : [];
+            const named = request.trace > 0 && request.names < trace.names.length ? [u32(0x0042, [request.names]), texts(0x0043, shown(trace.names.slice(request.names)))] : [];
             return writeReply(request, [...named, ...sections], { names: trace.names.length });
         });
         return Buffer.concat(replies);

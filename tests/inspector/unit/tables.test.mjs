@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { firstPlace, formatPlace, isStep, parsePlace } from '../../../inspector/model/address.js';
 import * as frames from '../../../inspector/model/frames.js';
 import * as layout from '../../../inspector/model/layout.js';
-import { share, sortRows, nextSort, visibleRows } from '../../../inspector/model/table.js';
+import { clockTotals, share, sortRows, nextSort, visibleRows } from '../../../inspector/model/table.js';
 
 const place = (change) => ({ ...firstPlace(), ...change });
 
@@ -14,6 +14,7 @@ test('every place survives its way through the address', () => {
         place({ window: { startNs: -9223372036854775808n, fraction: 0, lengthNs: 12.5 }, selected: 0 }),
         place({ window: { startNs: 9_007_199_254_740_993_123n, fraction: 0, lengthNs: 33e6 }, selected: 4294967294, range: { first: 72, last: 88 } }),
         place({ find: 'a & b=c #%/+ü', mark: { by: 'scope', name: 'post/bloom: 1&2' }, folded: [0, 3, 1073741824] }),
+        place({ file: 2 }),
         place({ by: 'track', sort: { column: 'p95', descending: false }, budgetUs: 0 }),
     ];
     for (const item of places) {
@@ -24,7 +25,7 @@ test('every place survives its way through the address', () => {
 
 test('an address that means nothing is left out, never guessed', () => {
     for (const text of ['t=x', 't=1+0', 't=1+-5', 't=99999999999999999999+1', 'span=-1', 'span=1e3', 'frames=1', 'frames=a:b', 'find=%', 'fold=x,-1', 'by=colour',
-        'sort=total', 'sort=colour.asc', 'budget=-1', 'mark=name:', 'mark=x:y', '&&=&a', 'unknown=1']) {
+        'sort=total', 'sort=colour.asc', 'budget=-1', 'budget=99999999', 'file=0', 'file=x', 'mark=name:', 'mark=x:y', '&&=&a', 'unknown=1']) {
         assert.deepEqual(parsePlace(text), firstPlace(), text);
     }
     assert.deepEqual(parsePlace('frames=9:2').range, { first: 2, last: 9 });
@@ -147,4 +148,26 @@ test('only rows in sight are made', () => {
     const { first, last } = visibleRows(20000, 100, 20, 5000);
     assert.ok(first <= 1000 && last >= 1005 && last - first < 30);
     assert.deepEqual(visibleRows(1e6, 100, 20, 10), { first: 10, last: 10 });
+});
+
+test('own time is summed for each clock apart, and a share is sorted by the share', () => {
+    const row = (name, clock, selfNs) => ({ name, track: '', clock, selfNs });
+    const rows = [row('encode', 0, 900n), row('submit', 0, 100n), row('shadows', 1, 30n), row('post', 1, 10n)];
+    const totals = clockTotals(rows);
+    assert.deepEqual(totals.get(0), { selfNs: 1000n, largestNs: 900n });
+    assert.deepEqual(totals.get(1), { selfNs: 40n, largestNs: 30n });
+    assert.deepEqual(sortRows(rows, { column: 'share', descending: true }).map((item) => item.name), ['encode', 'shadows', 'post', 'submit']);
+});
+
+test('many counters lie under one header, which folds them all', () => {
+    const tracks = layout.orderTracks([track(0, 'cpu', 1), ...[1, 2, 3].map((id) => ({ ...track(id, 'counter', 0), low: 0, high: 1 }))]);
+    const kinds = (folded) => layout.layoutTracks(tracks, new Set(folded)).boxes.map((box) => box.track.kind);
+    assert.deepEqual(kinds([]), ['cpu', 'counters', 'counter', 'counter', 'counter']);
+    assert.deepEqual(kinds([layout.COUNTERS_ID]), ['cpu', 'counters']);
+    assert.deepEqual(layout.layoutTracks(tracks.slice(0, 3), new Set()).boxes.map((box) => box.track.kind), ['cpu', 'counter', 'counter'], 'two need no header');
+});
+
+test('a structure is new once, however often it comes back', () => {
+    const none = frames.NO_TOPOLOGY;
+    assert.deepEqual([...frames.firstUses(Uint32Array.of(none, 4, 7, 4, 7, none, 9, 4))], [0, 0, 1, 0, 0, 0, 1, 0]);
 });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { byteSize, counted, duration, exactNs, grouped, milliseconds, percent, reading, shortDuration } from '../../../inspector/model/format.js';
+import { byteSize, counted, duration, exactNs, exactReading, grouped, milliseconds, percent, reading, shortDuration } from '../../../inspector/model/format.js';
 import { fitLabel, widthCache } from '../../../inspector/model/fit.js';
 import { family, hueOf, HUE_COUNT, packColour, parseColour } from '../../../inspector/model/colour.js';
 import { pickStep, tickLabel, ticks } from '../../../inspector/model/ruler.js';
@@ -108,4 +108,12 @@ test('formats of Vulkan read short, unknown ones by number', () => {
     assert.equal(formatName(126), 'D32F');
     assert.equal(formatName(43), 'RGBA8 sRGB');
     assert.equal(formatName(1000156000), 'format 1000156000');
+});
+
+test('an exact reading keeps every digit', () => {
+    assert.equal(exactReading(398458880.5, 'bytes'), '398,458,880.5 bytes (380 MiB)');
+    assert.equal(exactReading(1350, ''), '1,350');
+    assert.equal(exactReading(0.1234567), '0.1234567 (0.123)');
+    assert.equal(exactReading(1e300, 'x'), '1e+300 x');
+    assert.equal(exactReading(NaN), 'unknown');
 });

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+/* Every golden capture, whole, crashed, damaged or refused: the page opens, or it is said why not. */
+
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { launch, openPage } from './browser.mjs';
+import { noProgram, serve } from './server.mjs';
+
+const FOLDER = fileURLToPath(new URL('../../golden/', import.meta.url));
+
+/** @type {import('playwright-core').Browser} */
+let browser;
+before(async () => { browser = noProgram ? browser : await launch(); });
+after(async () => { await browser?.close(); });
+
+/** What the page shows in the end. @param {string} address */
+async function look(address) {
+    const tools = await openPage(browser, address);
+    const { page } = tools;
+    await page.waitForFunction(() => document.getElementById('capture-recording') || document.querySelector('.banner:not([hidden])'), null, { timeout: 30000 });
+    const banner = page.locator('.banner:not([hidden])');
+    const shown = {
+        opened: await page.locator('#capture-recording').count() > 0,
+        said: await banner.count() > 0 ? await banner.innerText() : '',
+        badges: await page.locator('.badges').innerText(),
+    };
+    if (shown.opened) {
+        await page.keyboard.press('0');
+        await page.waitForTimeout(150);
+        await page.keyboard.press('.');
+        await page.waitForTimeout(150);
+    }
+    await tools.close();
+    return shown;
+}
+
+for (const name of readdirSync(FOLDER).filter((file) => file.endsWith('.sgpt'))) {
+    test(`${name} opens, or it is said why not`, { timeout: 90000, skip: noProgram }, async () => {
+        const server = await serve(join(FOLDER, name)).catch((error) => {
+            assert.match(name, /^refuse_/, String(error));
+            return null;
+        });
+        if (!server) {
+            return;
+        }
+        const shown = await look(server.address).finally(() => server.close());
+        if (name.startsWith('refuse_')) {
+            assert.equal(shown.opened, false);
+            assert.match(shown.said, /could not be opened/);
+        } else {
+            assert.equal(shown.opened, true, shown.said);
+            assert.equal(shown.said, '');
+        }
+        if (name.startsWith('bad_')) {
+            assert.match(shown.badges, /defect|repair|not closed|recovered/);
+        }
+    });
+}
