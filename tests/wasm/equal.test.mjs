@@ -115,6 +115,29 @@ test('an input that is no capture is refused with a reason', () => {
   module.close();
 });
 
+test('an input that is followed grows', { skip: large === '' }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fg-wasm-'));
+  try {
+    const path = join(folder, 'growing.sgpt');
+    const bytes = readFileSync(large);
+    bytes.fill(0, 8, 12).fill(0, 16, 32); /* as a writer leaves it that has not ended */
+    const half = bytes.length >> 1;
+    writeFileSync(path, bytes.subarray(0, half));
+    const module = new Module(wasm);
+    const trace = module.open(path, 'growing', 1);
+    assert.equal(trace, 1, module.error());
+    assert.equal(reply(module.ask(request(3))).u8(0x0241), 2, 'it loads');
+    const before = reply(module.ask(request(5))).u64(0x0540, 13);
+    assert.ok(before > 0n && before < 2000n, `${before} frames`);
+    writeFileSync(path, bytes);
+    assert.equal(module.api.fg_wasm_grow(trace, bytes.length), 1, module.error());
+    assert.equal(reply(module.ask(request(5))).u64(0x0540, 13), 2000n);
+    module.close();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 const answered = new Set();
 for (const path of captures) {
   test(`the same bytes for ${basename(path)}`, () => {
