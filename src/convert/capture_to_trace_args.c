@@ -84,6 +84,16 @@ static void put_unknown(struct listing *l, const char *key, uint8_t quality)
     put(l, key, (struct fg_trace_arg){ .kind = FG_ARG_UNKNOWN, .quality = quality });
 }
 
+/* A number of which 0 means that nobody said it. */
+static void put_said(struct listing *l, const char *key, uint64_t value)
+{
+    if (value == 0) {
+        put_unknown(l, key, FG_QUALITY_PLAIN);
+    } else {
+        put_number(l, key, value, FG_QUALITY_PLAIN);
+    }
+}
+
 static void put_object(struct listing *l, const char *key, uint64_t value)
 {
     put(l, key, (struct fg_trace_arg){ .kind = FG_ARG_OBJECT, .value.natural = value });
@@ -325,12 +335,12 @@ static void put_attachments(struct listing *l, const struct fg_cap_gpu_pass *pas
     for (size_t i = 0; i < pass->attachment_count; i++) {
         const struct fg_cap_attachment *a = &pass->attachments[i];
         begin_group(l, WORD(kinds, a->kind));
-        put_number(l, "format", a->format, FG_QUALITY_PLAIN);
+        put_said(l, "format", a->format);
         put_word(l, "load", WORD(loads, a->load));
         put_word(l, "store", WORD(stores, a->store));
-        put_number(l, "samples", a->sample_count, FG_QUALITY_PLAIN);
-        put_number(l, "width", a->width, FG_QUALITY_PLAIN);
-        put_number(l, "height", a->height, FG_QUALITY_PLAIN);
+        put_said(l, "samples", a->sample_count);
+        put_said(l, "width", a->width);
+        put_said(l, "height", a->height);
         if (a->resource != FG_CAP_NONE) {
             put(l, "resource",
                 (struct fg_trace_arg){ .kind = FG_ARG_RESOURCE, .value.natural = a->resource });
