@@ -67,15 +67,19 @@ static void convert_resource(struct fgi_conversion *c, const struct fg_cap_resou
     };
 }
 
-/* The n-th pass of its name in its scope. */
+/* The n-th pass of its name in its scope. Graphs without names have thousands under one: `seen`
+ * knows the last one of each, so that the next is one step away. */
 static uint32_t identity_of(struct fgi_conversion *c, struct fgi_map64 *seen, uint32_t name,
                             uint32_t scope)
 {
-    uint32_t ordinal = 0;
+    uint32_t last = 0;
     uint64_t key = (uint64_t)name << 32 | scope;
-    (void)fgi_map64_get(seen, key, &ordinal);
-    fgi_builder_fail(c->builder, fgi_map64_put(seen, key, ordinal + 1));
-    return fgi_builder_pass(c->builder, name, scope, ordinal);
+    uint32_t index = fgi_map64_get(seen, key, &last) ? fgi_builder_pass_after(c->builder, last)
+                                                     : fgi_builder_pass(c->builder, name, scope, 0);
+    if (index != FG_NONE) {
+        fgi_builder_fail(c->builder, fgi_map64_put(seen, key, index));
+    }
+    return index;
 }
 
 static void fill_passes(struct fgi_conversion *c, const struct fg_cap_topology *from,

@@ -63,6 +63,8 @@ uint32_t fgi_builder_track(struct fgi_builder *builder, const struct fg_trace_tr
 /** Identity of a pass, added when it is new. */
 uint32_t fgi_builder_pass(struct fgi_builder *builder, uint32_t name, uint32_t scope,
                           uint32_t ordinal);
+/** Identity of the next pass of that name in that scope: of `before` with an ordinal one higher. */
+uint32_t fgi_builder_pass_after(struct fgi_builder *builder, uint32_t before);
 /** @param passes pass_count items of the frame's topology, copied; NULL = none */
 uint32_t fgi_builder_frame(struct fgi_builder *builder, const struct fg_trace_frame *frame,
                            const struct fg_frame_pass *passes, uint32_t pass_count);

@@ -59,26 +59,41 @@ uint32_t fgi_builder_track(struct fgi_builder *builder, const struct fg_trace_tr
     return mark == FG_NONE ? FG_NONE : index;
 }
 
+/* Text ids are dense and below 2^32. The ordinal goes into a chain of keys, so that keys are exact:
+ * the identity with ordinal n is found through the one with ordinal n - 1. */
+static uint32_t find_pass(struct fgi_builder *builder, uint64_t key,
+                          const struct fg_trace_pass *pass)
+{
+    uint32_t index = FG_NONE;
+    if (builder->result != FG_OK || fgi_map64_get(&builder->pass_map, key, &index)) {
+        return builder->result == FG_OK ? index : FG_NONE;
+    }
+    index = ADD(builder, builder->trace->passes, *pass);
+    if (index != FG_NONE) {
+        fgi_builder_fail(builder, fgi_map64_put(&builder->pass_map, key, index));
+    }
+    return builder->result == FG_OK ? index : FG_NONE;
+}
+
+uint32_t fgi_builder_pass_after(struct fgi_builder *builder, uint32_t before)
+{
+    if (before >= builder->trace->passes.count) {
+        return FG_NONE;
+    }
+    struct fg_trace_pass pass = builder->trace->passes.items[before];
+    pass.ordinal++;
+    return find_pass(builder, UINT64_MAX - before, &pass); /* no name has ids near 2^32 */
+}
+
 uint32_t fgi_builder_pass(struct fgi_builder *builder, uint32_t name, uint32_t scope,
                           uint32_t ordinal)
 {
-    uint32_t index = 0;
-    /* Text ids are dense and below 2^32; the ordinal goes into a chain of keys, so that keys are
-     * exact: the identity with ordinal n is found through the one with ordinal n - 1. */
-    uint32_t before = FG_NONE;
-    for (uint32_t n = 0; n <= ordinal && builder->result == FG_OK; n++) {
-        uint64_t key = n == 0 ? (uint64_t)name << 32 | scope
-                              : UINT64_MAX - before; /* no name has ids near 2^32 */
-        if (!fgi_map64_get(&builder->pass_map, key, &index)) {
-            index = ADD(builder, builder->trace->passes,
-                        (struct fg_trace_pass){ .name = name, .scope = scope, .ordinal = n });
-            if (index != FG_NONE) {
-                fgi_builder_fail(builder, fgi_map64_put(&builder->pass_map, key, index));
-            }
-        }
-        before = index;
+    uint32_t index = find_pass(builder, (uint64_t)name << 32 | scope,
+                               &(struct fg_trace_pass){ .name = name, .scope = scope });
+    for (uint32_t n = 0; n < ordinal && index != FG_NONE; n++) {
+        index = fgi_builder_pass_after(builder, index);
     }
-    return builder->result == FG_OK ? index : FG_NONE;
+    return index;
 }
 
 uint32_t fgi_builder_frame(struct fgi_builder *builder, const struct fg_trace_frame *frame,

@@ -257,6 +257,8 @@ static void pass_identities_do_not_depend_on_labels_or_topologies(void **state)
     assert_int_not_equal(fgi_builder_pass(b, blur, 0, 1), third);
     assert_int_not_equal(fgi_builder_pass(b, blur, post, 2), third);
     assert_int_equal(fgi_builder_pass(b, blur, 0, 0), 0);
+    assert_int_equal(fgi_builder_pass_after(b, fgi_builder_pass(b, blur, 0, 1)), third);
+    assert_int_equal(fgi_builder_pass_after(b, FG_NONE), FG_NONE);
     fgi_builder_destroy(b);
 }
 
