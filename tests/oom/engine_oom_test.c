@@ -6,30 +6,7 @@
 #include "trace/build.h"
 
 #include "cmocka_all.h"
-
-#include <stdlib.h>
-
-struct failing {
-    long countdown;
-    long alive;
-};
-
-static void *failing_resize(void *context, void *block, size_t old_size, size_t size)
-{
-    struct failing *failing = context;
-    (void)old_size;
-    if (size == 0) {
-        failing->alive -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    if (failing->countdown-- == 0) {
-        return NULL;
-    }
-    void *grown = realloc(block, size);
-    failing->alive += block == NULL && grown != NULL;
-    return grown;
-}
+#include "failing_memory.h"
 
 static enum fg_result make_trace(const struct fg_allocator *allocator, struct fg_trace **out_trace)
 {
@@ -156,7 +133,7 @@ static void every_failed_allocation_is_reported_and_nothing_leaks(void **state)
     (void)state;
     for (; result != FG_OK; count++) {
         struct failing failing = { .countdown = count };
-        struct fg_allocator allocator = { failing_resize, &failing };
+        struct fg_allocator allocator = failing_allocator(&failing);
         result = make_and_ask(&allocator);
         assert_int_equal(failing.alive, 0);
         assert_true(result == FG_OK || result == FG_ERR_NO_MEMORY);

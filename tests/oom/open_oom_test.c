@@ -6,31 +6,7 @@
 #include <frameglass/trace.h>
 
 #include "cmocka_all.h"
-
-#include <stdlib.h>
-
-/* Refuses one allocation, and counts what is alive. */
-struct failing {
-    long countdown;
-    long alive;
-};
-
-static void *failing_resize(void *context, void *block, size_t old_size, size_t size)
-{
-    struct failing *failing = context;
-    (void)old_size;
-    if (size == 0) {
-        failing->alive -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    if (failing->countdown-- == 0) {
-        return NULL;
-    }
-    void *grown = realloc(block, size);
-    failing->alive += block == NULL && grown != NULL;
-    return grown;
-}
+#include "failing_memory.h"
 
 static enum fg_result add_size(void *context, const void *bytes, size_t size)
 {
@@ -67,7 +43,7 @@ static void opening_survives_every_refused_allocation(void **state)
     long attempt = 0;
     for (; result != FG_OK && attempt < 100000; attempt++) {
         struct failing failing = { .countdown = attempt };
-        struct fg_allocator allocator = { failing_resize, &failing };
+        struct fg_allocator allocator = failing_allocator(&failing);
         result = open_and_export(source, &allocator);
         assert_int_equal(failing.alive, 0);
         assert_true(result == FG_OK || result == FG_ERR_NO_MEMORY);

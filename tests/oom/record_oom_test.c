@@ -6,32 +6,9 @@
 #include <frameglass/graph.h>
 #include <frameglass/session.h>
 #include "../support/cmocka_all.h"
+#include "../support/failing_memory.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-/* Refuses one allocation, and counts what is alive. */
-struct failing {
-    long countdown;
-    long alive;
-};
-
-static void *failing_resize(void *context, void *block, size_t old_size, size_t size)
-{
-    struct failing *failing = context;
-    (void)old_size;
-    if (size == 0) {
-        failing->alive -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    if (failing->countdown-- == 0) {
-        return NULL;
-    }
-    void *grown = realloc(block, size);
-    failing->alive += block == NULL && grown != NULL;
-    return grown;
-}
 
 static const uint32_t created[] = { 0 };
 static const char *const scopes[] = { "outer", "inner" };
@@ -177,11 +154,11 @@ static void every_allocation_of_a_recording_may_fail(void **state)
     bool done = false;
     (void)state;
     for (long refused = 0; refused < 5000 && !done; refused++) {
-        struct failing failing = { refused, 0 };
-        struct fg_allocator allocator = { failing_resize, &failing };
+        struct failing failing = { .countdown = refused };
+        struct fg_allocator allocator = failing_allocator(&failing);
         (void)record(&allocator);
         assert_int_equal(failing.alive, 0);
-        done = failing.countdown >= 0; /* it never came to the refusal */
+        done = !failing.refused;
     }
     assert_true(done);
 }

@@ -3,33 +3,9 @@
  * Each allocation of an answer fails in turn: the reply is an error or nothing, and nothing leaks.
  */
 #include "cmocka_all.h"
+#include "failing_memory.h"
 #include "view_bed.h"
-#include <stdlib.h>
 #include <string.h>
-
-struct failing {
-    long left; /* allocations that are still granted; negative = all */
-    long blocks;
-    bool has_failed;
-};
-
-static void *failing_resize(void *context, void *block, size_t old_size, size_t size)
-{
-    struct failing *failing = context;
-    (void)old_size;
-    if (size == 0) {
-        failing->blocks -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    if (failing->left == 0) {
-        failing->has_failed = true;
-        return NULL;
-    }
-    failing->left -= failing->left > 0;
-    failing->blocks += block == NULL;
-    return realloc(block, size);
-}
 
 static void no_load(void *context, uint32_t trace)
 {
@@ -77,31 +53,31 @@ static void put_requests(uint32_t trace, struct fgi_bytes *requests, size_t *end
 static void ask_with(struct fgt_view_bed *bed, struct failing *failing, const uint8_t *request,
                      size_t size)
 {
-    const struct fg_allocator allocator = { .resize = failing_resize, .context = failing };
+    const struct fg_allocator allocator = failing_allocator(failing);
     for (long granted = 0;; granted++) {
         const struct fgi_view_options options = { .allocator = &allocator, .load = no_load };
         const struct fgi_view_input input = { .label = "x", .size_bytes = UINT64_MAX };
         struct fgi_view *view = NULL;
         uint32_t trace = 0;
-        *failing = (struct failing){ .left = -1 };
+        *failing = (struct failing){ .countdown = -1, .stays = true };
         assert_int_equal(fgi_view_create(&options, &view), FG_OK);
         assert_int_equal(fgi_view_add(view, &input, &trace), FG_OK);
         fgi_view_attach(view, trace, bed->trace, bed->engine);
         struct fgi_bytes answer = { .allocator = &allocator };
-        failing->left = granted;
+        failing->countdown = granted;
         enum fg_result result = fgi_view_answer(view, request, size, &answer);
-        failing->left = -1;
+        failing->countdown = -1;
         assert_true(result == FG_OK || result == FG_ERR_NO_MEMORY);
         if (result == FG_OK) {
             struct fgt_reply reply = fgt_reply_at(&answer, 0);
-            if (failing->has_failed) {
+            if (failing->refused) {
                 assert_int_equal(reply.status, FG_ERR_NO_MEMORY);
             }
         }
         fgi_bytes_finish(&answer);
         fgi_view_destroy(view);
-        assert_int_equal(failing->blocks, 0);
-        if (!failing->has_failed) {
+        assert_int_equal(failing->alive, 0);
+        if (!failing->refused) {
             return;
         }
     }
@@ -128,22 +104,22 @@ static void answers_survive_every_refused_allocation(void **state)
 static void making_a_view_survives_too(void **state)
 {
     struct failing failing;
-    const struct fg_allocator allocator = { .resize = failing_resize, .context = &failing };
+    const struct fg_allocator allocator = failing_allocator(&failing);
     const struct fgi_view_options options = { .allocator = &allocator, .load = no_load };
     const struct fgi_view_input input = { .label = "a", .format = "b", .packing = "c" };
     (void)state;
     for (long granted = 0;; granted++) {
         struct fgi_view *view = NULL;
         uint32_t trace = 0;
-        failing = (struct failing){ .left = granted };
+        failing = (struct failing){ .countdown = granted, .stays = true };
         enum fg_result result = fgi_view_create(&options, &view);
         if (result == FG_OK) {
             result = fgi_view_add(view, &input, &trace);
             fgi_view_destroy(view);
         }
-        assert_int_equal(failing.blocks, 0);
+        assert_int_equal(failing.alive, 0);
         if (result == FG_OK) {
-            assert_false(failing.has_failed);
+            assert_false(failing.refused);
             return;
         }
         assert_int_equal(result, FG_ERR_NO_MEMORY);

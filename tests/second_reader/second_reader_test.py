@@ -94,6 +94,18 @@ class SecondReader(unittest.TestCase):
                     with self.subTest(f"{golden.name} {number}"):
                         self.assertEqual(ours(data), theirs(path))
 
+    def test_cuts_and_flips_all_over_one_file_read_alike(self):
+        data = (GOLDEN / "v1_empty.sgpt").read_bytes()
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "damaged.sgpt"
+            for at in range(0, len(data), 37):
+                flipped = bytearray(data)
+                flipped[at] ^= 1 << at % 8
+                for changed in (data[:at], bytes(flipped)):
+                    path.write_bytes(changed)
+                    with self.subTest(f"{at}, {len(changed)} bytes"):
+                        self.assertEqual(ours(changed), theirs(path))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -509,3 +509,18 @@ bool fgt_text_is(const struct fgt_reply *reply, uint16_t tag, uint32_t index, co
     uint32_t to = fgi_load_u32(data + 4 * index + 4);
     return to - from == size && memcmp(data + 4 * (count + 1) + from, text, size) == 0;
 }
+
+int fgt_view_setup(void **state)
+{
+    static struct fgt_view_bed bed;
+    fgt_view_bed_make(&bed);
+    fgt_view_bed_attach(&bed);
+    *state = &bed;
+    return 0;
+}
+
+int fgt_view_teardown(void **state)
+{
+    fgt_view_bed_finish(*state);
+    return 0;
+}

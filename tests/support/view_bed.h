@@ -22,6 +22,10 @@ void fgt_view_bed_finish(struct fgt_view_bed *bed);
 /** The home's answer to LOAD, for the test to give later. */
 void fgt_view_bed_attach(struct fgt_view_bed *bed);
 
+/** As cmocka's setup and teardown of a group: the state is a bed with its trace attached. */
+int fgt_view_setup(void **state);
+int fgt_view_teardown(void **state);
+
 /** A request in the making. */
 struct fgt_request {
     struct fgi_bytes bytes;

@@ -328,21 +328,6 @@ static void counters_and_marks_are_in_their_window(void **state)
     fgt_reply_finish(&reply);
 }
 
-static int make(void **state)
-{
-    static struct fgt_view_bed bed;
-    fgt_view_bed_make(&bed);
-    fgt_view_bed_attach(&bed);
-    *state = &bed;
-    return 0;
-}
-
-static int unmake(void **state)
-{
-    fgt_view_bed_finish(*state);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -359,5 +344,5 @@ int main(void)
         cmocka_unit_test(views_refuse_what_makes_no_sense),
         cmocka_unit_test(counters_and_marks_are_in_their_window),
     };
-    return cmocka_run_group_tests(tests, make, unmake);
+    return cmocka_run_group_tests(tests, fgt_view_setup, fgt_view_teardown);
 }

@@ -187,21 +187,6 @@ static void huge_buffers_are_not_read(void **state)
     fgi_bytes_finish(&bytes);
 }
 
-static int make(void **state)
-{
-    static struct fgt_view_bed bed;
-    fgt_view_bed_make(&bed);
-    fgt_view_bed_attach(&bed);
-    *state = &bed;
-    return 0;
-}
-
-static int unmake(void **state)
-{
-    fgt_view_bed_finish(*state);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,5 +198,5 @@ int main(void)
         cmocka_unit_test(a_batch_has_at_most_32_requests),
         cmocka_unit_test(huge_buffers_are_not_read),
     };
-    return cmocka_run_group_tests(tests, make, unmake);
+    return cmocka_run_group_tests(tests, fgt_view_setup, fgt_view_teardown);
 }

@@ -388,21 +388,6 @@ static void a_reloaded_trace_has_a_new_revision_and_no_filters(void **state)
     assert_int_not_equal(make_filter(bed, 500, &rows), filter);
 }
 
-static int make(void **state)
-{
-    static struct fgt_view_bed bed;
-    fgt_view_bed_make(&bed);
-    fgt_view_bed_attach(&bed);
-    *state = &bed;
-    return 0;
-}
-
-static int unmake(void **state)
-{
-    fgt_view_bed_finish(*state);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -421,5 +406,5 @@ int main(void)
         cmocka_unit_test(two_traces_are_told_apart),
         cmocka_unit_test(a_reloaded_trace_has_a_new_revision_and_no_filters),
     };
-    return cmocka_run_group_tests(tests, make, unmake);
+    return cmocka_run_group_tests(tests, fgt_view_setup, fgt_view_teardown);
 }
