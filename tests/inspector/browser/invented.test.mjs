@@ -2,30 +2,9 @@
 /* The page over the invented engine: the cases that a healthy capture does not have, told apart exactly. */
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { serveInvented } from '../mock/server.mjs';
-import { MARKUP } from '../mock/engine.mjs';
-import { BASE_NS, makeTrace } from '../mock/trace.mjs';
-import { hoverFor, launch, openPage, shownWindow, waitAddress } from './browser.mjs';
-
-/** @type {import('playwright-core').Browser} */
-let browser;
-before(async () => { browser = await launch(); });
-after(async () => { await browser.close(); });
-
-/** @param {string} name @param {object} options of the engine @param {(tools: Awaited<ReturnType<typeof openPage>>, server: { address: string }) => Promise<void>} body @param {object} [view] */
-function scene(name, options, body, view = {}) {
-    test(name, { timeout: 120000 }, async () => {
-        const server = await serveInvented(options);
-        const tools = await openPage(browser, server.address + (view.hash ?? ''), view);
-        try {
-            await body(tools, server);
-        } finally {
-            await tools.close();
-            server.close();
-        }
-    });
-}
+import { BASE_NS } from '../mock/trace.mjs';
+import { hoverFor, openPage, shownWindow, waitAddress } from './browser.mjs';
+import { browserOfScenes, scene } from './scene.mjs';
 
 scene('the strip is drawn from the directory while the trace still loads', { loadPolls: 1e9 }, async ({ page }) => {
     await page.waitForSelector('#strip[data-drawn="directory"]');
@@ -200,7 +179,7 @@ scene('the address brings everything back in a new page', {}, async ({ page, rea
     await page.locator('#stats .choice button', { hasText: 'Track' }).click();
     await waitAddress(page, /span=.*fold=1.*by=track/);
     const hash = await page.evaluate(() => location.hash);
-    const again = await openPage(browser, server.address + hash);
+    const again = await openPage(browserOfScenes(), server.address + hash);
     await again.ready();
     await again.page.waitForFunction(() => document.querySelector('#detail h2')?.textContent?.includes('tonemap'));
     assert.equal(await again.page.locator('.head', { hasText: 'Async compute' }).getAttribute('aria-expanded'), 'false');
@@ -291,92 +270,6 @@ scene('a page at rest asks for nothing and draws nothing', {}, async ({ page, re
     }));
     assert.equal(asked, 0);
     assert.equal(frames, 0);
-});
-
-scene('a share is one of its own clock: CPU and GPU are never added', {}, async ({ page, ready }) => {
-    await ready();
-    await page.waitForSelector('#stats tbody tr[data-name]');
-    await page.evaluate(() => document.documentElement.style.setProperty('--table', '600px'));
-    await page.locator('#stats .choice button', { hasText: 'Track' }).click();
-    await page.waitForFunction(() => document.querySelectorAll('#stats tbody tr[data-name]').length === 3);
-    const rows = await page.locator('#stats tbody tr[data-name]').evaluateAll((list) => list.map((row) => [row.dataset.name, parseFloat(row.children[4].textContent), row.children[4].title]));
-    const cpu = rows.filter(([name]) => name === 'Render thread');
-    assert.deepEqual(cpu, [['Render thread', 100, 'of all own time on the clock of host']]);
-    const gpu = rows.filter(([name]) => name !== 'Render thread');
-    assert.ok(Math.abs(gpu.reduce((sum, row) => sum + row[1], 0) - 100) < 0.2, JSON.stringify(gpu));
-    assert.match(await page.locator('#stats th button[data-column="share"]').getAttribute('title'), /on the same clock/);
-});
-
-scene('a counter tells the sample under the pointer, with every digit', {}, async ({ page, ready }) => {
-    await ready();
-    const { text } = await hoverFor(page, /^GPU memory/, 0.5);
-    const match = /\n([\d,]+(?:\.\d+)?) bytes \([\d.]+ MiB\)\nsampled at ([\d,]+) ns/.exec(text);
-    assert.ok(match, text);
-    const number = (part) => Number(part.replaceAll(',', ''));
-    const { frames } = makeTrace();
-    const index = frames.findIndex((frame) => frame.start === number(match[2]));
-    assert.ok(index >= 0, `${match[2]} is the time of a sample`);
-    assert.equal(number(match[1]), 380e6 + 132e6 * Math.abs(Math.sin(index / 9)));
-});
-
-scene('a lane that was left out says so, and is not taken for an empty one', { unanswered: 5 }, async ({ page, ready, shot }) => {
-    await ready();
-    await page.waitForSelector('#timeline[data-unanswered="1"]');
-    await hoverFor(page, /^Async compute\nnot read: more than one answer may hold/);
-    await shot('unanswered-dark');
-});
-
-scene('of two files either is shown, and the address says which', { files: 2 }, async ({ page, ready }) => {
-    await ready();
-    const choice = page.locator('select.file');
-    assert.deepEqual(await choice.locator('option').allInnerTexts(), ['1: invented.sgpt', '2: invented 2.sgpt']);
-    await page.keyboard.press('.');
-    await waitAddress(page, /frames=/);
-    await choice.selectOption('2');
-    await page.waitForFunction(() => document.title.startsWith('invented 2.sgpt'));
-    await ready();
-    assert.equal(await page.evaluate(() => location.hash), '#file=2');
-    assert.equal(await choice.inputValue(), '2');
-    await page.goBack();
-    await page.waitForFunction(() => document.title.startsWith('invented.sgpt'));
-    await ready();
-    assert.equal(await choice.inputValue(), '1');
-});
-
-scene('the budget is set from the page, by a rate or a number, and is in the address', {}, async ({ page, ready, shot }) => {
-    await ready();
-    const button = page.locator('#strip .budget');
-    assert.equal(await button.innerText(), 'budget 16.7 ms');
-    await button.click();
-    await shot('budget-dark');
-    await page.locator('.budget-menu button', { hasText: '144 Hz' }).click();
-    await waitAddress(page, /budget=6944/);
-    assert.equal(await button.innerText(), 'budget 6.94 ms');
-    await button.press('Enter');
-    await page.locator('.budget-menu input').fill('12.5');
-    await page.locator('.budget-menu input').press('Enter');
-    await waitAddress(page, /budget=12500/);
-    await button.click();
-    await page.locator('.budget-menu button', { hasText: 'no line' }).click();
-    await waitAddress(page, /budget=0/);
-    await page.goBack();
-    await waitAddress(page, /budget=12500/);
-    assert.equal(await button.innerText(), 'budget 12.5 ms');
-});
-
-scene('names that look like markup are shown as they are', { markup: true, damaged: true }, async ({ page, ready }) => {
-    await ready();
-    const { x, y, text } = await hoverFor(page, /g-buffer/);
-    assert.ok(text.startsWith(`${MARKUP}g-buffer`), text);
-    await page.mouse.click(x, y);
-    await page.waitForSelector('#detail .spark');
-    for (const part of ['#detail', '.head >> nth=0', '#stats tbody tr[data-name] >> nth=0', '.top .file >> nth=0']) {
-        assert.ok((await page.locator(part).innerText()).includes(MARKUP), part);
-    }
-    await page.keyboard.press('Escape');
-    await page.waitForSelector('#capture-clocks');
-    assert.equal(await page.locator('img').count(), 0);
-    assert.equal(await page.evaluate(() => 'injected' in window), false);
 });
 
 scene('a server that went away is named, with what to do', {}, async ({ page, ready, complaints }, server) => {
