@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CELL_TEXT = 64, CELLS_MAX = 1 << 28 };
+enum { CELL_TEXT = FGI_PLAIN_TEXT, CELLS_MAX = 1 << 28 };
 
 static enum fg_result write_stdout(void *context, const void *bytes, size_t size)
 {
@@ -148,7 +148,7 @@ static const char *cell_shown(const struct fgi_cell *cell, enum fgi_column_kind 
     }
     switch (kind) {
     case FGI_COLUMN_TEXT:
-        return cell->text;
+        return fgi_plain_text(cell->text, room, CELL_TEXT);
     case FGI_COLUMN_COUNT:
         snprintf(room, CELL_TEXT, "%" PRId64, cell->value);
         break;

@@ -58,6 +58,14 @@ struct fgi_cell fgi_cell_number(int64_t value);
 /** Not known when negative. */
 struct fgi_cell fgi_cell_maybe(int64_t value);
 
+enum { FGI_PLAIN_TEXT = 160 };
+/**
+ * Text of a capture as a terminal may show it: what would drive the terminal or turn the direction
+ * of what follows is spelled out as \x1b, so are bytes that are not UTF-8; what has no room in
+ * `size` bytes (at least 8) is cut and ends in "...". Returns `out`.
+ */
+const char *fgi_plain_text(const char *text, char *out, size_t size);
+
 /** "1.234 ms", "640 ns", "12.3 s": three decimals or exact; returns `out`. */
 const char *fgi_duration_text(int64_t duration_ns, char *out, size_t size);
 /** "412 bytes", "1.5 MB" (powers of ten); returns `out`. */

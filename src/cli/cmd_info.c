@@ -188,8 +188,10 @@ static void print_meta(const struct fg_trace *trace)
             label("recorded");
             print_date(fg_trace_text(trace, meta->value));
         } else if (fgi_meta_values(trace, i, &values) && values.result == FG_OK) {
-            label(key);
-            puts((const char *)values.data);
+            char plain[FGI_PLAIN_TEXT];
+            char plain_values[1024];
+            label(fgi_plain_text(key, plain, sizeof plain));
+            puts(fgi_plain_text((const char *)values.data, plain_values, sizeof plain_values));
         }
     }
     fgi_bytes_finish(&values);
@@ -236,15 +238,18 @@ static void print_clocks(const struct fg_trace *trace)
     const struct fg_trace_clock *clock;
     for (uint32_t i = 0; (clock = fg_trace_clock(trace, i)) != NULL; i++) {
         char bound[40];
+        char name[FGI_PLAIN_TEXT];
+        char reason[FGI_PLAIN_TEXT];
         label(i == 0 ? "clocks" : "");
-        printf("%s: %s", fg_trace_text(trace, clock->name), clock_kind_name(clock->kind));
+        printf("%s: %s", fgi_plain_text(fg_trace_text(trace, clock->name), name, sizeof name),
+               clock_kind_name(clock->kind));
         if (clock->kind == FG_CLOCK_CALIBRATED) {
             printf(" within %s by %u readings (%u rejected)",
                    fgi_duration_text((int64_t)clock->bound_ns, bound, sizeof bound),
                    (unsigned)clock->pair_count, (unsigned)clock->rejected_count);
         } else if (clock->kind == FG_CLOCK_NOMINAL) {
             printf(" (%s): for looking, not for measuring across clocks",
-                   fg_trace_text(trace, clock->reason));
+                   fgi_plain_text(fg_trace_text(trace, clock->reason), reason, sizeof reason));
         }
         printf("\n");
     }

@@ -264,6 +264,34 @@ class Outputs(CliTest):
         self.assertIn("hitch (GPU)", lines[13])
         self.assertIn("new topology", lines[9])
 
+    def renamed(self, name):
+        """The demo with other bytes, seven of them, for its pass "gbuffer"."""
+        data = bytearray(self.files.demo.read_bytes())
+        at = 32
+        while at < len(data):
+            size = int.from_bytes(data[at + 8 : at + 12], "little")
+            payload = bytes(data[at + 16 : at + 16 + size])
+            if data[at + 4 : at + 8] == b"SYMS":
+                payload = payload.replace(b"gbuffer", name)
+                data[at + 16 : at + 16 + size] = payload
+                data[at + 12 : at + 16] = zlib.crc32(payload).to_bytes(4, "little")
+            at += 16 + size
+        path = self.files.folder / "renamed.sgpt"
+        path.write_bytes(data)
+        return path
+
+    def test_names_do_not_speak_to_the_terminal(self):
+        for name, shown in {
+            b"\x1b]0;x\x07\x7f": "\\x1b]0;x\\x07\\x7f",
+            b"a\nb\rc\td": "a\\x0ab\\x0dc\\x09d",
+            b"\xc2\x9b31mab": "\\xc2\\x9b31mab",
+            b"\xe2\x80\xaeabcd": "\\xe2\\x80\\xaeabcd",
+            b"\xff\xc0\x80\xed\xa0\x80z": "\\xff\\xc0\\x80\\xed\\xa0\\x80z",
+            "\u20acuro\u00e4"[:4].encode() + b"x": "\u20acurox",
+        }.items():
+            with self.subTest(name):
+                self.assertIn(shown, self.ok("stats", self.renamed(name)).stdout)
+
 
 if __name__ == "__main__":
     unittest.main()
