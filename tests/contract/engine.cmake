@@ -4,8 +4,13 @@ set(contract_sources
     ${CMAKE_CURRENT_LIST_DIR}/engine_contract_more.c
     ${CMAKE_CURRENT_LIST_DIR}/engine_contract_graph.c ${CMAKE_CURRENT_LIST_DIR}/plain_graph.c
     ${CMAKE_CURRENT_LIST_DIR}/engine_contract_table.c ${CMAKE_CURRENT_LIST_DIR}/plain_trace.c)
+# Sanitizers look for other mistakes than the oracle does, at a tenth of the speed.
+set(contract_traces 1500)
+if(FG_SANITIZE)
+    set(contract_traces 400)
+endif()
 fgi_test(engine_contract SOURCES ${contract_sources} MODULES engine_cpu LABELS contract property
-         TIMEOUT 600)
+         DEFINES TRACES=${contract_traces} TIMEOUT 600)
 target_include_directories(test_engine_contract PRIVATE "${PROJECT_SOURCE_DIR}/tests")
 
 # The same modules once more with blocks of 8 spans and bins of 2: small traces cross every boundary.
@@ -23,5 +28,5 @@ fgi_test(engine_contract_small
          SOURCES ${contract_sources} $<TARGET_OBJECTS:fgt_trace_small>
                  $<TARGET_OBJECTS:fgt_engine_cpu_small>
          MODULES base LABELS contract property DEFINES FGI_BLOCK_SPANS=8u FGI_BIN_ENTRIES=2u
-         TIMEOUT 600)
+         TRACES=${contract_traces} TIMEOUT 600)
 target_include_directories(test_engine_contract_small PRIVATE "${PROJECT_SOURCE_DIR}/tests")

@@ -5,10 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#ifndef TRACES
-#define TRACES 1500
-#endif
-
 static struct plain_trace plain;
 static uint64_t seed_at_work;
 
