@@ -224,6 +224,7 @@ void fgi_known_forget_templates(struct fg_capture *capture)
     fgi_map64_finish(&capture->template_index);
     capture->template_count = 0;
     fgi_arena_reset(&capture->template_arena);
+    capture->known_from = capture->known_to = 0;
 }
 
 void fgi_known_begin_pass(struct fg_capture *capture)

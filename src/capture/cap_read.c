@@ -246,11 +246,21 @@ enum fg_result fg_capture_seek(struct fg_capture *capture, uint64_t offset)
     }
     uint64_t skipped_count = capture->skipped_count;
     enum fg_result result = FG_OK;
-    capture->position = checkpoint_before(capture, offset);
+    uint64_t from = checkpoint_before(capture, offset);
+    uint64_t to = offset;
     capture->from_start = false;
     capture->any_frame = false;
     capture->taken_count = 0;
-    fgi_known_forget_templates(capture);
+    if (from != capture->known_from || capture->known_to == capture->known_from) {
+        fgi_known_forget_templates(capture);
+        capture->position = from;
+    } else if (offset <= capture->known_to) {
+        /* Definitions never change: going back, more is known than has to be. */
+        to = capture->known_to;
+        capture->position = offset;
+    } else {
+        capture->position = capture->known_to;
+    }
     capture->muted = true;
     while (result == FG_OK && capture->position < offset) {
         struct fg_capture_record record;
@@ -259,6 +269,10 @@ enum fg_result fg_capture_seek(struct fg_capture *capture, uint64_t offset)
     }
     capture->muted = false;
     capture->skipped_count = skipped_count;
+    if (result == FG_OK) { /* reading may have passed a checkpoint and forgotten: set it anew */
+        capture->known_from = from;
+        capture->known_to = capture->position > to ? capture->position : to;
+    }
     return result == FG_ERR_NOT_FOUND ? FG_OK : result;
 }
 

@@ -95,6 +95,9 @@ struct fg_capture {
     uint64_t position;
     uint32_t pass;   /**< number of this reading; a rewind begins the next */
     bool from_start; /**< false after a seek: what was skipped is not missed */
+    /** Everything in [known_from, known_to) was read, from a checkpoint on; equal = nothing. */
+    uint64_t known_from;
+    uint64_t known_to;
     uint64_t records_taken;
     uint64_t bytes_taken; /**< of records, framing included */
     bool meta_taken;

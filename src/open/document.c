@@ -39,8 +39,8 @@ static void list_formats(char *text, size_t size)
     }
 }
 
-static enum fg_result no_format(const char *name, const uint8_t *head, size_t size,
-                                struct fg_diag *diag)
+enum fg_result fgi_open_no_format(const char *name, const uint8_t *head, size_t size,
+                                  struct fg_diag *diag)
 {
     char known[120];
     char found[SHOWN_BYTES * 3 + 1] = "";
@@ -74,7 +74,7 @@ static enum fg_result find_format(struct fg_document *document, const char *name
     } else {
         document->format = fgi_open_format_find(name, head, size);
         if (document->format == NULL) {
-            result = no_format(name, head, size, diag);
+            result = fgi_open_no_format(name, head, size, diag);
         }
     }
     fgi_free(document->allocator, head, HEAD_BYTES);

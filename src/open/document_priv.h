@@ -54,6 +54,10 @@ extern const struct fgi_format fgi_format_sgpt;
 /** The format that these first bytes show, or that is called `name` (NULL: guess); NULL: none. */
 const struct fgi_format *fgi_open_format_find(const char *name, const uint8_t *head, size_t size);
 
+/** Fails with FG_ERR_FORMAT and says what these first bytes should have been. */
+enum fg_result fgi_open_no_format(const char *name, const uint8_t *head, size_t size,
+                                  struct fg_diag *diag);
+
 /** Undo every packing of document->source; FG_OK also when there is none. */
 enum fg_result fgi_document_unpack(struct fg_document *document, struct fg_diag *diag);
 /** Free what holds unpacked bytes; NULL is legal. Beside the above, as builds differ in both. */

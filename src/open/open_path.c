@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/result.h"
 #include "open/document_priv.h"
+#include "open/gate.h"
 #include "open/spool.h"
 
 #include <stdio.h>
@@ -17,13 +18,17 @@ static enum fg_result drain(FILE *stream, struct fgi_spool *spool,
     if (piece == NULL) {
         return FG_ERR_NO_MEMORY;
     }
-    struct fg_sink sink = fgi_spool_sink(spool);
+    struct fg_sink kept = fgi_spool_sink(spool);
+    struct fgi_gate gate = { .to = &kept, .format = options->format };
+    struct fg_sink sink = fgi_gate_sink(&gate);
     enum fg_result result = FG_OK;
     uint64_t offset = 0;
     size_t got;
     while (result == FG_OK && (got = fread(piece, 1, PIECE_BYTES, stream)) > 0) {
         result = sink.write(sink.context, piece, got);
-        if (result != FG_OK) {
+        if (result == FG_ERR_FORMAT) {
+            fgi_open_no_format(options->format, gate.head, gate.head_size, diag);
+        } else if (result != FG_OK) {
             fgi_fail(diag, result, offset, "the input cannot be kept: %s", fg_result_text(result));
         }
         offset += got;

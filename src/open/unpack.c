@@ -2,6 +2,7 @@
 /* Undo packings, outermost first, into a spool. Builds without zlib and zstd use unpack_none.c. */
 #include "base/result.h"
 #include "open/document_priv.h"
+#include "open/gate.h"
 #include "open/packing.h"
 #include "open/spool.h"
 
@@ -32,7 +33,9 @@ static enum fg_result unpack_once(struct fg_document *document, const struct fgi
     if (result != FG_OK) {
         return result;
     }
-    struct fg_sink sink = fgi_spool_sink(spool);
+    struct fg_sink kept = fgi_spool_sink(spool);
+    struct fgi_gate gate = { .to = &kept, .format = options->format };
+    struct fg_sink sink = fgi_gate_sink(&gate);
     struct fgi_unpack work = {
         .allocator = document->allocator,
         .packed = &document->source,
@@ -47,6 +50,10 @@ static enum fg_result unpack_once(struct fg_document *document, const struct fgi
     (void)source.size(source.context, &size);
     if (result == FG_ERR_CORRUPT && size == 0) {
         result = FG_ERR_FORMAT; /* whatever was packed, it cannot be known */
+    }
+    if (result == FG_ERR_FORMAT && gate.head_size == sizeof gate.head && !gate.is_open) {
+        fgi_spool_destroy(spool);
+        return fgi_open_no_format(options->format, gate.head, gate.head_size, diag);
     }
     if (result != FG_OK && result != FG_ERR_CORRUPT) {
         fgi_spool_destroy(spool);

@@ -185,6 +185,12 @@ class Damage(CliTest):
         self.assertEqual(run("validate", "-", stdin=bytes(bytes_)).returncode, 1)
         self.assertEqual(run("info", "-", stdin=bytes(bytes_)).returncode, 3)
 
+    def test_input_without_an_end_is_refused_by_its_first_bytes(self):
+        done = subprocess.run([FRAMEGLASS, "info", "/dev/zero"], capture_output=True, check=False,
+                              timeout=60)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn(b"expected the start of a known format", done.stderr)
+
     def test_repair_of_a_cut_capture_is_valid(self):
         repaired = self.files.folder / "repaired_cut.sgpt"
         self.ok("repair", self.files.cut, "-o", repaired)

@@ -231,6 +231,50 @@ static void seeking_to_any_frame_gives_it_with_all_names(void **state)
     bed_end(&bed);
 }
 
+/* CPU and GPU side of each frame in turn, as whoever lists the arguments of all spans asks. */
+static void seeking_through_a_section_reads_it_once(void **state)
+{
+    (void)state;
+    struct bed bed;
+    struct holed holed = { 0 };
+    struct fg_capture_record record;
+    uint64_t cpu[SMALL_FRAMES], gpu[SMALL_FRAMES];
+    size_t cpu_count = 0, gpu_count = 0;
+    bed_begin(&bed, NULL);
+    sample_begin(&bed.sample);
+    uint32_t topology = sample_topology(&bed.sample, 0, 3);
+    for (unsigned i = 0; i < SMALL_FRAMES; i++) {
+        sample_frame(&bed.sample, i, topology, 3, i % 7);
+    }
+    assert_int_equal(fg_capture_writer_close(bed.sample.writer), FG_OK);
+    holed.memory = bed_source(&bed, &holed.view);
+    struct fg_source source = { holed_read, holed_size, &holed };
+    struct fg_capture *capture;
+    assert_int_equal(fg_capture_open(&source, NULL, NULL, &capture), FG_OK);
+    while (fg_capture_next(capture, &record) == FG_OK) {
+        if (record.type == FG_CAPTURE_FRAM) {
+            cpu[cpu_count++] = record.offset;
+        } else if (record.type == FG_CAPTURE_GSPN) {
+            gpu[gpu_count++] = record.offset;
+        }
+    }
+    assert_int_equal(cpu_count, SMALL_FRAMES);
+    holed.read_bytes = 0;
+    for (size_t i = 0; i < SMALL_FRAMES && i < gpu_count; i++) {
+        assert_int_equal(fg_capture_seek(capture, cpu[i]), FG_OK);
+        assert_int_equal(fg_capture_next(capture, &record), FG_OK);
+        assert_int_equal(record.offset, cpu[i]);
+        assert_false(record.incomplete);
+        assert_int_equal(fg_capture_seek(capture, gpu[i]), FG_OK);
+        assert_int_equal(fg_capture_next(capture, &record), FG_OK);
+        assert_int_equal(record.offset, gpu[i]);
+    }
+    assert_int_equal(fg_capture_defect_count(capture), 0);
+    assert_true(holed.read_bytes < 8 * holed.view.size);
+    fg_capture_close(capture);
+    bed_end(&bed);
+}
+
 static void a_large_crashed_capture_opens_without_being_scanned(void **state)
 {
     (void)state;
@@ -738,6 +782,7 @@ int main(void)
         cmocka_unit_test(a_crashed_capture_lists_the_same_frames),
         cmocka_unit_test(nothing_behind_a_checkpoint_refers_to_what_is_before_it),
         cmocka_unit_test(seeking_to_any_frame_gives_it_with_all_names),
+        cmocka_unit_test(seeking_through_a_section_reads_it_once),
         cmocka_unit_test(a_large_crashed_capture_opens_without_being_scanned),
         cmocka_unit_test(fifty_frames_of_an_unchanged_small_graph_take_under_4_kb),
         cmocka_unit_test(graphs_that_change_with_every_frame_are_each_stored_and_come_back),
