@@ -310,6 +310,7 @@ static void wait_for_results(struct fg_session *session, int64_t timeout_ns)
 {
     struct fgi_recorder *recorder = session->recorder;
     int64_t begin_ns = fgi_host_now(recorder);
+    timeout_ns = timeout_ns > 0 ? timeout_ns : 0; /* or the difference below could overflow */
     while (session->frames_waiting != 0 && !recorder->lost && !recorder->dead &&
            session->result == FG_OK) {
         fgi_recorder_poll(recorder);

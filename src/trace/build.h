@@ -52,7 +52,7 @@ void fgi_builder_fail(struct fgi_builder *builder, enum fg_result result);
 /** The trace in the making: `info` is the importer's to fill (format, version, closed...). */
 struct fg_trace *fgi_builder_trace(struct fgi_builder *builder);
 
-/** Each returns an index or id; FG_NONE (text: 0) once something has failed. */
+/** Each returns an index or id; FG_NONE (text: 0) once something has failed. UTF-8 is repaired. */
 uint32_t fgi_builder_text(struct fgi_builder *builder, const char *text, size_t size);
 uint32_t fgi_builder_cstr(struct fgi_builder *builder, const char *text);
 uint32_t fgi_builder_process(struct fgi_builder *builder, uint32_t name, int64_t id);

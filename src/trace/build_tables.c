@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Everything of a trace that is not a span. */
 #include "base/alloc.h"
+#include "base/bytes.h"
+#include "base/strings.h"
 #include "trace/build.h"
 #include <string.h>
 
@@ -21,11 +23,28 @@ static bool grow(struct fgi_builder *builder, void **items, size_t *capacity, si
     return builder->result == FG_OK;
 }
 
+/* Bad UTF-8 is repaired where it comes in, so that nothing that goes out has to. */
+static enum fg_result add_repaired(struct fgi_builder *builder, const char *text, size_t size,
+                                   uint32_t *out_id)
+{
+    struct fgi_bytes repaired = { .allocator = builder->allocator };
+    if (size <= SIZE_MAX / 3 && fgi_bytes_reserve(&repaired, 3 * size)) {
+        size = fgi_utf8_repair(text, size, (char *)repaired.data, 3 * size);
+        repaired.result =
+            fgi_strings_add(&builder->trace->strings, (const char *)repaired.data, size, out_id);
+    }
+    enum fg_result result = repaired.result;
+    fgi_bytes_finish(&repaired);
+    return result;
+}
+
 uint32_t fgi_builder_text(struct fgi_builder *builder, const char *text, size_t size)
 {
     uint32_t id = 0;
     if (builder->result == FG_OK && size > 0) {
-        builder->result = fgi_strings_add(&builder->trace->strings, text, size, &id);
+        builder->result = fgi_utf8_valid(text, size)
+                              ? fgi_strings_add(&builder->trace->strings, text, size, &id)
+                              : add_repaired(builder, text, size, &id);
     }
     return builder->result == FG_OK ? id : 0;
 }

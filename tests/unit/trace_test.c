@@ -188,6 +188,21 @@ static void what_breaks_the_rules_is_mended_and_counted(void **state)
     fgi_trace_destroy(trace);
 }
 
+static void text_that_is_not_utf8_is_repaired_as_it_comes_in(void **state)
+{
+    struct fgi_builder *b = NULL;
+    struct fg_trace *trace = NULL;
+    (void)state;
+    assert_int_equal(fgi_builder_create(NULL, 0, &b), FG_OK);
+    uint32_t bad = fgi_builder_text(b, "a\xc0z\xe2\x82", 5);
+    uint32_t good = fgi_builder_cstr(b, "a\xef\xbf\xbdz\xef\xbf\xbd");
+    assert_int_equal(bad, good);
+    assert_int_equal(fgi_builder_finish(b, &trace), FG_OK);
+    fgi_builder_destroy(b);
+    assert_string_equal(fg_trace_text(trace, bad), "a\xef\xbf\xbdz\xef\xbf\xbd");
+    fgi_trace_destroy(trace);
+}
+
 /* ---- frame graphs ---------------------------------------------------------------------------- */
 
 /* shadow -> map 0; light: map 0 -> lit 0; post: lit 0 -> lit 1; stray -> dust 0 (unknown size). */
@@ -270,6 +285,7 @@ int main(void)
         cmocka_unit_test(what_is_lent_stays_even_over_the_budget),
         cmocka_unit_test(a_block_that_cannot_be_loaded_is_an_error_and_may_come_later),
         cmocka_unit_test(what_breaks_the_rules_is_mended_and_counted),
+        cmocka_unit_test(text_that_is_not_utf8_is_repaired_as_it_comes_in),
         cmocka_unit_test(a_graph_knows_lifetimes_readers_peak_and_inputs),
         cmocka_unit_test(pass_identities_do_not_depend_on_labels_or_topologies),
     };
