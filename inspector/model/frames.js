@@ -82,15 +82,26 @@ export function verdictOf(frames, index) {
     return VERDICTS[frames.detail?.verdict[index] ?? 0] ?? null;
 }
 
-/** The frame that stands out most, or -1. @param {FrameTable} frames */
+/** The first frames of a recording make pipelines and fill caches: they hitch and explain nothing. */
+const WARM_UP_FRAMES = 5;
+
+/**
+ * The hitch to look at first: the longest one after the warm-up, or in it when there is no other;
+ * -1 when there is none.
+ * @param {FrameTable} frames
+ */
 export function worstHitch(frames) {
-    let worst = -1;
-    for (let i = 0; i < frames.count; i++) {
-        if (isHitch(frames, i) && (worst < 0 || frameNs(frames, i) > frameNs(frames, worst))) {
-            worst = i;
+    const longest = (/** @type {number} */ first, /** @type {number} */ end) => {
+        let worst = -1;
+        for (let i = first; i < end; i += 1) {
+            if (isHitch(frames, i) && (worst < 0 || frameNs(frames, i) > frameNs(frames, worst))) {
+                worst = i;
+            }
         }
-    }
-    return worst;
+        return worst;
+    };
+    const settled = longest(WARM_UP_FRAMES, frames.count);
+    return settled >= 0 ? settled : longest(0, Math.min(WARM_UP_FRAMES, frames.count));
 }
 
 /**

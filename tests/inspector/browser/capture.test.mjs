@@ -63,7 +63,8 @@ test('the strip comes from the directory, before the trace is loaded', { timeout
 scene('the frame that hitches is the first look, and its figures are those of the command line', async ({ page, ready, shot }) => {
     await ready();
     const { rows } = ask('frames', capture, '--json');
-    const hitch = rows.reduce((worst, row) => (row.gpu_ns > worst.gpu_ns ? row : worst));
+    const settled = rows.slice(5); // the first frames warm up
+    const hitch = settled.reduce((worst, row) => (row.gpu_ns > worst.gpu_ns ? row : worst));
     assert.equal(hitch.frame, 80);
     await page.keyboard.press('.');
     await page.keyboard.press(',');
@@ -126,6 +127,7 @@ scene('search, zoom, fold and address work on a recorded capture too', async ({ 
     await page.locator('.head').first().click();
     await waitAddress(page, /fold=\d+/);
     await page.locator('#stage').focus();
+    await page.keyboard.press('w'); // the hit may have been in sight: only now is there a window in the address
     const before = await shownWindow(page);
     await page.keyboard.press('w');
     await page.waitForFunction((length) => Number(/\+([\d.]+)/.exec(location.hash)?.[1]) < length, before.lengthNs);

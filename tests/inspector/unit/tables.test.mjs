@@ -89,6 +89,9 @@ test('hitches are gone through in a ring, and the worst is known', () => {
     assert.equal(frames.nextHitch(made, 1, -1), 3);
     assert.equal(frames.nextHitch(table([1, 1]), 0, 1), -1);
     assert.equal(frames.worstHitch(table([1, 1])), -1);
+    const warm = table([900, 10, 10, 10, 10, 10, 40, 60, 10], { 0: 1, 6: 1, 7: 2 });
+    assert.equal(frames.worstHitch(warm), 7, 'warming up explains nothing');
+    assert.equal(frames.worstHitch(table([900, 10, 10, 10, 10, 10, 10], { 0: 1 })), 0, 'unless nothing else hitches');
 });
 
 test('percentiles are nearest rank', () => {
