@@ -12,17 +12,15 @@ enum {
     HEAD_BYTES = 4096,
     SHOWN_BYTES = 4,
 };
-#define DEFAULT_SPOOL_MEMORY_BYTES (256ull << 20)
-#define DEFAULT_SPOOL_LIMIT_BYTES  (64ull << 30)
 
 static struct fg_open_options with_defaults(const struct fg_open_options *options)
 {
     struct fg_open_options full = options != NULL ? *options : (struct fg_open_options){ 0 };
     if (full.spool_memory_bytes == 0) {
-        full.spool_memory_bytes = DEFAULT_SPOOL_MEMORY_BYTES;
+        full.spool_memory_bytes = FGI_SPOOL_MEMORY_BYTES;
     }
     if (full.spool_limit_bytes == 0) {
-        full.spool_limit_bytes = DEFAULT_SPOOL_LIMIT_BYTES;
+        full.spool_limit_bytes = FGI_SPOOL_LIMIT_BYTES;
     }
     return full;
 }

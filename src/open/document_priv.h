@@ -49,6 +49,10 @@ struct fg_document {
     struct fg_engine *engine;
 };
 
+/* What 0 stands for in fg_open_options. */
+#define FGI_SPOOL_MEMORY_BYTES (256ull << 20)
+#define FGI_SPOOL_LIMIT_BYTES  (64ull << 30)
+
 extern const struct fgi_format fgi_format_sgpt;
 
 /** The format that these first bytes show, or that is called `name` (NULL: guess); NULL: none. */

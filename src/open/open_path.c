@@ -49,8 +49,9 @@ static enum fg_result open_stream(FILE *stream, const struct fg_open_options *op
 {
     struct fgi_spool *spool = NULL;
     enum fg_result result = fgi_spool_create(
-        options->allocator, options->spool_memory_bytes ? options->spool_memory_bytes : 256u << 20,
-        options->spool_limit_bytes ? options->spool_limit_bytes : 64ull << 30, &spool);
+        options->allocator,
+        options->spool_memory_bytes ? options->spool_memory_bytes : FGI_SPOOL_MEMORY_BYTES,
+        options->spool_limit_bytes ? options->spool_limit_bytes : FGI_SPOOL_LIMIT_BYTES, &spool);
     if (result != FG_OK) {
         return result;
     }
