@@ -76,11 +76,12 @@ static struct fgi_pool *create_pool(struct fgi_recorder *recorder, uint32_t queu
  * Results may have come while their submission still runs, and until the application has waited for
  * it, the device's rules count the timer as in use: it must not be reset. An application that
  * begins a frame has waited for the one that is as many frames back as it keeps in flight, which is
- * at most three.
+ * at most three. Counted from the use and not from when the results were seen, so that how many
+ * timers go around does not hang on how busy the machine is.
  */
 static bool is_rested(const struct fgi_recorder *recorder, const struct fgi_pool *pool)
 {
-    return recorder->serial >= pool->given_serial + REST_FRAMES;
+    return pool->used_serial == 0 || recorder->serial >= pool->used_serial + REST_FRAMES;
 }
 
 struct fgi_pool *fgi_pool_take(struct fgi_recorder *recorder, uint32_t queue)
@@ -109,7 +110,6 @@ void fgi_pool_give(struct fgi_recorder *recorder, struct fgi_pool *pool)
 {
     if (pool != NULL) {
         pool->zombie_used = 0;
-        pool->given_serial = recorder->serial;
         pool->next = recorder->free_pools;
         recorder->free_pools = pool;
     }

@@ -30,8 +30,8 @@ struct fgi_pool {
     uint32_t slots;
     uint32_t indirect_slots;
     bool statistics;
-    uint64_t given_serial; /**< the newest frame when it was given back */
-    uint32_t zombie_used;  /**< given up with so many slots still to come; 0 = not a zombie */
+    uint64_t used_serial; /**< the newest frame when it was last submitted; 0 = never */
+    uint32_t zombie_used; /**< given up with so many slots still to come; 0 = not a zombie */
     struct fgi_results results;
     struct fgi_pool *next;
 };

@@ -38,6 +38,9 @@ static void use_commands(struct fgi_recorder *recorder, struct fg_frame *frame,
     if (add_use(recorder, frame, use) == NULL) {
         return;
     }
+    if (use.pool != NULL) {
+        use.pool->used_serial = recorder->serial;
+    }
     commands->used = true;
     commands->uses += reused ? 1 : 0;
     uint32_t parent_use = (uint32_t)frame->use_count - 1;
