@@ -59,6 +59,19 @@ export function textSection(tag, text) {
     return { tag, type: TYPE.TEXT, count: bytes.length, bytes };
 }
 
+/** @param {number} tag @param {readonly string[]} values @returns {Section} */
+export function textsSection(tag, values) {
+    const parts = values.map((value) => encoder.encode(value));
+    const offsets = new Uint32Array(parts.length + 1);
+    parts.forEach((part, i) => {
+        offsets[i + 1] = offsets[i] + part.length;
+    });
+    const bytes = new Uint8Array(offsets.byteLength + offsets[parts.length]);
+    bytes.set(bytesOf(offsets));
+    parts.forEach((part, i) => bytes.set(part, offsets.byteLength + offsets[i]));
+    return { tag, type: TYPE.TEXTS, count: values.length, bytes };
+}
+
 /**
  * @param {Header} header
  * @param {readonly Section[]} sections

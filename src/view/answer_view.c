@@ -28,6 +28,7 @@ enum {
     TAG_SPAN_FRAME = 0x0756,
     TAG_SPAN_ORIGIN = 0x0757,
     TAG_SPAN_LANE = 0x0758,
+    TAG_SPAN_SCOPE = 0x0759,
     TAG_BIN_OFFSET = 0x0760,
     TAG_BIN_ROW = 0x0761,
     TAG_BIN_NAME = 0x0762,
@@ -36,9 +37,12 @@ enum {
     TAG_BIN_COVER = 0x0765,
     TAG_BIN_FLAGS = 0x0766,
     TAG_BIN_RUN = 0x0767,
+    TAG_BIN_ORIGIN = 0x0768,
+    TAG_BIN_SCOPE = 0x0769,
+    TAG_BIN_LONGEST = 0x076A,
 };
 
-enum { FIELD_FRAME = 1, FIELD_ORIGIN = 2, FIELD_LANE = 4 };
+enum { FIELD_FRAME = 1, FIELD_ORIGIN = 2, FIELD_LANE = 4, FIELD_SCOPE = 8, FIELD_LONGEST = 16 };
 enum { FLAG_CLIPPED_BEGIN = 0x1000000, FLAG_CLIPPED_END = 0x2000000 };
 
 static enum fg_result read_targets(struct fgi_ask *ask, struct fg_view_request *out)
@@ -129,7 +133,7 @@ static void put_answers(struct fgi_ask *ask, const struct fg_view_request *view,
 }
 
 struct span_columns {
-    uint32_t *row, *name, *category, *flags, *frame, *origin, *lane;
+    uint32_t *row, *name, *category, *flags, *frame, *origin, *lane, *scope;
     double *begin, *end;
 };
 
@@ -152,6 +156,9 @@ static void put_span(struct fgi_ask *ask, const struct span_columns *to, uint32_
     if (to->lane != NULL) {
         to->lane[at] = span->lane;
     }
+    if (to->scope != NULL) {
+        to->scope[at] = fgi_name(ask, span->scope);
+    }
 }
 
 /* By answer, in the order of the answers, so that the ranges of put_answers() hold. */
@@ -172,6 +179,7 @@ static void put_spans(struct fgi_ask *ask, const struct fg_view_request *view,
         .frame = (fields & FIELD_FRAME) != 0 ? fgi_u32s(ask, TAG_SPAN_FRAME, count) : NULL,
         .origin = (fields & FIELD_ORIGIN) != 0 ? fgi_u32s(ask, TAG_SPAN_ORIGIN, count) : NULL,
         .lane = (fields & FIELD_LANE) != 0 ? fgi_u32s(ask, TAG_SPAN_LANE, count) : NULL,
+        .scope = (fields & FIELD_SCOPE) != 0 ? fgi_u32s(ask, TAG_SPAN_SCOPE, count) : NULL,
     };
     if (ask->reply->result != FG_OK) {
         return;
@@ -186,9 +194,31 @@ static void put_spans(struct fgi_ask *ask, const struct fg_view_request *view,
 }
 
 struct bin_columns {
-    uint32_t *offset, *run, *row, *name, *category, *count, *flags;
-    double *cover;
+    uint32_t *offset, *run, *row, *name, *category, *count, *flags, *origin, *scope;
+    double *cover, *longest;
 };
+
+/* What bins do not carry is looked up at their row, for those who colour by it. */
+static enum fg_result put_bin_row(struct fgi_ask *ask, const struct bin_columns *to, uint32_t at,
+                                  uint32_t row)
+{
+    struct fg_trace_span span;
+    uint32_t count = 0;
+    if (to->origin == NULL && to->scope == NULL) {
+        return FG_OK;
+    }
+    enum fg_result result = fg_trace_spans(ask->trace, row, &span, 1, &count);
+    if (result != FG_OK || count != 1) {
+        return result;
+    }
+    if (to->origin != NULL) {
+        to->origin[at] = span.origin;
+    }
+    if (to->scope != NULL) {
+        to->scope[at] = fgi_name(ask, span.scope);
+    }
+    return FG_OK;
+}
 
 /* Runs are cut to the window, so that offsets and lengths fit in 32 bits. */
 static void put_bin(struct fgi_ask *ask, const struct bin_columns *to, uint32_t at,
@@ -207,10 +237,13 @@ static void put_bin(struct fgi_ask *ask, const struct bin_columns *to, uint32_t 
     to->count[at] = bins->starts;
     to->flags[at] = fgi_status_flags(bins->classes, bins->status);
     to->cover[at] = (double)(bins->covered_ns > most_cover ? most_cover : bins->covered_ns);
+    if (to->longest != NULL) {
+        to->longest[at] = (double)(bins->longest_ns > most_cover ? most_cover : bins->longest_ns);
+    }
 }
 
-static void put_bins(struct fgi_ask *ask, const struct fg_view_request *view,
-                     const struct fg_view_reply *answer)
+static enum fg_result put_bins(struct fgi_ask *ask, const struct fg_view_request *view,
+                               const struct fg_view_reply *answer, uint32_t fields)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < view->target_count; i++) {
@@ -225,19 +258,27 @@ static void put_bins(struct fgi_ask *ask, const struct fg_view_request *view,
         .count = fgi_u32s(ask, TAG_BIN_COUNT, count),
         .cover = fgi_f64s(ask, TAG_BIN_COVER, count),
         .flags = fgi_u32s(ask, TAG_BIN_FLAGS, count),
+        .origin = (fields & FIELD_ORIGIN) != 0 ? fgi_u32s(ask, TAG_BIN_ORIGIN, count) : NULL,
+        .scope = (fields & FIELD_SCOPE) != 0 ? fgi_u32s(ask, TAG_BIN_SCOPE, count) : NULL,
+        .longest = (fields & FIELD_LONGEST) != 0 ? fgi_f64s(ask, TAG_BIN_LONGEST, count) : NULL,
     };
     if (ask->reply->result != FG_OK) {
-        return;
+        return FG_OK;
     }
     int64_t origin = fgi_bin_of(view->start_ns, answer->level);
     int64_t last = fgi_bin_of(view->end_ns - 1, answer->level);
     uint32_t at = 0;
-    for (uint32_t i = 0; i < view->target_count; i++) {
+    enum fg_result result = FG_OK;
+    for (uint32_t i = 0; i < view->target_count && result == FG_OK; i++) {
         const struct fg_view_answer *one = &answer->answers[i];
-        for (uint32_t k = 0; one->mode != FG_VIEW_NONE && k < one->bins_count; k++) {
-            put_bin(ask, &to, at++, &answer->bins[one->first_bins + k], origin, last);
+        uint32_t bins_count = one->mode != FG_VIEW_NONE ? one->bins_count : 0;
+        for (uint32_t k = 0; k < bins_count && result == FG_OK; k++, at++) {
+            const struct fg_view_bins *bins = &answer->bins[one->first_bins + k];
+            put_bin(ask, &to, at, bins, origin, last);
+            result = put_bin_row(ask, &to, at, bins->row);
         }
     }
+    return result;
 }
 
 enum fg_result fgi_answer_VIEW(struct fgi_ask *ask)
@@ -256,9 +297,9 @@ enum fg_result fgi_answer_VIEW(struct fgi_ask *ask)
     fgi_put_window(ask, TAG_OUT_WINDOW, view.start_ns, view.end_ns, answer.level);
     put_answers(ask, &view, &answer);
     put_spans(ask, &view, &answer, fields);
-    put_bins(ask, &view, &answer);
+    result = put_bins(ask, &view, &answer, fields);
     if (answer.unanswered != 0) {
         ask->reply->flags |= FGI_REPLY_OVERFLOW;
     }
-    return FG_OK;
+    return result;
 }
