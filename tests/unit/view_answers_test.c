@@ -209,18 +209,24 @@ static void tracks_carry_their_clock(void **state)
     fgt_reply_finish(&tracks);
 }
 
-static struct fgt_reply view_of(struct fgt_view_bed *bed, int64_t from, int64_t to, uint32_t fields)
+static struct fgt_reply view_in(struct fgt_view_bed *bed, int64_t from, int64_t to, uint32_t width,
+                                uint32_t fields)
 {
     struct fgt_request request;
     static const uint32_t lanes[] = { 1 };
     static const uint32_t groups[] = { 0, 0x80000000u };
     fgt_request_begin(&request, FGI_KIND_VIEW, bed->number);
     fgt_request_i64s(&request, 0x0701, from, to);
-    fgt_request_u32(&request, 0x0702, 1000);
+    fgt_request_u32(&request, 0x0702, width);
     fgt_request_put(&request, 0x0703, FGI_TYPE_U32, lanes, 1);
     fgt_request_put(&request, 0x0704, FGI_TYPE_U32, groups, 2);
     fgt_request_u32(&request, 0x0709, fields);
     return fgt_ask(bed->view, &request);
+}
+
+static struct fgt_reply view_of(struct fgt_view_bed *bed, int64_t from, int64_t to, uint32_t fields)
+{
+    return view_in(bed, from, to, 1000, fields);
 }
 
 static void a_view_is_exact_where_there_is_room(void **state)
@@ -256,6 +262,33 @@ static void far_away_times_are_saturated_and_say_so(void **state)
     }
     /* Whatever the mode, nothing that is there is missing. */
     assert_true(fgt_count(&view, 0x0750) + fgt_count(&view, 0x0760) > 0);
+    fgt_reply_finish(&view);
+}
+
+static void bins_say_what_they_are_coloured_by(void **state)
+{
+    struct fgt_view_bed *bed = *state;
+    struct fgt_request request;
+    struct fgt_reply plain = view_in(bed, 0, 12000, 2, 0);
+    assert_int_equal(fgt_count(&plain, 0x0768) + fgt_count(&plain, 0x0769), 0);
+    assert_int_equal(fgt_count(&plain, 0x076A), 0);
+    fgt_reply_finish(&plain);
+    struct fgt_reply view = view_in(bed, 0, 12000, 2, 2 | 8 | 16);
+    uint32_t count = fgt_count(&view, 0x0760);
+    assert_true(count > 0);
+    assert_int_equal(fgt_count(&view, 0x0768), count);
+    assert_int_equal(fgt_count(&view, 0x0769), count);
+    for (uint32_t i = 0; i < count; i++) {
+        fgt_request_begin(&request, FGI_KIND_SPAN, bed->number);
+        fgt_request_u32(&request, 0x0F01, fgt_u32(&view, 0x0761, i));
+        struct fgt_reply span = fgt_ask(bed->view, &request);
+        assert_int_equal(span.status, FG_OK);
+        assert_int_equal(fgt_u32(&view, 0x0768, i), fgt_u32(&span, 0x0F41, 13));
+        assert_int_equal(fgt_u32(&view, 0x0769, i), fgt_u32(&span, 0x0F41, 10));
+        uint64_t length = fgt_u64(&span, 0x0F40, 1) - fgt_u64(&span, 0x0F40, 0);
+        assert_true(fgt_f64(&view, 0x076A, i) == (double)length);
+        fgt_reply_finish(&span);
+    }
     fgt_reply_finish(&view);
 }
 
@@ -341,6 +374,7 @@ int main(void)
         cmocka_unit_test(tracks_carry_their_clock),
         cmocka_unit_test(a_view_is_exact_where_there_is_room),
         cmocka_unit_test(far_away_times_are_saturated_and_say_so),
+        cmocka_unit_test(bins_say_what_they_are_coloured_by),
         cmocka_unit_test(views_refuse_what_makes_no_sense),
         cmocka_unit_test(counters_and_marks_are_in_their_window),
     };
