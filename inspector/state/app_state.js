@@ -16,12 +16,13 @@ import { makeWindow } from '../model/window.js';
 /** @typedef {import('../model/span.js').SpanInfo} SpanInfo */
 /** @typedef {import('../model/span.js').Series} Series */
 /** @typedef {import('../model/span.js').Structure} Structure */
+/** @typedef {import('../model/structure.js').FrameStructure} FrameStructure */
 /** @typedef {import('../protocol/document.js').TraceEntry} TraceEntry */
 /** @typedef {import('../protocol/document.js').Info} Info */
 /** @typedef {import('../protocol/queries.js').Found} Found */
 /** @typedef {import('../protocol/client.js').Client} Client */
 
-/** @typedef {'connecting' | 'strip' | 'loading' | 'ready' | 'failed'} Phase */
+/** @typedef {'connecting' | 'empty' | 'strip' | 'loading' | 'ready' | 'failed'} Phase empty: nothing is open yet */
 /** @typedef {{ what: string, advice: string, lasting: boolean }} Problem */
 /** @typedef {{ rows: StatRow[], all: number }} Stats */
 /** @typedef {{ filter: number, rows: number, key: string }} Highlight */
@@ -31,6 +32,7 @@ import { makeWindow } from '../model/window.js';
 /**
  * @typedef {object} AppState
  * @property {Phase} phase
+ * @property {number} revision counts up when what was asked before is out of date: a followed capture grew, another file is shown
  * @property {TraceEntry[]} entries all files that were opened
  * @property {TraceEntry | null} entry the one that is shown
  * @property {Problem | null} problem
@@ -51,6 +53,8 @@ import { makeWindow } from '../model/window.js';
  * @property {Search | null} search
  * @property {Stats | null} stats
  * @property {Selection | null} selection
+ * @property {FrameStructure | null} structure of the shown frame, while somebody looks at it (structure_data.js)
+ * @property {string} structureNote why there is none; empty while it is on its way or there
  * @property {'auto' | 'dark' | 'light'} theme
  */
 
@@ -58,6 +62,7 @@ import { makeWindow } from '../model/window.js';
 export function initialState() {
     return {
         phase: 'connecting',
+        revision: 0,
         entries: [],
         entry: null,
         problem: null,
@@ -78,6 +83,8 @@ export function initialState() {
         search: null,
         stats: null,
         selection: null,
+        structure: null,
+        structureNote: '',
         theme: 'auto',
     };
 }
@@ -90,7 +97,15 @@ export function initialState() {
  */
 
 /** Channels of the protocol: a newer question on one replaces the older. */
-export const CHANNEL = Object.freeze({ VIEW: 1, STATS: 2, SPAN: 3, SEARCH: 4, HOVER: 5 });
+export const CHANNEL = Object.freeze({ VIEW: 1, STATS: 2, SPAN: 3, SEARCH: 4, HOVER: 5, STRUCTURE: 6, EVENTS: 7, COMPARE: 8, RESOURCES: 9, LIVE: 10 });
+
+/**
+ * Is what was asked before out of date? Whatever keeps answers asks again when this says so, and forgets what it kept.
+ * @param {AppState} state @param {AppState} before
+ */
+export function isRenewed(state, before) {
+    return state.phase === 'ready' && (before.phase !== 'ready' || state.revision !== before.revision);
+}
 
 /** Number of the trace that is shown, 0 before there is one. @param {Context} context */
 export function traceOf(context) {
