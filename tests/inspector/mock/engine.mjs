@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Answers the view protocol over the invented trace: enough of docs/PROTOCOL.md for the page, written apart from it. */
 
+import { amendAnswer, compareAnswer } from './compare.mjs';
 import { makeTrace, BASE_NS } from './trace.mjs';
 
 const NONE = 0xffffffff;
@@ -52,6 +53,11 @@ export function writeReply(request, sections, header = {}) {
     return out;
 }
 
+function readTexts(raw, count) {
+    const offsets = new Uint32Array(raw.buffer, 0, count + 1);
+    return Array.from({ length: count }, (_, i) => new TextDecoder().decode(raw.slice(offsets.byteLength + offsets[i], offsets.byteLength + offsets[i + 1])));
+}
+
 export function readRequests(buffer) {
     const list = [];
     const copy = new Uint8Array(buffer).slice();
@@ -64,7 +70,7 @@ export function readRequests(buffer) {
             const [type, count, offset, length] = [view.getUint8(entry + 2), view.getUint32(entry + 4, true), view.getUint32(entry + 8, true), view.getUint32(entry + 12, true)];
             const raw = copy.slice(at + offset, at + offset + length);
             sections.set(view.getUint16(entry, true), type === 3 ? [...new Uint32Array(raw.buffer)] : type === 5 ? [...new BigInt64Array(raw.buffer)]
-                : type === 7 ? new TextDecoder().decode(raw) : [...raw.slice(0, count)]);
+                : type === 7 ? new TextDecoder().decode(raw) : type === 8 ? readTexts(raw, count) : [...raw.slice(0, count)]);
         }
         list.push({ kind: view.getUint16(at + 6, true), id: view.getUint32(at + 16, true), trace: view.getUint32(at + 24, true), names: view.getUint32(at + 32, true), sections });
         at += size;
@@ -259,7 +265,8 @@ export function makeEngine(options = {}) {
         u32(0x0446, trace.frames.map((f) => f.dropped)), u8(0x0447, trace.frames.map((f) => f.flags & 15))];
 
     const answers = { 1: () => [u32(0x0140, [1]), ...tracesTable(0)], 2: () => tracesTable(polls-- > 0 ? 1 : 2), 3: (request) => tracesTable(polls > 0 ? 1 : 2, [request.trace]), 4: strip, 5: info, 6: tracks, 7: view, 8: counters, 9: marks,
-        10: filterCreate, 11: () => [], 12: stats, 13: frames, 14: search, 15: span, 17: structure, 21: series };
+        10: filterCreate, 11: () => [], 12: stats, 13: frames, 14: search, 15: span, 17: structure, 21: series,
+        23: (request) => compareAnswer(trace, request), 24: (request) => amendAnswer(request) };
 
     return (buffer) => {
         const replies = readRequests(buffer).map((request) => {

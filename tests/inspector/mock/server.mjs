@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DOWNLOADS, TEMPLATE } from './compare.mjs';
 import { makeEngine } from './engine.mjs';
 
 const ROOT = fileURLToPath(new URL('../../../inspector/', import.meta.url));
@@ -32,6 +33,11 @@ export function serveInvented(options = {}) {
             return;
         }
         const name = normalize(path.slice(TOKEN.length + 2)) || '.';
+        const made = name === 'standalone.html' ? TEMPLATE : DOWNLOADS[/^x\/\d+\/([a-z-]+)$/.exec(name)?.[1] ?? ''];
+        if (made !== undefined && !(options.refuse ?? []).includes(name)) {
+            response.writeHead(200, { ...headers, 'Content-Type': 'application/octet-stream' }).end(made);
+            return;
+        }
         const file = name === '.' ? 'index.html' : name;
         readFile(join(ROOT, file)).then(
             (content) => response.writeHead(200, { ...headers, 'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(content),

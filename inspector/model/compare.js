@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* Two sides beside each other: what changed, in words that claim no more than is known. */
+
+import { counted, duration, grouped, groupedFixed } from './format.js';
+
+/** @typedef {import('./address.js').Side} Side */
+/** @typedef {'name' | 'pass' | 'scope'} CompareBy */
+/** @typedef {'both' | 'added' | 'removed' | 'culled' | 'kept'} RowState culled: since; kept: no longer culled */
+/**
+ * @typedef {'untold' | 'noise' | 'more work' | 'less work' | 'slower' | 'faster' | 'more work and slower' | 'less work and faster'
+ *   | 'more work but faster' | 'less work but slower'} Cause
+ */
+/**
+ * @typedef {object} CompareRow times are of a frame: the mean; below zero where it does not occur
+ * @property {string} name
+ * @property {string} scope
+ * @property {string} track empty where there are several
+ * @property {RowState} state
+ * @property {number | null} baseRow longest span on that side, in its own trace
+ * @property {number | null} newRow
+ * @property {number} baseCount
+ * @property {number} newCount
+ * @property {number} baseNs
+ * @property {number} newNs
+ * @property {number} baseMedianNs of the frames in which it occurs
+ * @property {number} newMedianNs
+ * @property {number} deltaNs
+ * @property {number} noiseNs a smaller difference is not claimed; below zero: how much it varies is not known
+ * @property {Cause} cause
+ * @property {string} unit of work; empty: not known
+ * @property {number} baseWork of a frame; below zero: not known
+ * @property {number} newWork
+ * @property {number | null} baseIdentity of the pass, in its own trace
+ * @property {number | null} newIdentity
+ */
+/** @typedef {{ name: string, state: 'added' | 'removed' | 'changed', baseBytes: bigint, newBytes: bigint, base: string, next: string }} ResourceChange */
+/** @typedef {{ name: string, unit: string, base: number, next: number }} CounterChange */
+/**
+ * @typedef {object} Comparison pairs are base, new
+ * @property {CompareRow[]} rows
+ * @property {number} all
+ * @property {[number, number]} frames
+ * @property {[number, number]} gpuNs below zero: not known
+ * @property {[number, number]} cpuNs
+ * @property {[number | null, number | null]} topology
+ * @property {'same' | 'differ' | 'unknown'} graphs
+ * @property {ResourceChange[]} resources
+ * @property {CounterChange[]} counters
+ */
+/** @typedef {'name' | 'track' | 'base' | 'next' | 'delta' | 'ratio' | 'cause'} CompareColumn */
+/** @typedef {{ column: CompareColumn, descending: boolean }} CompareSort */
+
+/** @type {readonly CompareColumn[]} */
+export const COMPARE_COLUMNS = ['name', 'track', 'base', 'next', 'delta', 'ratio', 'cause'];
+/** @type {readonly CompareBy[]} */
+export const COMPARE_BY = ['pass', 'name', 'scope'];
+
+/** Whether a row's difference is more than what it varies by itself. @param {CompareRow} row */
+export function isClaimed(row) {
+    return row.deltaNs !== 0 && row.cause !== 'noise' && Math.abs(row.deltaNs) > Math.max(0, row.noiseNs);
+}
+
+/** New to base; null where one of them is missing or nothing. @param {number} base @param {number} next */
+export function ratioOf(base, next) {
+    return base > 0 && next > 0 ? next / base : null;
+}
+
+/** "3.00×": enough digits to tell it from 1. @param {number} ratio */
+export function times(ratio) {
+    const off = Math.abs(ratio - 1);
+    const digits = ratio >= 100 ? 0 : ratio >= 10 ? 1 : off > 0 && off < 0.01 ? 3 : 2;
+    return `${groupedFixed(ratio, digits)}×`;
+}
+
+/** With its sign always, and a true minus. @param {number} ns */
+export function signedDuration(ns) {
+    return ns === 0 ? 'no difference' : `${ns > 0 ? '+' : '−'}${duration(Math.abs(ns))}`;
+}
+
+/** One of what is counted: "pixels" is "pixel". @param {string} unit */
+export function oneOf(unit) {
+    return unit.endsWith('ices') ? `${unit.slice(0, -4)}ex` : unit.endsWith('s') ? unit.slice(0, -1) : unit;
+}
+
+/** How far a ratio is from 1, rounded up so that it is never understated. @param {number} ratio */
+function within(ratio) {
+    const percent = Math.abs(ratio - 1) * 100;
+    return `within ${percent <= 0.1 ? '0.1' : percent < 1 ? (Math.ceil(percent * 10) / 10).toFixed(1) : Math.ceil(percent)} %`;
+}
+
+/** Work and rate of a row, where both sides are known. @param {CompareRow} row */
+export function workOf(row) {
+    const work = ratioOf(row.baseWork, row.newWork);
+    const time = ratioOf(row.baseNs, row.newNs);
+    return work !== null && time !== null ? { work, rate: time / work } : null;
+}
+
+/** @type {Record<Exclude<RowState, 'both'>, string>} */
+const STATE_TEXT = {
+    added: 'added: the base does not have it',
+    removed: 'removed: only the base has it',
+    culled: 'culled since: nobody reads what it makes any more',
+    kept: 'no longer culled: now somebody reads what it makes',
+};
+
+/** Why a row differs, as far as it is known. @param {CompareRow} row */
+export function causeText(row) {
+    if (row.state !== 'both') {
+        return STATE_TEXT[row.state];
+    }
+    if (row.cause === 'noise' || !isClaimed(row)) {
+        return row.noiseNs >= 0 ? `within its noise (±${duration(row.noiseNs)})` : 'no difference';
+    }
+    const ratios = workOf(row);
+    if (!ratios || row.cause === 'untold') {
+        return untoldText(row, ratios !== null);
+    }
+    const one = oneOf(row.unit);
+    const work = `${row.unit} ${times(ratios.work)}`;
+    const rate = `${times(ratios.rate)} the time per ${one}`;
+    switch (row.cause) {
+        case 'more work':
+        case 'less work':
+            return `${row.cause}: ${work}, rate unchanged ${within(ratios.rate)}`;
+        case 'slower':
+        case 'faster':
+            return `${row.cause} rate: ${rate}, work ${ratios.work === 1 ? 'the same' : `unchanged ${within(ratios.work)}`}`;
+        default:
+            return `${row.cause}: ${work}, ${rate}`;
+    }
+}
+
+/** @param {CompareRow} row @param {boolean} hasWork */
+function untoldText(row, hasWork) {
+    if (row.baseCount !== row.newCount && row.baseCount > 0 && row.newCount > 0 && !hasWork) {
+        return `why is not told: ${row.unit === '' ? 'its work was not recorded' : `its ${row.unit} are not known on both sides`}`;
+    }
+    return row.unit === '' || !hasWork ? 'why is not told: its work was not recorded' : `why is not told: ${row.unit} do not explain it`;
+}
+
+/**
+ * What to say first. Each part is a sentence.
+ * @typedef {object} Headline
+ * @property {string} time
+ * @property {'slower' | 'faster' | 'even' | 'unknown'} tone
+ * @property {string} graph
+ * @property {CompareRow[]} costly rows that explain most, at most three
+ * @property {string} limits
+ */
+
+/**
+ * @param {Comparison} comparison
+ * @param {readonly [string, string]} names of the sides, as in "frame 79"
+ * @returns {Headline}
+ */
+export function headline(comparison, names) {
+    const { gpuNs, cpuNs } = comparison;
+    const gpu = gpuNs[0] >= 0 && gpuNs[1] >= 0;
+    const [base, next] = gpu ? gpuNs : cpuNs;
+    const known = base >= 0 && next >= 0;
+    const delta = next - base;
+    const what = gpu ? 'on the GPU' : 'on the CPU (GPU times are not known on both sides)';
+    const mean = (/** @type {number} */ side) => (comparison.frames[side] > 1 ? ' (mean)' : '');
+    const ratio = ratioOf(base, next);
+    const even = ratio !== null && Math.abs(ratio - 1) < 0.0005;
+    let time = `How long ${names[0]} and ${names[1]} took is not known on both sides.`;
+    if (known) {
+        const share = ratio === null ? '' : `, ${times(ratio)}`;
+        const verb = comparison.frames[1] > 1 ? 'take' : 'takes';
+        time = `${capital(names[1])} ${verb} ${duration(Math.round(next))}${mean(1)} ${what}, ${names[0]} ${duration(Math.round(base))}${mean(0)}: `
+            + `${even ? 'as good as the same' : signedDuration(Math.round(delta)) + share}.`;
+    }
+    return {
+        time,
+        tone: !known ? 'unknown' : even ? 'even' : delta > 0 ? 'slower' : 'faster',
+        graph: graphSentence(comparison),
+        costly: costlyRows(comparison, delta),
+        limits: limitsSentence(comparison),
+    };
+}
+
+/** @param {string} text */
+function capital(text) {
+    return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** @param {Comparison} comparison */
+function graphSentence(comparison) {
+    if (comparison.graphs === 'same') {
+        return 'The frame graphs are the same.';
+    }
+    if (comparison.graphs === 'unknown') {
+        return 'Whether the frame graphs are the same is not known: they were not recorded on both sides.';
+    }
+    const of = (/** @type {RowState} */ state) => new Set(comparison.rows.filter((row) => row.state === state).map((row) => `${row.scope}/${row.name}`)).size;
+    const parts = [[of('added'), 'added'], [of('removed'), 'removed'], [of('culled'), 'culled since'], [of('kept'), 'no longer culled']]
+        .filter(([count]) => Number(count) > 0).map(([count, word]) => `${count} ${word}`);
+    if (comparison.resources.length > 0) {
+        parts.push(`${counted(comparison.resources.length, 'resource')} not the same`);
+    }
+    return `The frame graphs differ${parts.length > 0 ? `: ${parts.join(', ')}` : ''}.`;
+}
+
+/** Claimed rows in the direction of the whole, the most costly first. @param {Comparison} comparison @param {number} delta */
+function costlyRows(comparison, delta) {
+    const same = comparison.rows.filter((row) => isClaimed(row) && (delta === 0 || row.deltaNs > 0 === delta > 0));
+    return same.sort((a, b) => Math.abs(b.deltaNs) - Math.abs(a.deltaNs)).slice(0, 3);
+}
+
+/** @param {Comparison} comparison */
+function limitsSentence(comparison) {
+    const [base, next] = comparison.frames;
+    const parts = [];
+    if (base === 1 && next === 1) {
+        parts.push('One frame on each side: this is what these two did, not what frames do.');
+    } else if (base === 1 || next === 1) {
+        parts.push(`One frame of the ${base === 1 ? 'base' : 'new side'} beside the mean of ${grouped(Math.max(base, next))}.`);
+    }
+    const still = comparison.rows.filter((row) => row.state === 'both' && !isClaimed(row) && row.deltaNs !== 0).length;
+    if (still > 0) {
+        parts.push(`${counted(still, 'row')} ${still === 1 ? 'differs' : 'differ'} by less than ${still === 1 ? 'it varies' : 'they vary'} anyway: not claimed.`);
+    }
+    if (comparison.rows.some((row) => isClaimed(row) && row.noiseNs < 0)) {
+        parts.push('How much a row varies by itself is not known for all of them.');
+    }
+    return parts.join(' ');
+}
+
+/** @type {Record<CompareColumn, (row: CompareRow) => number | string>} */
+const VALUE = {
+    name: (row) => `${row.scope}/${row.name}`,
+    track: (row) => row.track,
+    base: (row) => row.baseMedianNs,
+    next: (row) => row.newMedianNs,
+    delta: (row) => Math.abs(row.deltaNs),
+    ratio: (row) => ratioOf(row.baseNs, row.newNs) ?? -1,
+    cause: (row) => causeText(row),
+};
+
+/** @type {CompareSort} */
+export const COSTLY_FIRST = Object.freeze({ column: 'delta', descending: true });
+
+/** The next sort when a header is pressed. @param {CompareSort} sort @param {CompareColumn} column @returns {CompareSort} */
+export function nextCompareSort(sort, column) {
+    const isText = column === 'name' || column === 'track' || column === 'cause';
+    return sort.column === column ? { column, descending: !sort.descending } : { column, descending: !isText };
+}
+
+const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+/**
+ * Rows that hold a text, in order. Equal ones by name, so that the order never depends on where they came from.
+ * @param {readonly CompareRow[]} rows @param {CompareSort} sort @param {{ find: string, claimed: boolean }} filter
+ */
+export function arrangeRows(rows, sort, filter) {
+    const find = filter.find.trim().toLowerCase();
+    const value = VALUE[sort.column];
+    const sign = sort.descending ? -1 : 1;
+    return rows
+        .filter((row) => (find === '' || `${row.scope}/${row.name}`.toLowerCase().includes(find)) && (!filter.claimed || row.state !== 'both' || isClaimed(row)))
+        .sort((a, b) => {
+            const [left, right] = [value(a), value(b)];
+            const order = typeof left === 'string' ? collator.compare(left, String(right)) : left - Number(right);
+            return sign * order || collator.compare(`${a.scope}/${a.name}`, `${b.scope}/${b.name}`) || collator.compare(a.track, b.track);
+        });
+}

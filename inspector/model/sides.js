@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* What could be compared: frames as somebody writes them, and the pairs that are worth a look. */
+
+import { FRAME, NO_TOPOLOGY, clampRange, frameIndexOf, isHitch, rangeBetween, worstHitch } from './frames.js';
+import { grouped } from './format.js';
+
+/** @typedef {import('./address.js').Side} Side */
+/** @typedef {import('./frames.js').FrameTable} FrameTable */
+/** @typedef {import('./frames.js').FrameRange} FrameRange */
+/** @typedef {import('./lanes.js').Mark} Mark */
+/** @typedef {{ base: Side, next: Side }} Pair */
+/** @typedef {{ key: string, label: string, title: string, pair: Pair }} Suggestion */
+
+/** Frames on a side of a change: enough to see what a frame does anyway. */
+const NEIGHBOURS = 15;
+/** So many changes and notes are offered; more would bury the rest. */
+const MAX_OF_KIND = 3;
+
+/** @param {FrameTable} frames @param {FrameRange} range */
+export function rangeName(frames, range) {
+    const number = (/** @type {number} */ index) => grouped(frames.id[Math.min(index, frames.count - 1)] ?? BigInt(index));
+    return range.first === range.last ? `frame ${number(range.first)}` : `frames ${number(range.first)} to ${number(range.last)}`;
+}
+
+/** As it stands in the field of a side: numbers of frames. @param {FrameTable} frames @param {FrameRange} range */
+export function rangeText(frames, range) {
+    if (range.first === 0 && range.last === frames.count - 1 && frames.count > 1) {
+        return 'all';
+    }
+    return range.first === range.last ? `${frames.id[range.first]}` : `${frames.id[range.first]}-${frames.id[range.last]}`;
+}
+
+/**
+ * "40", "40-60", "40:60", "40 to 60", "all": numbers of frames to rows.
+ * @param {FrameTable} frames
+ * @param {string} text
+ * @returns {{ range: FrameRange | null, problem: string }}
+ */
+export function readRange(frames, text) {
+    const wrong = (/** @type {string} */ problem) => ({ range: null, problem });
+    if (frames.count === 0) {
+        return wrong('this capture has no frames');
+    }
+    if (/^\s*(all)?\s*$/i.test(text)) {
+        return { range: { first: 0, last: frames.count - 1 }, problem: '' };
+    }
+    const match = /^\s*(?:frames?)?\s*(\d{1,18})\s*(?:(?:-|:|–|\.\.|to)\s*(\d{1,18})\s*)?$/i.exec(text.replaceAll(',', ''));
+    if (!match) {
+        return wrong('write one frame as 40, several as 40-60, or all');
+    }
+    const first = frameIndexOf(frames, BigInt(match[1]));
+    const last = match[2] === undefined ? first : frameIndexOf(frames, BigInt(match[2]));
+    if (first < 0 || last < 0) {
+        const missing = first < 0 ? match[1] : match[2];
+        return wrong(`there is no frame ${missing}: this capture has ${frames.id[0]} to ${frames.id[frames.count - 1]}`);
+    }
+    return { range: rangeBetween(first, last), problem: '' };
+}
+
+/**
+ * Ordinary frames next to one: of the structure that `of` has, up to a hitch or another structure.
+ * @param {FrameTable} frames @param {number} from first that is taken @param {1 | -1} step @param {number} of
+ * @returns {FrameRange | null}
+ */
+function ordinary(frames, from, step, of) {
+    const topology = frames.detail?.topology;
+    let end = from;
+    let count = 0;
+    while (end >= 0 && end < frames.count && count < NEIGHBOURS && !isHitch(frames, end) && topology?.[end] === topology?.[of]) {
+        end += step;
+        count += 1;
+    }
+    return count > 0 ? rangeBetween(from, end - step) : null;
+}
+
+/**
+ * Frames to judge others by: the ordinary ones before, else those after, else whatever is next to them.
+ * @param {FrameTable} frames @param {FrameRange} range
+ * @returns {FrameRange | null}
+ */
+export function neighbours(frames, range) {
+    const before = ordinary(frames, range.first - 1, -1, range.first - 1) ?? ordinary(frames, range.last + 1, 1, range.last + 1);
+    if (before) {
+        return before;
+    }
+    const index = range.first > 0 ? range.first - 1 : range.last + 1;
+    return index < frames.count ? { first: index, last: index } : null;
+}
+
+/**
+ * Pairs that are worth a look, the best first.
+ * @param {{ file: number, frames: FrameTable | null, marks: readonly Mark[], range: FrameRange | null,
+ *   files: readonly { label: string, frames: number }[] }} known
+ * @returns {Suggestion[]}
+ */
+export function suggestions(known) {
+    const { frames, file } = known;
+    /** @type {Suggestion[]} */
+    const list = filePairs(known.files);
+    if (!frames || frames.count < 2) {
+        return list;
+    }
+    const side = (/** @type {FrameRange} */ range) => ({ file, first: range.first, last: range.last });
+    const add = (/** @type {string} */ key, /** @type {string} */ label, /** @type {FrameRange | null} */ base, /** @type {FrameRange | null} */ next) => {
+        if (base && next) {
+            list.push({ key, label, title: `${rangeName(frames, base)}, then ${rangeName(frames, next)}`, pair: { base: side(base), next: side(next) } });
+        }
+    };
+    const chosen = known.range ? clampRange(known.range, frames.count) : null;
+    if (chosen && (chosen.first > 0 || chosen.last < frames.count - 1)) {
+        add('selected', `${rangeName(frames, chosen)}, as selected, and those before`, neighbours(frames, chosen), chosen);
+    }
+    const hitch = worstHitch(frames);
+    if (hitch >= 0 && !(chosen?.first === hitch && chosen.last === hitch)) {
+        add('hitch', `the hitch at frame ${frames.id[hitch]} and those before`, neighbours(frames, { first: hitch, last: hitch }), { first: hitch, last: hitch });
+    }
+    for (const index of changes(frames).slice(0, MAX_OF_KIND)) {
+        add(`change-${index}`, `around the new structure of frame ${frames.id[index]}`,
+            ordinary(frames, index - 1, -1, index - 1), ordinary(frames, index, 1, index) ?? { first: index, last: index });
+    }
+    const noted = [...new Set(known.marks.map((mark) => mark.frame).filter((frame) => frame > 0))];
+    for (const index of noted.slice(0, MAX_OF_KIND)) {
+        add(`note-${index}`, `around the note at frame ${frames.id[index]}`, neighbours(frames, { first: index, last: frames.count - 1 }),
+            ordinary(frames, index, 1, index) ?? { first: index, last: index });
+    }
+    if (list.length === 0) {
+        const half = Math.floor(frames.count / 2);
+        add('halves', 'the first half and the second', { first: 0, last: half - 1 }, { first: half, last: frames.count - 1 });
+    }
+    return list;
+}
+
+/** Of two files the first is the base. @param {readonly { label: string, frames: number }[]} files @returns {Suggestion[]} */
+function filePairs(files) {
+    if (files.length < 2 || files[0].frames === 0 || files[1].frames === 0) {
+        return [];
+    }
+    const whole = (/** @type {number} */ i) => ({ file: i + 1, first: 0, last: files[i].frames - 1 });
+    return [{ key: 'files', label: 'all of file 1 and all of file 2', title: `${files[0].label}, then ${files[1].label}`, pair: { base: whole(0), next: whole(1) } }];
+}
+
+/** Frames whose structure is another than that of the frame before. @param {FrameTable} frames */
+function changes(frames) {
+    const topology = frames.detail?.topology;
+    const list = [];
+    for (let i = 1; topology && i < frames.count; i++) {
+        if (topology[i] !== topology[i - 1] && topology[i] !== NO_TOPOLOGY && topology[i - 1] !== NO_TOPOLOGY) {
+            list.push(i);
+        }
+    }
+    return list;
+}
+
+/** @param {Pair | null} a @param {Pair | null} b */
+export function samePair(a, b) {
+    const same = (/** @type {Side} */ left, /** @type {Side} */ right) => left.file === right.file && left.first === right.first && left.last === right.last;
+    return a === b || (a !== null && b !== null && same(a.base, b.base) && same(a.next, b.next));
+}
+
+/**
+ * Notes that lie between two sides of one capture, both included.
+ * @param {readonly Mark[]} marks @param {Pair} pair
+ */
+export function notesBetween(marks, pair) {
+    const first = Math.min(pair.base.first, pair.next.first);
+    const last = Math.max(pair.base.last, pair.next.last);
+    return marks.filter((mark) => mark.frame >= first && mark.frame <= last);
+}
+
+/** Frames that lost something: their figures lack it. @param {FrameTable} frames @param {FrameRange} range */
+export function lossesIn(frames, range) {
+    let dropped = 0;
+    let unmeasured = 0;
+    for (let i = range.first; i <= Math.min(range.last, frames.count - 1); i++) {
+        dropped += frames.dropped[i];
+        unmeasured += frames.flags[i] & FRAME.NO_GPU ? 1 : 0;
+    }
+    return { dropped, unmeasured };
+}
