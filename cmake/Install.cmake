@@ -42,8 +42,8 @@ endfunction()
 fgi_archive(core
     MODULES base capture
     LINK Threads::Threads m
-    HEADERS base.h capture.h capture_events.h capture_frames.h capture_graph.h capture_records.h
-            capture_writer.h)
+    HEADERS base.h capture.h capture_copy.h capture_events.h capture_frames.h capture_graph.h
+            capture_records.h capture_writer.h)
 fgi_archive(record
     MODULES record gpu_software gpu_vulkan
     LINK frameglass_core

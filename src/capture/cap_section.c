@@ -73,7 +73,7 @@ enum fg_result fgi_section_end(struct fg_capture_writer *writer, uint32_t flags)
     return FG_OK;
 }
 
-static enum fg_result put_checkpoint(struct fg_capture_writer *writer)
+enum fg_result fgi_section_checkpoint(struct fg_capture_writer *writer)
 {
     fgi_bytes_clear(&writer->body);
     fgi_put_varint(&writer->body, writer->stats.checkpoint_count);
@@ -118,7 +118,7 @@ enum fg_result fgi_section_maybe_end(struct fg_capture_writer *writer)
         writer->restating = true;
     }
     if (writer->record_count == 0) {
-        enum fg_result result = put_checkpoint(writer);
+        enum fg_result result = fgi_section_checkpoint(writer);
         if (result != FG_OK) {
             return result;
         }

@@ -218,6 +218,8 @@ void fgi_writer_list_gpu_frame(struct fg_capture_writer *writer, struct fgi_rece
 /* cap_section.c */
 /** Append the directory of the current section, and begin counting the next one. */
 enum fg_result fgi_section_end(struct fg_capture_writer *writer, uint32_t flags);
+/** Append the checkpoint that begins a section. */
+enum fg_result fgi_section_checkpoint(struct fg_capture_writer *writer);
 /** Room in the section's list for `count` more records. */
 enum fg_result fgi_section_reserve(struct fg_capture_writer *writer, size_t count);
 /** List a record that begins at `offset`. Room was reserved. */

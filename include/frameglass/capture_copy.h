@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Copies of a capture that say more or less than it does: with notes added, or with everything left
+ * out that a person chose. The byte layout is docs/FORMAT.md; what a redacted copy still tells is
+ * docs/SHARING.md.
+ */
+#ifndef FG_CAPTURE_COPY_H
+#define FG_CAPTURE_COPY_H
+#include <frameglass/capture.h>
+
+FG_BEGIN_DECLS
+
+/* ---- More notes ------------------------------------------------------------------------------ */
+
+/** A note to be added. */
+struct fg_capture_new_note {
+    uint64_t frame;  /**< number of the frame that it belongs to; FG_CAP_UNKNOWN = of none */
+    bool has_time;   /**< false: it is about the whole frame, or the whole capture */
+    int64_t time_ns; /**< of the host's clock, as a loaded trace counts */
+    struct fg_cap_text text; /**< UTF-8, not empty */
+};
+
+/** How the copy is made: `head`, then the input's bytes from 32 to `keep_bytes`, then `tail`. */
+struct fg_capture_amendment {
+    uint8_t head[FG_CAPTURE_HEADER_BYTES]; /**< of a closed file: points to the directory in tail */
+    uint64_t keep_bytes;                   /**< the end of the last record that stays */
+    uint8_t *tail;                         /**< owned: the notes and the last directory */
+    size_t tail_bytes;
+};
+
+/**
+ * Say how a closed copy with more notes is made. Records are kept as they are, damaged ones too:
+ * the copy has the defects that its source has, those of its end excepted, and no others. A file
+ * that was never closed gets its end.
+ *
+ * @param source        read during the call
+ * @param options       NULL = all defaults
+ * @param note_count    0 is legal: the copy is closed then, and says nothing new
+ * @param diag          NULL or where to say why not
+ * @param out_amendment untouched on failure; see fg_capture_amendment_finish()
+ * @return FG_OK, FG_ERR_ARGUMENT (a note without text), FG_ERR_CORRUPT (no record is valid),
+ *         FG_ERR_UNSUPPORTED (a time is given, and no clock of the host is in the capture),
+ *         FG_ERR_LIMIT (the end would be larger than a record may be), or what fg_capture_open()
+ *         returns
+ *
+ * Source: docs/FORMAT.md, section 8.
+ */
+FG_API FG_MUST_USE enum fg_result fg_capture_amend(const struct fg_source *source,
+                                                   const struct fg_capture_options *options,
+                                                   const struct fg_capture_new_note *notes,
+                                                   size_t note_count, struct fg_diag *diag,
+                                                   struct fg_capture_amendment *out_amendment);
+/** @param allocator that of the call which made it; NULL = libc */
+FG_API void fg_capture_amendment_finish(const struct fg_allocator *allocator,
+                                        struct fg_capture_amendment *amendment);
+
+FG_END_DECLS
+#endif
