@@ -11,12 +11,14 @@ import { loadCapture } from './state/loading.js';
 import { keepSearch } from './state/search.js';
 import { keepSelection } from './state/selection.js';
 import { keepStats } from './state/stats_data.js';
-import { keepTheme, shownTheme } from './state/theme.js';
+import { keepStructure } from './state/structure_data.js';
+import { appearanceKey, keepTheme } from './state/theme.js';
+import { keepUnit } from './state/unit.js';
 import { keepTimelineData } from './state/timeline_data.js';
 import { readPalette } from './draw/palette.js';
 import { banner } from './views/banner.js';
 import { budgetView } from './views/budget_view.js';
-import { pageScale, pointIn } from './views/dom.js';
+import { byId, pageScale, pointIn } from './views/dom.js';
 import { detailView } from './views/detail_view.js';
 import { keys } from './views/keys.js';
 import { splitter } from './views/splitter.js';
@@ -24,8 +26,10 @@ import { statsView } from './views/stats_view.js';
 import { stripView } from './views/strip_view.js';
 import { timelineInput } from './views/timeline_input.js';
 import { timelineView } from './views/timeline_view.js';
+import { tabs } from './views/tabs.js';
 import { makeTooltip } from './views/tooltip.js';
 import { topBar } from './views/top_bar.js';
+import { viewSwitch } from './views/view_switch.js';
 
 const context = {
     store: new Store(initialState()),
@@ -36,28 +40,36 @@ const context = {
 let known = null;
 /** Colours as they are now: read again when the theme changed. */
 function palette() {
-    const key = `${shownTheme(context.store.state.theme)}${matchMedia('(prefers-contrast: more)').matches}`;
+    const key = appearanceKey();
     if (known?.key !== key) {
         known = { key, palette: readPalette(document.documentElement) };
     }
     return known.palette;
 }
 
-keepTheme(context);
+keepTheme(context, redraw);
 keepAddress(context);
+keepUnit(context, redraw);
 keepTimelineData(context);
 keepStats(context);
 keepSelection(context);
+keepStructure(context);
 keepSearch(context);
 
 const tooltip = makeTooltip();
 banner(context);
-topBar(context);
 const strip = stripView(context, palette, tooltip);
 budgetView(context);
 const timeline = timelineView(context, palette);
 const input = timelineInput(context, timeline, tooltip);
 statsView(context);
+
+/** @type {import('./views/view_switch.js').View[]} */
+const views = [
+    { name: 'timeline', root: byId('view-timeline'), show: timeline.redraw, hide: () => tooltip.hide(), redraw: timeline.redraw },
+];
+const shown = viewSwitch(context, views);
+topBar(context, tabs(context, views.map((view) => view.name)));
 const detail = detailView(context, palette);
 splitter('side-splitter', 'vertical', '--side', 'detail', {
     label: 'Width of the details',
@@ -78,15 +90,12 @@ input.stage.addEventListener('pointermove', (event) => {
 input.stage.addEventListener('pointerleave', () => {
     pointerX = null;
 });
-keys(context, input, () => pointerX);
+keys(context, input, () => pointerX, shown.key);
 
 function redraw() {
     strip.redraw();
-    timeline.redraw();
+    shown.redraw();
     detail.redraw();
-}
-for (const query of ['(prefers-color-scheme: light)', '(prefers-contrast: more)']) {
-    matchMedia(query).addEventListener('change', redraw);
 }
 /** Another screen, another resolution: canvases follow. */
 function watchResolution() {

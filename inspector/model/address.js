@@ -11,13 +11,30 @@
 /** @typedef {import('./table.js').StatColumn} StatColumn */
 /** @typedef {'name' | 'pass' | 'track' | 'scope'} StatsBy */
 
+/** @typedef {'timeline' | 'events' | 'structure' | 'resources' | 'compare' | 'notes' | 'capture'} ViewName */
+/** @typedef {'name' | 'queue' | 'scope' | 'pool' | 'cost'} ColourBy */
+/** @typedef {'auto' | 'ms' | 'us' | 'ns'} TimeUnit */
+
 /** @typedef {{ by: StatsBy, name: string }} Mark */
+/**
+ * A version of a resource, in a way that holds over frame graphs.
+ * @typedef {object} ResourceKey
+ * @property {string} name
+ * @property {number} version
+ * @property {number} nth among the equals of one frame graph, from 0
+ */
+/** @typedef {{ file: number, first: number, last: number }} Side rows of frames, both included */
+/** @typedef {{ base: Side, next: Side }} Comparison */
 
 /**
  * @typedef {object} Place
  * @property {number} file which of the files that were opened, from 1
+ * @property {ViewName} view
  * @property {TimeWindow | null} window null: the first look
  * @property {number | null} selected row of a span
+ * @property {number | null} pass identity of the selected pass, the same in all frame graphs
+ * @property {ResourceKey | null} resource the selected resource version; never together with a pass or a span
+ * @property {Comparison | null} compare
  * @property {FrameRange | null} range indices of frames
  * @property {string} find text that is searched
  * @property {Mark | null} mark row of the statistics whose spans are highlighted
@@ -25,7 +42,18 @@
  * @property {StatsBy} by
  * @property {Sort} sort
  * @property {number} budgetUs frame budget in microseconds; 0: no line
+ * @property {ColourBy} colour what the hue of a box says
+ * @property {TimeUnit} unit
  */
+
+/** In the order of their tabs and their keys, 1 to 7. @type {readonly ViewName[]} */
+export const VIEWS = ['timeline', 'events', 'structure', 'resources', 'compare', 'notes', 'capture'];
+/** Views that show one frame. @type {readonly ViewName[]} */
+export const FRAME_VIEWS = ['events', 'structure', 'resources'];
+/** @type {readonly ColourBy[]} */
+export const COLOURS = ['name', 'queue', 'scope', 'pool', 'cost'];
+/** @type {readonly TimeUnit[]} */
+export const UNIT_CHOICES = ['auto', 'ms', 'us', 'ns'];
 
 /** @type {readonly StatsBy[]} */
 export const STATS_BY = ['name', 'pass', 'track', 'scope'];
@@ -40,8 +68,12 @@ export const MAX_BUDGET_US = 10000000;
 export function firstPlace() {
     return {
         file: 1,
+        view: 'timeline',
         window: null,
         selected: null,
+        pass: null,
+        resource: null,
+        compare: null,
         range: null,
         find: '',
         mark: null,
@@ -49,6 +81,8 @@ export function firstPlace() {
         by: 'name',
         sort: { column: 'total', descending: true },
         budgetUs: DEFAULT_BUDGET_US,
+        colour: 'name',
+        unit: 'auto',
     };
 }
 
@@ -59,11 +93,24 @@ export function formatPlace(place) {
     if (place.file !== first.file) {
         parts.push(`file=${place.file}`);
     }
+    if (place.view !== first.view) {
+        parts.push(`view=${place.view}`);
+    }
     if (place.window) {
         parts.push(`t=${place.window.startNs}+${trimNumber(place.window.lengthNs)}`);
     }
     if (place.selected !== null) {
         parts.push(`span=${place.selected}`);
+    }
+    if (place.pass !== null) {
+        parts.push(`pass=${place.pass}`);
+    }
+    if (place.resource) {
+        const { name, version, nth } = place.resource;
+        parts.push(`res=${encodeURIComponent(name)}:${version}${nth > 0 ? `:${nth}` : ''}`);
+    }
+    if (place.compare) {
+        parts.push(`cmp=${formatSide(place.compare.base)},${formatSide(place.compare.next)}`);
     }
     if (place.range) {
         parts.push(`frames=${place.range.first}:${place.range.last}`);
@@ -86,7 +133,18 @@ export function formatPlace(place) {
     if (place.budgetUs !== first.budgetUs) {
         parts.push(`budget=${place.budgetUs}`);
     }
+    if (place.colour !== first.colour) {
+        parts.push(`colour=${place.colour}`);
+    }
+    if (place.unit !== first.unit) {
+        parts.push(`unit=${place.unit}`);
+    }
     return parts.join('&');
+}
+
+/** @param {Side} side */
+function formatSide(side) {
+    return `${side.file}:${side.first}:${side.last}`;
 }
 
 /** Lengths come from zooming: three digits after the point are plenty. @param {number} value */
@@ -112,11 +170,23 @@ function readPart(place, key, value) {
         case 'file':
             place.file = /^[1-9]\d{0,2}$/.test(value) ? Number(value) : place.file;
             break;
+        case 'view':
+            place.view = VIEWS.find((view) => view === value) ?? place.view;
+            break;
         case 't':
             place.window = parseWindow(value);
             break;
         case 'span':
-            place.selected = /^\d{1,10}$/.test(value) ? Number(value) : null;
+            place.selected = parseIndex(value);
+            break;
+        case 'pass':
+            place.pass = parseIndex(value);
+            break;
+        case 'res':
+            place.resource = parseResource(value);
+            break;
+        case 'cmp':
+            place.compare = parseComparison(value);
             break;
         case 'frames': {
             const match = /^(\d{1,9}):(\d{1,9})$/.exec(value);
@@ -150,8 +220,36 @@ function readPart(place, key, value) {
         case 'budget':
             place.budgetUs = /^\d{1,8}$/.test(value) && Number(value) <= MAX_BUDGET_US ? Number(value) : place.budgetUs;
             break;
+        case 'colour':
+            place.colour = COLOURS.find((colour) => colour === value) ?? place.colour;
+            break;
+        case 'unit':
+            place.unit = UNIT_CHOICES.find((unit) => unit === value) ?? place.unit;
+            break;
         default:
     }
+}
+
+/** @param {string} value @returns {number | null} */
+function parseIndex(value) {
+    return /^\d{1,10}$/.test(value) ? Number(value) : null;
+}
+
+/** @param {string} value @returns {ResourceKey | null} */
+function parseResource(value) {
+    const match = /^([^:]*):(\d{1,10})(?::(\d{1,6}))?$/.exec(value);
+    const name = match ? decode(match[1]) : null;
+    return match && name !== null ? { name, version: Number(match[2]), nth: Number(match[3] ?? 0) } : null;
+}
+
+/** @param {string} value @returns {Comparison | null} */
+function parseComparison(value) {
+    const sides = value.split(',').map((side) => {
+        const match = /^([1-9]\d{0,2}):(\d{1,9}):(\d{1,9})$/.exec(side);
+        return match ? { file: Number(match[1]), ...ordered(Number(match[2]), Number(match[3])) } : null;
+    });
+    const [base, next] = sides;
+    return sides.length === 2 && base && next ? { base, next } : null;
 }
 
 /** @param {string} value @returns {TimeWindow | null} */

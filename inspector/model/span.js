@@ -4,6 +4,7 @@
 
 import { byteSize, duration, exactNs, grouped, UNKNOWN } from './format.js';
 import { SPAN } from './lanes.js';
+import { figure } from './precision.js';
 import { formatName } from './vulkan_formats.js';
 
 /** @typedef {'plain' | 'encoded' | 'resolved' | 'declared' | 'derived'} Quality */
@@ -11,7 +12,7 @@ import { formatName } from './vulkan_formats.js';
 /**
  * @typedef {{ type: 'group' } | { type: 'unknown' } | { type: 'integer' | 'ns' | 'bytes' | 'time', integer: bigint }
  *     | { type: 'float', float: number } | { type: 'text', text: string } | { type: 'span', row: number }
- *     | { type: 'resource', index: number }} PropertyValue
+ *     | { type: 'object', integer: bigint } | { type: 'resource', index: number }} PropertyValue
  */
 /** @typedef {{ key: string, quality: Quality, value: PropertyValue, children: Property[] }} Property */
 /** @typedef {{ row: number | null, name: string, family: LinkFamily, gapNs: bigint | null }} Link a gap of null is not claimed */
@@ -25,6 +26,7 @@ import { formatName } from './vulkan_formats.js';
  * @property {number} depth
  * @property {number | null} parent
  * @property {number | null} frame row in the table of frames
+ * @property {number | null} identity of its pass, the same in all frame graphs
  * @property {string} passName name of its pass; empty where it has none
  * @property {string} scope path of its pass, parts joined with "/"
  * @property {number | null} topology
@@ -123,6 +125,7 @@ export function valueText(value) {
         case 'bytes': return byteSize(value.integer);
         case 'float': return Number.isFinite(value.float) ? String(Number(value.float.toPrecision(6))) : UNKNOWN;
         case 'text': return value.text;
+        case 'object': return `0x${value.integer.toString(16)}`;
         case 'unknown': return UNKNOWN;
         default: return '';
     }
@@ -130,7 +133,11 @@ export function valueText(value) {
 
 /** A property as text; formats of Vulkan come as their numbers. @param {Property} property */
 export function propertyText(property) {
-    const { key, value } = property;
+    const { key, value, quality } = property;
+    if (quality === 'derived' && value.type === 'float') {
+        // A quotient of a measured time bears few digits.
+        return figure(value.float);
+    }
     return key === 'format' && value.type === 'integer' ? formatName(Number(value.integer)) : valueText(value);
 }
 

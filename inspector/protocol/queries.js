@@ -157,6 +157,7 @@ export async function askSpan(client, trace, row, order) {
         depth: ids[5],
         parent: orNull(ids[6]),
         frame: orNull(ids[7]),
+        identity: orNull(ids[8]),
         passName: name(ids[9]),
         scope: name(ids[10]),
         topology: orNull(ids[11]),
@@ -214,7 +215,7 @@ function readValue(type, bits, name) {
         case 8: return { type: 'bytes', integer: bits };
         case 9: return { type: 'span', row: Number(bits) };
         case 10: return { type: 'resource', index: Number(bits) };
-        case 11: return { type: 'text', text: `0x${bits.toString(16)}` };
+        case 11: return { type: 'object', integer: bits };
         case 12: return { type: 'time', integer: BigInt.asIntN(64, bits) };
         default: return { type: 'unknown' };
     }

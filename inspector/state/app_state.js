@@ -21,6 +21,9 @@ import { makeWindow } from '../model/window.js';
 /** @typedef {import('../protocol/document.js').Info} Info */
 /** @typedef {import('../protocol/queries.js').Found} Found */
 /** @typedef {import('../protocol/client.js').Client} Client */
+/** @typedef {import('../model/compare.js').Comparison} Comparison */
+/** @typedef {import('../model/notes.js').PageNote} PageNote */
+/** @typedef {import('./compare_data.js').FileData} FileData */
 
 /** @typedef {'connecting' | 'empty' | 'strip' | 'loading' | 'ready' | 'failed'} Phase empty: nothing is open yet */
 /** @typedef {{ what: string, advice: string, lasting: boolean }} Problem */
@@ -55,7 +58,13 @@ import { makeWindow } from '../model/window.js';
  * @property {Selection | null} selection
  * @property {FrameStructure | null} structure of the shown frame, while somebody looks at it (structure_data.js)
  * @property {string} structureNote why there is none; empty while it is on its way or there
- * @property {'auto' | 'dark' | 'light'} theme
+ * @property {Comparison | null} comparison of place.compare, while the view is shown (compare_data.js)
+ * @property {string} comparisonNote why there is none; empty while it is on its way or there
+ * @property {ReadonlyMap<number, FileData>} otherFiles by number: files that are compared with the one that is shown
+ * @property {readonly PageNote[]} pageNotes notes that were written here and are in no capture that is open (notes.js)
+ * @property {import('./theme.js').Theme} theme
+ * @property {import('./theme.js').Contrast} contrast
+ * @property {import('./theme.js').Hues} hues
  */
 
 /** @returns {AppState} */
@@ -85,7 +94,13 @@ export function initialState() {
         selection: null,
         structure: null,
         structureNote: '',
+        comparison: null,
+        comparisonNote: '',
+        otherFiles: new Map(),
+        pageNotes: [],
         theme: 'auto',
+        contrast: 'auto',
+        hues: 'usual',
     };
 }
 
@@ -94,6 +109,7 @@ export function initialState() {
  * @typedef {object} Context
  * @property {import('./store.js').Store<AppState>} store
  * @property {Client} client
+ * @property {import('../protocol/home.js').Home} home
  */
 
 /** Channels of the protocol: a newer question on one replaces the older. */

@@ -5,6 +5,7 @@
 import { firstPlace, formatPlace, isStep, parsePlace } from '../model/address.js';
 import { glideTo } from './navigate.js';
 import { firstWindow } from './loading.js';
+import { pinned } from './view_choice.js';
 
 /** @typedef {import('./app_state.js').Context} Context */
 
@@ -49,8 +50,8 @@ export function keepAddress(context) {
             location.reload();
             return;
         }
-        written = place;
-        store.update({ place });
+        store.update({ place: pinned({ ...store.state, place }) });
+        written = store.state.place;
         if (store.state.phase === 'ready') {
             const target = place.window ?? firstWindow(store.state);
             glideTo(context, target);
@@ -58,6 +59,10 @@ export function keepAddress(context) {
     };
     addEventListener('popstate', read);
     store.listen((state, before) => {
+        if (state.phase === 'ready' && before.phase !== 'ready') {
+            // What loading made of the address is where one is, and no step.
+            written = state.place;
+        }
         if (state.place !== before.place && state.phase === 'ready' && timer === 0) {
             timer = window.setTimeout(write, WRITE_MS);
         }

@@ -8,6 +8,7 @@ import { clampRange, rangeExtent, worstHitch } from '../model/frames.js';
 import { orderTracks } from '../model/layout.js';
 import { makeWindow, windowAround } from '../model/window.js';
 import { updatePlace } from './app_state.js';
+import { pinned } from './view_choice.js';
 
 /** @typedef {import('./app_state.js').Context} Context */
 /** @typedef {import('./app_state.js').AppState} AppState */
@@ -49,6 +50,7 @@ export async function loadCapture(context) {
         store.update({ ...loaded, window: store.state.place.window ?? firstWindow({ ...store.state, ...loaded }) });
         const { range } = store.state.place;
         updatePlace(context, { range: range ? clampRange(range, frames.count) : null });
+        store.update({ place: pinned(store.state) });
         store.update({ phase: 'ready' });
     } catch (error) {
         const advice = error instanceof Error ? error.message : String(error);

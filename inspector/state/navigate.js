@@ -3,6 +3,7 @@
 /* Moving about in time. */
 
 import { blend, confine, pan, sameWindow, windowAround, zoom } from '../model/window.js';
+import { FRAME_VIEWS } from '../model/address.js';
 import { clampRange, rangeExtent } from '../model/frames.js';
 import { firstWindow } from './loading.js';
 import { updatePlace } from './app_state.js';
@@ -101,13 +102,16 @@ export function showFrames(context, range) {
 }
 
 /**
- * Select a range of frames, for the statistics and as origin of the ruler; null selects all.
+ * Select a range of frames, for the statistics and as origin of the ruler; null selects all, where a view can show them.
  * @param {Context} context
  * @param {FrameRange | null} range
  */
 export function selectFrames(context, range) {
     const { frames, place } = context.store.state;
     const inside = range && frames ? clampRange(range, frames.count) : null;
+    if (inside === null && FRAME_VIEWS.includes(place.view)) {
+        return;
+    }
     if (inside?.first !== place.range?.first || inside?.last !== place.range?.last) {
         updatePlace(context, { range: inside });
     }

@@ -1,22 +1,61 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
-/* The selected span and what is known of it. */
+/*
+ * What is selected: a span, a pass of the frame graph (with its span in the shown frame, where it has one), or a resource version.
+ * One at a time. The selection follows the shown frame.
+ */
 
 import { askSeries, askSpan, askStructure } from '../protocol/queries.js';
 import { RequestError, STATUS } from '../protocol/client.js';
 import { CHANNEL, traceOf, updatePlace } from './app_state.js';
 import { attempt } from './problems.js';
 import { revealTime } from './navigate.js';
+import { worstHitch } from '../model/frames.js';
 
 /** @typedef {import('./app_state.js').Context} Context */
+/** @typedef {import('./app_state.js').AppState} AppState */
+/** @typedef {import('../model/address.js').ResourceKey} ResourceKey */
 /** @typedef {import('../model/span.js').SpanInfo} SpanInfo */
 /** @typedef {import('../model/span.js').Structure} Structure */
 
-/** @param {Context} context @param {number | null} row */
-export function select(context, row) {
-    if (row !== context.store.state.place.selected) {
-        updatePlace(context, { selected: row });
+/**
+ * The frame that views of one frame show: the last selected one, else that of the selected span, else the hitch that the first look
+ * goes to, else the first; null where there is none.
+ * @param {AppState} state
+ * @returns {number | null}
+ */
+export function shownFrame(state) {
+    const { frames, place, selection } = state;
+    if (!frames || frames.count === 0) {
+        return null;
     }
+    if (place.range) {
+        return Math.min(place.range.last, frames.count - 1);
+    }
+    const own = place.selected !== null && selection?.info.row === place.selected ? selection.info.frame : null;
+    return own ?? Math.max(0, worstHitch(frames));
+}
+
+/** A span, or nothing at all. @param {Context} context @param {number | null} row */
+export function select(context, row) {
+    const { place } = context.store.state;
+    if (row !== place.selected || place.resource !== null || (row === null && place.pass !== null)) {
+        // Which pass a span belongs to is known when it was read.
+        updatePlace(context, { selected: row, pass: null, resource: null });
+    }
+}
+
+/** A pass, with its span in the shown frame. @param {Context} context @param {number | null} identity */
+export function selectPass(context, identity) {
+    const { structure } = context.store.state;
+    const index = structure && structure.frame === shownFrame(context.store.state) ? structure.passOf(identity) : null;
+    const selected = index === null ? null : structure?.passes[index].row ?? null;
+    updatePlace(context, { pass: identity, selected, resource: null });
+}
+
+/** @param {Context} context @param {ResourceKey | null} resource */
+export function selectResource(context, resource) {
+    updatePlace(context, { resource, pass: null, selected: null });
 }
 
 /** Select a span and bring it on screen. @param {Context} context @param {number} row */
@@ -34,6 +73,32 @@ function unfold(context, track) {
     const { folded } = context.store.state.place;
     if (folded.includes(track)) {
         updatePlace(context, { folded: folded.filter((id) => id !== track) });
+    }
+}
+
+/**
+ * Another frame is shown: a pass is shown in it, anything else of the frame before is let go.
+ * @param {Context} context
+ */
+function follow(context) {
+    const { place, structure, selection, frames } = context.store.state;
+    const { range, selected, pass } = place;
+    const shown = shownFrame(context.store.state);
+    const frame = selected !== null && selection?.info.row === selected ? selection.info.frame : null;
+    const left = range !== null && frame !== null && (frame < range.first || frame > range.last);
+    if (selected !== null && !left) {
+        return;
+    }
+    if (pass === null || !frames) {
+        if (left) {
+            updatePlace(context, { selected: null });
+        }
+    } else if (structure && structure.frame === shown) {
+        const index = structure.passOf(pass);
+        const row = index === null ? null : structure.passes[index].row;
+        if (row !== selected) {
+            updatePlace(context, { selected: row });
+        }
     }
 }
 
@@ -64,6 +129,9 @@ export function keepSelection(context) {
         try {
             const [info, series] = await Promise.all([askSpan(client, trace, row, order), askSeries(client, trace, row, order)]);
             store.update({ selection: { info, series, structure: null } });
+            if (store.state.place.selected === row && store.state.place.pass !== info.identity) {
+                updatePlace(context, { pass: info.identity });
+            }
             const structure = await structureOf(info);
             if (structure && store.state.selection?.info === info) {
                 store.update({ selection: { info, series, structure } });
@@ -77,6 +145,11 @@ export function keepSelection(context) {
         }
     };
 
+    store.listen((state, before) => {
+        if (state.phase === 'ready' && (state.place.range !== before.place.range || state.structure !== before.structure)) {
+            follow(context);
+        }
+    });
     store.listen((state, before) => {
         const { selected } = state.place;
         if (state.phase !== 'ready' || (before.phase === 'ready' && selected === before.place.selected)) {

@@ -11,12 +11,15 @@ import { attempt } from './problems.js';
 /** @param {Context} context */
 export function keepStats(context) {
     const { store, client } = context;
-    store.listen((state, before) => {
-        const moved = state.place.range !== before.place.range || state.place.by !== before.place.by;
-        if (state.phase !== 'ready' || (before.phase === 'ready' && !moved)) {
+    /** What the statistics are of. @type {unknown[]} */
+    let asked = [];
+    store.listen((state) => {
+        const { by, range, view } = state.place;
+        const wanted = [by, range, state.frames];
+        if (state.phase !== 'ready' || view !== 'timeline' || wanted.every((part, i) => part === asked[i])) {
             return;
         }
-        const { by, range } = state.place;
+        asked = wanted;
         const order = client.supersede(CHANNEL.STATS);
         void attempt(context, 'The statistics could not be computed', async () => {
             const name = (/** @type {number} */ track) => trackOf(store.state, track)?.name ?? '';

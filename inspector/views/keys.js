@@ -4,6 +4,9 @@
 
 import { announce, byId } from './dom.js';
 import { openHelp } from './help_view.js';
+import { nextColouring, nextUnit } from './options_menu.js';
+import { tabId } from './view_switch.js';
+import { VIEWS } from '../model/address.js';
 import { neighbourRow } from '../model/lanes.js';
 import { frameAtTime, nextHitch } from '../model/frames.js';
 import { windowAround } from '../model/window.js';
@@ -39,8 +42,9 @@ const TAP_S = 0.12;
  * @param {Context} context
  * @param {{ scrollBy: (px: number) => void }} input
  * @param {() => number | null} pointerX position on the timeline, for zooming
+ * @param {(event: KeyboardEvent) => boolean} viewKey what the shown view makes of a key
  */
-export function keys(context, input, pointerX) {
+export function keys(context, input, pointerX, viewKey) {
     const { store } = context;
     /** @type {Map<string, Motion>} */
     const held = new Map();
@@ -88,7 +92,11 @@ export function keys(context, input, pointerX) {
         }
         const key = event.key.toLowerCase();
         const motion = MOTION[key];
-        if (motion && store.state.phase === 'ready' && !scrollsItself(event.target, key)) {
+        if (store.state.phase === 'ready' && viewKey(event)) {
+            event.preventDefault();
+            return;
+        }
+        if (motion && store.state.place.view === 'timeline' && store.state.phase === 'ready' && !scrollsItself(event.target, key)) {
             press(key, motion, event.repeat);
             event.preventDefault();
         } else if (command(context, event)) {
@@ -131,6 +139,10 @@ function command(context, event) {
         openHelp();
         return true;
     }
+    if (event.key === 'o' || event.key === 'O') {
+        byId('options').click();
+        return true;
+    }
     if (event.key === 't' || event.key === 'T') {
         toggleTheme(context);
         return true;
@@ -138,7 +150,14 @@ function command(context, event) {
     if (store.state.phase !== 'ready') {
         return false;
     }
+    const view = /^[1-9]$/.test(event.key) ? document.getElementById(tabId(VIEWS[Number(event.key) - 1])) : null;
+    if (view) {
+        view.click();
+        return true;
+    }
     switch (event.key) {
+        case 'k': case 'K': nextColouring(context); return true;
+        case 'u': case 'U': nextUnit(context); return true;
         case '0': showAll(context); return true;
         case 'Home': showFirstLook(context); return true;
         case 'f': case 'F': fit(context); return true;
@@ -211,7 +230,7 @@ function parent(context) {
 /** One thing at a time. @param {Context} context */
 function escape(context) {
     const { place } = context.store.state;
-    if (place.selected !== null) {
+    if (place.selected !== null || place.pass !== null || place.resource) {
         select(context, null);
     } else if (place.mark) {
         setMark(context, null);

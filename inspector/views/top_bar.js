@@ -4,6 +4,7 @@
 
 import { byId, fill, h, icon } from './dom.js';
 import { openHelp } from './help_view.js';
+import { optionsMenu } from './options_menu.js';
 import { openFile } from '../state/history.js';
 import { goToMatch, setFind } from '../state/search.js';
 import { select } from '../state/selection.js';
@@ -85,8 +86,8 @@ export function badges(state) {
     return list;
 }
 
-/** @param {Context} context */
-export function topBar(context) {
+/** @param {Context} context @param {HTMLElement} tabList of the views */
+export function topBar(context, tabList) {
     const { store } = context;
     const file = h('span', { class: 'file' });
     const files = h('select', { class: 'file', hidden: true, aria: { label: 'File that is shown' } });
@@ -94,9 +95,10 @@ export function topBar(context) {
     const list = h('div', { class: 'badges', role: 'group', aria: { label: 'About the capture' } });
     const find = findBox(context);
     const tools = h('div', { class: 'tools' }, find.element,
+        optionsMenu(context),
         h('button', { class: 'tool', title: 'Dark or light (T)', aria: { label: 'Dark or light' }, onclick: () => toggleTheme(context) }, icon('theme')),
         h('button', { class: 'tool', title: 'Keys and marks (?)', aria: { label: 'Help' }, onclick: () => openHelp() }, icon('help')));
-    fill(byId('top'), h('span', { class: 'product' }, logo(), 'Frameglass'), file, files, list, tools);
+    fill(byId('top'), h('span', { class: 'product' }, logo(), h('span', {}, 'Frameglass')), file, files, tabList, list, tools);
 
     const update = () => {
         const { state } = store;

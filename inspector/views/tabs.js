@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* The tabs of the views. */
+
+import { h } from './dom.js';
+import { tabId } from './view_switch.js';
+import { showView } from '../state/view_choice.js';
+import { VIEWS } from '../model/address.js';
+
+/** @typedef {import('../state/app_state.js').Context} Context */
+/** @typedef {import('../model/address.js').ViewName} ViewName */
+
+/** @type {Record<ViewName, string>} */
+export const VIEW_LABELS = {
+    timeline: 'Timeline', events: 'Events', structure: 'Structure', resources: 'Resources', compare: 'Compare', notes: 'Notes', capture: 'Capture',
+};
+
+/**
+ * @param {Context} context
+ * @param {readonly ViewName[]} names views that there are
+ */
+export function tabs(context, names) {
+    const { store } = context;
+    const buttons = VIEWS.filter((name) => names.includes(name)).map((name) => h('button', {
+        id: tabId(name),
+        role: 'tab',
+        title: `${VIEW_LABELS[name]} (${VIEWS.indexOf(name) + 1})`,
+        aria: { controls: `view-${name}` },
+        data: { view: name },
+        onclick: () => showView(context, name),
+    }, VIEW_LABELS[name]));
+    const list = h('div', { class: 'tabs', role: 'tablist', aria: { label: 'Views' } }, ...buttons);
+    list.addEventListener('keydown', (event) => {
+        const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+        const at = buttons.findIndex((button) => button === document.activeElement);
+        if (step !== undefined && at >= 0) {
+            const next = buttons[(at + step + buttons.length) % buttons.length];
+            next.focus();
+            next.click();
+            event.preventDefault();
+            event.stopPropagation();
+        }
+    });
+    const show = () => {
+        const shown = buttons.find((button) => button.dataset.view === store.state.place.view) ?? buttons[0];
+        for (const button of buttons) {
+            button.setAttribute('aria-selected', String(button === shown));
+            button.tabIndex = button === shown ? 0 : -1;
+        }
+    };
+    store.listen((state, before) => {
+        if (state.place.view !== before.place.view) {
+            show();
+        }
+    });
+    show();
+    return list;
+}
