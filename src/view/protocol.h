@@ -57,7 +57,8 @@ enum fgi_protocol_limit {
     X(18, NAMES, 1)                                                                                \
     X(19, CANCEL, 0)                                                                               \
     X(20, TOPOLOGIES, 1)                                                                           \
-    X(21, SERIES, 1)
+    X(21, SERIES, 1)                                                                               \
+    X(24, AMEND, 1)
 
 enum fgi_kind {
 #define FGI_KIND_ENUM(number, name, loaded) FGI_KIND_##name = (number),

@@ -17,6 +17,22 @@ enum fgi_view_home {
     FGI_VIEW_MODULE = 1,
 };
 
+/** A note that a client wants to have in a copy of the input. */
+struct fgi_view_note {
+    uint64_t frame; /**< the recorder's number; UINT64_MAX = of no frame */
+    bool has_time;
+    int64_t time_ns;
+    const char *text; /**< not terminated, not empty */
+    size_t size;
+};
+
+/** How that copy is made: `head`, the input's bytes from 32 to keep_bytes, `tail`. */
+struct fgi_view_amendment {
+    uint8_t head[32];
+    uint64_t keep_bytes;
+    struct fgi_bytes tail; /**< the view's: the home appends to it */
+};
+
 struct fgi_view_options {
     const struct fg_allocator *allocator; /**< NULL = libc; outlives the view */
     uint8_t home;                         /**< enum fgi_view_home */
@@ -26,6 +42,15 @@ struct fgi_view_options {
      * thread without any lock. Required.
      */
     void (*load)(void *context, uint32_t trace);
+    /**
+     * Say how a copy with more notes is made of the input of a loaded trace. NULL: nobody can.
+     * Called while no other question is at work.
+     *
+     * @return FG_OK, FG_ERR_UNSUPPORTED (not of a format that has notes), or what reading met, with
+     *         the reason in `diag`
+     */
+    enum fg_result (*amend)(void *context, uint32_t trace, const struct fgi_view_note *notes,
+                            size_t count, struct fg_diag *diag, struct fgi_view_amendment *out);
     void *context;
 };
 
