@@ -15,7 +15,7 @@ import { CONSTANT_PX, COUNTER_PX, HEAD_PX, isConstant } from '../model/layout.js
 /** @typedef {import('../model/layout.js').Layout} Layout */
 /** @typedef {import('../model/layout.js').LaneBox} LaneBox */
 /** @typedef {import('../model/layout.js').TrackBox} TrackBox */
-/** @typedef {(name: number, depth: number, dim: boolean) => number} NameColours */
+/** @typedef {import('./span_colours.js').SpanColours} SpanColours */
 
 /** Nothing is drawn further out than this: a float stays exact to a hundredth of a pixel. */
 const FAR_PX = 60000;
@@ -24,7 +24,7 @@ const CPU_DEPTH = 2;
 
 /**
  * @typedef {object} SceneOptions
- * @property {NameColours} colours
+ * @property {SpanColours} colours
  * @property {Uint32Array} laneDepth
  * @property {boolean} dim something else is highlighted
  */
@@ -83,37 +83,37 @@ export function buildSpans(out, view, layout, options) {
         }
         const depth = (lane.group ? 0 : options.laneDepth[lane.id] ?? 0) + (place.box.track.kind === 'cpu' ? CPU_DEPTH : 0);
         const pxPerNs = view.widthPx / Number(view.endNs - view.startNs);
-        pushBins(out, view, lane, place.lane, depth, pxPerNs, options);
-        pushSpans(out, view, lane, place.lane, depth, pxPerNs, options);
+        pushBins(out, view, lane, place, depth, pxPerNs, options);
+        pushSpans(out, view, lane, place, depth, pxPerNs, options);
     }
 }
 
 /**
- * @param {Instances} out @param {TimelineView} view @param {LaneView} lane @param {LaneBox} place
+ * @param {Instances} out @param {TimelineView} view @param {LaneView} lane @param {{ lane: LaneBox, box: TrackBox }} place
  * @param {number} depth @param {number} pxPerNs @param {SceneOptions} options
  */
 function pushSpans(out, view, lane, place, depth, pxPerNs, options) {
     const { spans } = view;
-    const y = place.y + 1;
-    const height = place.height - 2;
+    const y = place.lane.y + 1;
+    const height = place.lane.height - 2;
     for (let i = lane.firstSpan; i < lane.lastSpan; i++) {
         const x0 = Math.max(-FAR_PX, spans.begin[i] * pxPerNs);
         const x1 = Math.min(FAR_PX, spans.end[i] * pxPerNs);
         const open = (spans.flags[i] & (SPAN.UNFINISHED | SPAN.LOST)) !== 0;
-        out.push(x0, Math.max(x0, x1), y, height, options.colours(spans.name[i], depth, options.dim),
-            open ? PATTERN.UNFINISHED : PATTERN.SOLID);
+        const colour = options.colours.of(spans, i, spans.end[i] - spans.begin[i], place.box.track, depth, options.dim);
+        out.push(x0, Math.max(x0, x1), y, height, colour, open ? PATTERN.UNFINISHED : PATTERN.SOLID);
     }
 }
 
 /**
  * Bins that follow each other and look the same become one rectangle.
- * @param {Instances} out @param {TimelineView} view @param {LaneView} lane @param {LaneBox} place
+ * @param {Instances} out @param {TimelineView} view @param {LaneView} lane @param {{ lane: LaneBox, box: TrackBox }} place
  * @param {number} depth @param {number} pxPerNs @param {SceneOptions} options
  */
 function pushBins(out, view, lane, place, depth, pxPerNs, options) {
     const { bins, binNs, binOriginNs } = view;
     const density = lane.mode === MODE.DENSITY;
-    const inset = density ? Math.round(place.height * 0.22) : 1;
+    const inset = density ? Math.round(place.lane.height * 0.22) : 1;
     const pattern = density ? PATTERN.DENSITY : PATTERN.REPRESENTATIVE;
     let from = -1;
     let until = 0;
@@ -121,13 +121,13 @@ function pushBins(out, view, lane, place, depth, pxPerNs, options) {
     const flush = () => {
         if (from >= 0) {
             out.push((binOriginNs + from * binNs) * pxPerNs, (binOriginNs + until * binNs) * pxPerNs,
-                place.y + inset, place.height - 2 * inset, colour, pattern);
+                place.lane.y + inset, place.lane.height - 2 * inset, colour, pattern);
         }
     };
     for (let i = lane.firstBin; i < lane.lastBin; i++) {
         // Seven steps of coverage: enough to see, few enough to join neighbours.
         const cover = density ? Math.ceil(Math.min(1, bins.cover[i] / binNs) * 7) / 7 : 1;
-        const base = options.colours(bins.name[i], depth, options.dim);
+        const base = options.colours.of(bins, i, bins.longest[i], place.box.track, depth, options.dim);
         const next = ((base & 0xffffff) | (Math.round((0.4 + 0.6 * cover) * 255) << 24)) >>> 0;
         if (from >= 0 && bins.offset[i] === until && next === colour) {
             until += bins.run[i];

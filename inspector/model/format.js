@@ -24,8 +24,30 @@ export const UNITS = [
     { name: 'ns', ns: 1 },
 ];
 
-/** The unit in which a duration reads best. @param {number} ns */
+/** @typedef {'auto' | 'ms' | 'us' | 'ns'} TimeUnit */
+/** @type {readonly { id: TimeUnit, text: string, title?: string }[]} */
+export const TIME_UNITS = [
+    { id: 'auto', text: 'as each reads best', title: 'Each time in its own unit; the figures of a column share one' },
+    { id: 'ms', text: 'ms' },
+    { id: 'us', text: 'µs' },
+    { id: 'ns', text: 'ns' },
+];
+
+/** @type {typeof UNITS[number] | null} one for the whole page, because times in two units do not compare */
+let chosenUnit = null;
+
+/** From now on all times are told in this unit. @param {TimeUnit} id */
+export function setTimeUnit(id) {
+    chosenUnit = id === 'auto' ? null : UNITS[['ms', 'us', 'ns'].indexOf(id) + 1];
+}
+
+/** The unit in which a duration reads best, or the chosen one. @param {number} ns */
 export function unitFor(ns) {
+    return chosenUnit ?? bestUnit(ns);
+}
+
+/** @param {number} ns */
+function bestUnit(ns) {
     const size = Math.abs(ns);
     return UNITS.find((unit) => size >= unit.ns) ?? UNITS[3];
 }
@@ -39,10 +61,12 @@ export function durationParts(ns) {
     const value = Number(ns);
     const unit = unitFor(value);
     if (unit.ns === 1) {
-        return { number: String(Math.round(value)), unit: 'ns' };
+        return { number: grouped(Math.round(value)), unit: 'ns' };
     }
     const scaled = value / unit.ns;
-    return { number: scaled >= 1000 ? grouped(scaled.toFixed(0)).replace(/\.0+$/, '') : scaled.toFixed(3), unit: unit.name };
+    // A chosen unit keeps every digit down to a nanosecond.
+    const digits = chosenUnit ? Math.round(Math.log10(unit.ns)) : scaled >= 1000 ? 0 : 3;
+    return { number: groupedFixed(scaled, digits), unit: unit.name };
 }
 
 /** @param {bigint | number} ns */
@@ -51,13 +75,18 @@ export function duration(ns) {
     return `${parts.number} ${parts.unit}`;
 }
 
-/** A duration in fewer digits, for badges. @param {bigint | number} ns */
+/** A duration in fewer digits and its own unit, for badges. @param {bigint | number} ns */
 export function shortDuration(ns) {
     const value = Number(ns);
-    const unit = unitFor(value);
+    const unit = bestUnit(value);
     const scaled = value / unit.ns;
     const digits = unit.ns === 1 || scaled >= 100 ? 0 : scaled >= 10 ? 1 : 2;
     return `${Number(scaled.toFixed(digits))} ${unit.name}`;
+}
+
+/** The unit that was chosen for the whole page; null: each time in the unit in which it reads best. */
+export function pageUnit() {
+    return chosenUnit;
 }
 
 /** Milliseconds with three digits: one unit down a whole table column. @param {bigint | number} ns */

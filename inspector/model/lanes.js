@@ -29,6 +29,8 @@ export const SPAN = Object.freeze({
  * @property {Float64Array} end
  * @property {Uint32Array} name
  * @property {Uint32Array} flags
+ * @property {Uint32Array} scope path; empty unless asked for, like the next
+ * @property {Uint32Array} origin query pool
  */
 /**
  * Each entry stands for a run of equal bins.
@@ -40,6 +42,9 @@ export const SPAN = Object.freeze({
  * @property {Uint32Array} count
  * @property {Float64Array} cover
  * @property {Uint32Array} flags
+ * @property {Uint32Array} scope of the row; empty unless asked for, like the next two
+ * @property {Uint32Array} origin
+ * @property {Float64Array} longest whole duration of the row
  */
 /**
  * Offsets are nanoseconds from startNs, whole and exact.
@@ -66,7 +71,7 @@ export const SPAN = Object.freeze({
  * @property {Float64Array | null} least
  * @property {Float64Array | null} most
  */
-/** @typedef {{ timeNs: bigint, track: number, text: string, frame: number }} Mark */
+/** @typedef {{ timeNs: bigint, track: number, text: string, frame: number, page?: number }} Mark page: number of a note that only the page has */
 /**
  * What is under the pointer.
  * @typedef {object} Hit

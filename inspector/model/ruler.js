@@ -3,7 +3,7 @@
 /* Where the ticks of the time ruler are, and what they say. */
 
 import { offsetNs } from './window.js';
-import { grouped } from './format.js';
+import { grouped, unitFor } from './format.js';
 
 /** @typedef {import('./window.js').TimeWindow} TimeWindow */
 /**
@@ -53,11 +53,10 @@ export function tickLabel(valueNs, stepNs, spanNs) {
         const minutes = Math.floor(seconds / 60) % 60;
         return hours > 0 ? `${sign}${hours}:${two(minutes)}:${two(seconds % 60)}` : `${sign}${minutes}:${two(seconds % 60)}`;
     }
-    const unit = spanNs >= 2e9 ? { name: 's', power: 9 }
-        : spanNs >= 2e6 ? { name: 'ms', power: 6 }
-            : spanNs >= 2e3 ? { name: 'µs', power: 3 } : { name: 'ns', power: 0 };
-    const digits = Math.max(0, unit.power - Math.floor(Math.log10(stepNs) + 1e-9));
-    const [whole, rest] = (valueNs / 10 ** unit.power).toFixed(digits).split('.');
+    // Twice a unit, so that "1,500 µs" becomes "1.5 ms" only when all labels are better for it.
+    const unit = unitFor(spanNs / 2);
+    const digits = Math.max(0, Math.round(Math.log10(unit.ns)) - Math.floor(Math.log10(stepNs) + 1e-9));
+    const [whole, rest] = (valueNs / unit.ns).toFixed(digits).split('.');
     return `${grouped(whole === '-0' && !rest ? '0' : whole)}${rest === undefined ? '' : `.${rest}`} ${unit.name}`;
 }
 

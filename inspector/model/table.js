@@ -2,7 +2,7 @@
 // @ts-check
 /* Sorting, cutting and units of tables. */
 
-import { groupedFixed } from './format.js';
+import { groupedFixed, pageUnit } from './format.js';
 
 /** @typedef {'name' | 'track' | 'count' | 'total' | 'share' | 'self' | 'busy' | 'min' | 'median' | 'p95' | 'max'} StatColumn */
 /** @typedef {{ column: StatColumn, descending: boolean }} Sort */
@@ -140,6 +140,11 @@ const WIDE = 1e4;
  * @returns {{ name: string, text: (ns: bigint) => string }}
  */
 export function columnUnit(values) {
+    const chosen = pageUnit();
+    if (chosen) {
+        const digits = chosen.ns === 1 ? 0 : 3;
+        return { name: chosen.name, text: (ns) => groupedFixed(Number(ns) / chosen.ns, digits) };
+    }
     const largest = Number(values.reduce((most, value) => (value > most ? value : most), 0n));
     const unit = largest >= WIDE * 1e6 ? UNITS[0] : largest >= WIDE ? UNITS[1] : UNITS[2];
     return { name: unit.name, text: (ns) => groupedFixed(Number(ns) / unit.ns, unit.digits) };

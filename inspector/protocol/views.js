@@ -19,6 +19,7 @@ import { i64Section, u32Section, u8Section } from './wire.js';
  * @property {number[]} lanes
  * @property {number[]} groups
  * @property {number} filter
+ * @property {number} fields columns that are wanted besides
  * @property {number[]} modes one for each lane, then group; 255 = none yet
  */
 /** @typedef {{ channel: number, generation: number }} Order */
@@ -30,7 +31,7 @@ const NO_MODE = 255;
  * @returns {Promise<TimelineView>}
  */
 export async function askView(client, trace, question, order) {
-    const { startNs, endNs, widthPx, lanes, groups, filter, modes } = question;
+    const { startNs, endNs, widthPx, lanes, groups, filter, fields, modes } = question;
     const reply = await client.ask(KIND.VIEW, trace, [
         i64Section(0x0701, [startNs, endNs]),
         u32Section(0x0702, [widthPx]),
@@ -38,6 +39,7 @@ export async function askView(client, trace, question, order) {
         u32Section(0x0704, groups),
         u32Section(0x0705, [filter]),
         u8Section(0x0707, modes),
+        u32Section(0x0709, [fields]),
     ], order);
     const ids = reply.u32(0x0748);
     const answered = reply.u8(0x0749);
@@ -51,6 +53,8 @@ export async function askView(client, trace, question, order) {
         end: reply.f64(0x0752),
         name: reply.u32(0x0753),
         flags: reply.u32(0x0755),
+        scope: reply.u32(0x0759),
+        origin: reply.u32(0x0757),
     };
     const offset = reply.u32(0x0760);
     const runs = reply.u32(0x0767);
@@ -62,6 +66,9 @@ export async function askView(client, trace, question, order) {
         count: reply.u32(0x0764),
         cover: reply.f64(0x0765),
         flags: reply.u32(0x0766),
+        scope: reply.u32(0x0769),
+        origin: reply.u32(0x0768),
+        longest: reply.f64(0x076a),
     };
     /** @type {LaneView[]} */
     const views = Array.from(ids, (id, i) => ({

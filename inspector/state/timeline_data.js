@@ -7,6 +7,7 @@
 
 import { askCounters, askView } from '../protocol/views.js';
 import { COUNTER_PX, layoutTracks, visibleBoxes } from '../model/layout.js';
+import { COLOURING_FIELDS } from '../model/colouring.js';
 import { MODE } from '../model/lanes.js';
 import { clampInt64, windowEnd } from '../model/window.js';
 import { CHANNEL, traceOf } from './app_state.js';
@@ -34,6 +35,11 @@ const MAX_WIDTH_PX = 16384;
 
 /** @typedef {{ startNs: bigint, endNs: bigint, nsPerPx: number, key: string }} Held what a reply was made for */
 
+/** Columns that the colours need. @param {AppState} state */
+function fieldsOf(state) {
+    return COLOURING_FIELDS[state.place.colour];
+}
+
 /** @param {AppState} state @returns {Wanted} */
 function wantedLanes(state) {
     const layout = layoutTracks(state.tracks, new Set(state.place.folded));
@@ -44,7 +50,7 @@ function wantedLanes(state) {
     const lanes = boxes.flatMap((box) => box.lanes.filter((lane) => !lane.folded).map((lane) => lane.lane));
     const groups = boxes.flatMap((box) => box.lanes.filter((lane) => lane.folded).map((lane) => lane.lane));
     const counters = boxes.filter((box) => box.track.kind === 'counter' && !box.folded).map((box) => box.track.counter);
-    return { lanes, groups, counters, key: `${lanes.join()};${groups.join()};${counters.join()};${state.highlight?.filter ?? 0}` };
+    return { lanes, groups, counters, key: `${lanes.join()};${groups.join()};${counters.join()};${state.highlight?.filter ?? 0};${fieldsOf(state)}` };
 }
 
 /**
@@ -93,7 +99,7 @@ export function keepTimelineData(context) {
         asked = mine;
         order = client.supersede(CHANNEL.VIEW);
         const ask = (/** @type {number} */ filter, /** @type {TimelineView | null} */ before) => askView(client, traceOf(context), {
-            startNs, endNs, widthPx, lanes: wanted.lanes, groups: wanted.groups, filter, modes: modesOf(wanted, before),
+            startNs, endNs, widthPx, lanes: wanted.lanes, groups: wanted.groups, filter, fields: fieldsOf(state), modes: modesOf(wanted, before),
         }, order);
         const [view, bright, counters] = await Promise.all([
             ask(0, state.view),
@@ -135,7 +141,7 @@ export function keepTimelineData(context) {
     store.listen((state, before) => {
         if (state.window !== before.window || state.place.folded !== before.place.folded || state.phase !== before.phase
             || state.timelineWidthPx !== before.timelineWidthPx || state.highlight !== before.highlight
-            || state.scrollPx !== before.scrollPx || state.timelineHeightPx !== before.timelineHeightPx) {
+            || state.place.colour !== before.place.colour || state.scrollPx !== before.scrollPx || state.timelineHeightPx !== before.timelineHeightPx) {
             check();
         }
     });

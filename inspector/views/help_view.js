@@ -33,6 +33,8 @@ const KEYS = [
         [['/'], 'search'],
         [['Enter', 'Shift+Enter'], 'next match, the one before (in the box)'],
         [['N', 'Shift+N'], 'the same, outside of it'],
+        [['O'], 'how it is shown: colours, units, theme'],
+        [['K', 'U'], 'next colouring of the timeline, next unit of times'],
         [['T'], 'dark or light'],
         [['?'], 'this page'],
     ]],

@@ -5,7 +5,7 @@
 import { byId, fill, h, icon } from './dom.js';
 import { updatePlace } from '../state/app_state.js';
 import { isConstant, visibleBoxes } from '../model/layout.js';
-import { counted, grouped, reading, shortDuration } from '../model/format.js';
+import { counted, grouped, pageUnit, reading, shortDuration } from '../model/format.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
 /** @typedef {import('../state/app_state.js').AppState} AppState */
@@ -79,7 +79,7 @@ export function timelineHeads(context) {
         /** @param {Layout} layout @param {number} scroll @param {number} height */
         update(layout, scroll, height) {
             const boxes = visibleBoxes(layout, scroll, scroll + height);
-            const key = boxes.map((box) => box.track.id).join();
+            const key = `${boxes.map((box) => box.track.id).join()} ${pageUnit()?.name}`;
             if (layout !== shownLayout || key !== shownKey) {
                 const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.track : undefined;
                 fill(root, ...boxes.map((box) => {

@@ -4,13 +4,15 @@
 
 import { byId, fill, h, onFrame, pixelRatio, pointIn } from './dom.js';
 import { timelineHeads } from './timeline_heads.js';
+import { timelineLegend } from './timeline_legend.js';
 import { prepare } from '../draw/canvas.js';
 import { Instances, PATTERN } from '../draw/instances.js';
-import { nameColours } from '../draw/palette.js';
 import { makePlainPainter } from '../draw/rects_2d.js';
 import { makeGlPainter } from '../draw/rects_gl.js';
+import { spanColours } from '../draw/span_colours.js';
 import { buildCounters, buildGround, buildSpans } from '../draw/timeline_scene.js';
 import * as overlay from '../draw/timeline_overlay.js';
+import { DEFAULT_BUDGET_US } from '../model/address.js';
 import { packColour } from '../model/colour.js';
 import { widthCache } from '../model/fit.js';
 import { frameAtTime, rangeExtent } from '../model/frames.js';
@@ -70,7 +72,8 @@ export function timelineView(context, palette) {
     const veil = h('div', { class: 'veil' });
     fill(root, rects, text, corner);
     const heads = timelineHeads(context);
-    root.append(scrollbar, veil);
+    const legend = timelineLegend();
+    root.append(scrollbar, legend.root, veil);
 
     let painter = makeGlPainter(rects) ?? makePlainPainter(rects);
     const batches = {
@@ -103,8 +106,8 @@ export function timelineView(context, palette) {
     const gutter = () => corner.offsetWidth;
 
     const build = (/** @type {Palette} */ colours, /** @type {number} */ width) => {
-        const { view, bright, counters, laneDepth, highlight } = store.state;
-        const now = [colours, layout(), view, bright, counters, width];
+        const { view, bright, counters, laneDepth, highlight, place } = store.state;
+        const now = [colours, layout(), view, bright, counters, width, place.colour, place.budgetUs];
         if (now.every((part, i) => part === built[i])) {
             return;
         }
@@ -115,17 +118,18 @@ export function timelineView(context, palette) {
         batches.spans.clear();
         batches.bright.clear();
         batches.counters.clear();
-        const names = nameColours(colours, nameText);
+        const spans = spanColours(colours, place.colour, (place.budgetUs || DEFAULT_BUDGET_US) * 1000, nameText);
         if (view) {
-            buildSpans(batches.spans, view, shown, { colours: names, laneDepth, dim: highlight !== null });
+            buildSpans(batches.spans, view, shown, { colours: spans, laneDepth, dim: highlight !== null });
             buildCounters(batches.counters, counters, shown, colours, view.widthPx, Number(view.endNs - view.startNs));
         }
         if (bright && highlight) {
-            buildSpans(batches.bright, bright, shown, { colours: names, laneDepth, dim: false });
+            buildSpans(batches.bright, bright, shown, { colours: spans, laneDepth, dim: false });
         }
         painter.upload(SLOT.SPANS, batches.spans);
         painter.upload(SLOT.BRIGHT, batches.bright);
         painter.upload(SLOT.COUNTERS, batches.counters);
+        legend.update(spans.legend());
     };
 
     /** @param {Palette} colours @param {number} width @param {number} height @param {Tick[]} marks */

@@ -155,8 +155,15 @@ export function makeEngine(options = {}) {
         return [i64(0x0740, [absolute(t0), absolute(t1)]), u32(0x0741, [level]), i64(0x0742, [origin]), u32(0x0748, wanted.map(([id]) => id)), u8(0x0749, modes),
             u32(0x074a, spanEnds), u32(0x074b, binEnds), u32(0x0750, spans.map((s) => s.row)), f64(0x0751, spans.map((s) => s.begin - t0)), f64(0x0752, spans.map((s) => s.end - t0)),
             u32(0x0753, spans.map((s) => s.name)), u32(0x0754, spans.map(() => 0)), u32(0x0755, spans.map((s) => s.flags)), u32(0x0760, bins.map((b) => b.bin)), u32(0x0767, bins.map(() => 1)), u32(0x0761, bins.map((b) => b.span.row)),
-            u32(0x0762, bins.map((b) => b.span.name)), u32(0x0764, bins.map((b) => b.count)), f64(0x0765, bins.map((b) => b.cover)), u32(0x0766, bins.map(() => 0))];
+            u32(0x0762, bins.map((b) => b.span.name)), u32(0x0764, bins.map((b) => b.count)), f64(0x0765, bins.map((b) => b.cover)), u32(0x0766, bins.map(() => 0)),
+            ...colouredBy(request.sections.get(0x0709)?.[0] ?? 0, spans, bins.map((b) => b.span))];
     };
+    // What colours may tell, where the page asks for it.
+    const colouredBy = (fields, spans, rows) => [
+        ...(fields & 2 ? [u32(0x0757, spans.map((s) => s.track)), u32(0x0768, rows.map((s) => s.track))] : []),
+        ...(fields & 8 ? [u32(0x0759, spans.map((s) => s.name)), u32(0x0769, rows.map((s) => s.name))] : []),
+        ...(fields & 16 ? [f64(0x076a, rows.map((s) => s.end - s.begin))] : []),
+    ];
 
     const stats = (request) => {
         const by = request.sections.get(0x0c01)?.[0] ?? 0;

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* How things are shown: what colours tell, the unit of times, theme, contrast, hues. */
+
+import { byId, fill, h, icon } from './dom.js';
+import { updatePlace } from '../state/app_state.js';
+import { CONTRASTS, HUES, THEMES } from '../state/theme.js';
+import { COLOURINGS } from '../model/colouring.js';
+import { TIME_UNITS } from '../model/format.js';
+
+/** @typedef {import('../state/app_state.js').Context} Context */
+/** @typedef {import('../state/app_state.js').AppState} AppState */
+/** @typedef {{ id: string, text: string, title?: string }} Choice */
+
+/**
+ * @param {string} name of the group
+ * @param {string} label
+ * @param {readonly Choice[]} choices
+ * @param {(id: string) => void} choose
+ */
+function radios(name, label, choices, choose) {
+    const list = h('fieldset', {}, h('legend', {}, label), ...choices.map((choice) => {
+        const input = h('input', { type: 'radio' });
+        input.name = name;
+        input.value = choice.id;
+        input.addEventListener('change', () => choose(choice.id));
+        return h('label', { title: choice.title }, input, h('span', {}, choice.text));
+    }));
+    return {
+        list,
+        /** @param {string} id */
+        check(id) {
+            for (const input of list.querySelectorAll('input')) {
+                input.checked = input.value === id;
+            }
+        },
+    };
+}
+
+/**
+ * @template {string} T
+ * @param {readonly { id: T }[]} choices
+ * @param {string} id
+ * @returns {T}
+ */
+function known(choices, id) {
+    return (choices.find((choice) => choice.id === id) ?? choices[0]).id;
+}
+
+/** A button for the top bar. @param {Context} context */
+export function optionsMenu(context) {
+    const { store } = context;
+    const groups = {
+        colour: radios('colour', 'Colours of the timeline', COLOURINGS, (id) => updatePlace(context, { colour: known(COLOURINGS, id) })),
+        unit: radios('unit', 'Times', TIME_UNITS, (id) => updatePlace(context, { unit: known(TIME_UNITS, id) })),
+        theme: radios('theme', 'Theme', THEMES, (id) => store.update({ theme: known(THEMES, id) })),
+        contrast: radios('contrast', 'Contrast', CONTRASTS, (id) => store.update({ contrast: known(CONTRASTS, id) })),
+        hues: radios('hues', 'Hues', HUES, (id) => store.update({ hues: known(HUES, id) })),
+    };
+    const menu = h('dialog', { class: 'options', aria: { label: 'How it is shown' } });
+    fill(menu, h('button', { class: 'tool close', aria: { label: 'Close' }, onclick: () => menu.close() }, icon('close')),
+        h('h2', {}, 'How it is shown'), ...Object.values(groups).map((group) => group.list));
+    menu.addEventListener('click', (event) => {
+        if (event.target === menu) {
+            menu.close();
+        }
+    });
+    menu.addEventListener('keydown', (event) => event.stopPropagation());
+    byId('overlay').append(menu);
+
+    const check = () => {
+        const { place, theme, contrast, hues } = store.state;
+        groups.colour.check(place.colour);
+        groups.unit.check(place.unit);
+        groups.theme.check(theme);
+        groups.contrast.check(contrast);
+        groups.hues.check(hues);
+    };
+    store.listen((state, before) => {
+        if (menu.open && (state.place !== before.place || state.theme !== before.theme
+            || state.contrast !== before.contrast || state.hues !== before.hues)) {
+            check();
+        }
+    });
+    return h('button', {
+        class: 'tool', title: 'Colours, units, theme (O)', id: 'options', aria: { label: 'How it is shown', haspopup: 'dialog' },
+        onclick: () => {
+            check();
+            menu.showModal();
+        },
+    }, icon('options'));
+}
+
+/** The colouring after the one that is shown. @param {Context} context */
+export function nextColouring(context) {
+    const { colour } = context.store.state.place;
+    const at = COLOURINGS.findIndex((item) => item.id === colour);
+    updatePlace(context, { colour: COLOURINGS[(at + 1) % COLOURINGS.length].id });
+}
+
+/** @param {Context} context */
+export function nextUnit(context) {
+    const { unit } = context.store.state.place;
+    const at = TIME_UNITS.findIndex((item) => item.id === unit);
+    updatePlace(context, { unit: TIME_UNITS[(at + 1) % TIME_UNITS.length].id });
+}
