@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The public questions: arguments are checked here, once for all engines, then passed on. */
 #include "base/alloc.h"
-#include "trace/engine.h"
 #include "trace/model.h"
+#include "trace/query_priv.h"
+#include "trace/frame_work.h"
 
 #define DEFAULT_SPANS   65536u
 #define DEFAULT_BINS    262144u
@@ -11,13 +12,6 @@
 #define SMALLEST_WIDE_PX                                                                           \
     4u /* narrower ones need not cover a whole bin, by which they are found                        \
         */
-
-struct fg_query {
-    const struct fg_allocator *allocator;
-    struct fg_engine *engine;
-    struct fgi_arena arena;
-    struct fgi_question question;
-};
 
 bool fgi_question_cancelled(const struct fgi_question *question)
 {
@@ -221,6 +215,15 @@ enum fg_result fg_query_pick(struct fg_query *query, const struct fg_pick_reques
         return result;
     }
     return query->engine->ops->pick(query->engine, &query->question, request, out_row);
+}
+
+enum fg_result fg_query_events(struct fg_query *query, uint32_t frame,
+                               struct fg_events_reply *out_reply)
+{
+    if (frame >= trace_of(query)->frames.count) {
+        return FG_ERR_NOT_FOUND;
+    }
+    return fgi_events_make(trace_of(query), &query->question, frame, out_reply);
 }
 
 enum fg_result fg_query_span(struct fg_query *query, uint32_t row,

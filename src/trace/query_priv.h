@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* A query from inside: for questions that are answered over engines, the same for all of them. */
+#ifndef FGI_QUERY_PRIV_H
+#define FGI_QUERY_PRIV_H
+#include "trace/engine.h"
+
+struct fg_query {
+    const struct fg_allocator *allocator;
+    struct fg_engine *engine;
+    struct fgi_arena arena;
+    struct fgi_question question;
+};
+
+#endif
