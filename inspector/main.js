@@ -2,12 +2,15 @@
 // @ts-check
 /* Puts the page together. */
 
-import { httpTransport } from './protocol/http.js';
 import { Client } from './protocol/client.js';
+import { serverHome } from './protocol/home.js';
 import { Store } from './state/store.js';
 import { initialState } from './state/app_state.js';
+import { keepCompare } from './state/compare_data.js';
 import { keepAddress } from './state/history.js';
 import { loadCapture } from './state/loading.js';
+import { keepNotes } from './state/notes.js';
+import { keepPanel } from './state/panel_data.js';
 import { keepSearch } from './state/search.js';
 import { keepSelection } from './state/selection.js';
 import { keepStats } from './state/stats_data.js';
@@ -18,6 +21,7 @@ import { keepTimelineData } from './state/timeline_data.js';
 import { readPalette } from './draw/palette.js';
 import { banner } from './views/banner.js';
 import { budgetView } from './views/budget_view.js';
+import { compareView } from './views/compare_view.js';
 import { byId, pageScale, pointIn } from './views/dom.js';
 import { detailView } from './views/detail_view.js';
 import { keys } from './views/keys.js';
@@ -31,9 +35,11 @@ import { makeTooltip } from './views/tooltip.js';
 import { topBar } from './views/top_bar.js';
 import { viewSwitch } from './views/view_switch.js';
 
+const home = serverHome(document.baseURI);
 const context = {
     store: new Store(initialState()),
-    client: new Client(httpTransport(new URL('q', document.baseURI).href)),
+    client: new Client(home.transport),
+    home,
 };
 
 /** @type {{ key: string, palette: import('./draw/palette.js').Palette } | null} */
@@ -54,7 +60,10 @@ keepTimelineData(context);
 keepStats(context);
 keepSelection(context);
 keepStructure(context);
+keepPanel(context);
 keepSearch(context);
+keepCompare(context);
+keepNotes(context);
 
 const tooltip = makeTooltip();
 banner(context);
@@ -67,6 +76,7 @@ statsView(context);
 /** @type {import('./views/view_switch.js').View[]} */
 const views = [
     { name: 'timeline', root: byId('view-timeline'), show: timeline.redraw, hide: () => tooltip.hide(), redraw: timeline.redraw },
+    compareView(context),
 ];
 const shown = viewSwitch(context, views);
 topBar(context, tabs(context, views.map((view) => view.name)));

@@ -6,24 +6,36 @@ import { line } from './canvas.js';
 
 /** @typedef {import('./palette.js').Palette} Palette */
 /** @typedef {import('../model/span.js').Series} Series */
+/**
+ * @typedef {object} SparkBox
+ * @property {number} width
+ * @property {number} height
+ * @property {number} frameCount of the capture
+ * @property {number | null} current
+ * @property {number} hover frame under the pointer, -1 for none
+ */
 
 /**
  * @param {CanvasRenderingContext2D} context
  * @param {Palette} palette
- * @param {number} width
- * @param {number} height
- * @param {Series} series @param {number} frameCount of the capture @param {number | null} current
+ * @param {SparkBox} box
+ * @param {Series} series
  */
-export function drawSpark(context, palette, width, height, series, frameCount, current) {
-    const count = Math.max(1, frameCount);
+export function drawSpark(context, palette, box, series) {
+    const { width, height, current, hover } = box;
+    const count = Math.max(1, box.frameCount);
     const top = Math.max(1, Number(series.maxNs));
     const step = width / count;
     const bar = Math.max(0.75, step >= 3 ? step - 1 : step);
+    if (hover >= 0) {
+        context.fillStyle = palette.css.raised;
+        context.fillRect(hover * step, 0, Math.max(2, bar), height);
+    }
     for (let i = 0; i < series.frame.length; i++) {
         const now = series.frame[i] === current;
         const size = Math.max(1, (series.ns[i] / top) * (height - 4));
         context.fillStyle = now ? palette.css.select : palette.css.gpu;
-        context.globalAlpha = now ? 1 : 0.65;
+        context.globalAlpha = now || series.frame[i] === hover ? 1 : 0.65;
         context.fillRect(series.frame[i] * step, height - size, now ? Math.max(2, bar) : bar, size);
     }
     context.globalAlpha = 1;

@@ -6,7 +6,10 @@
  * its largest member. An estimate from declared sizes and the order of the passes, nothing that was measured.
  */
 
+import { groupsOf } from './memory.js';
+
 /** @typedef {import('./memory.js').ResourceGroup} ResourceGroup */
+/** @typedef {import('./memory.js').GraphLike} GraphLike */
 /**
  * @typedef {object} SharedBlock
  * @property {ResourceGroup[]} members largest first
@@ -83,4 +86,17 @@ function peakOf(groups, passCount) {
 /** The block that a resource is in, from 0; -1 for none. @param {Aliasing} aliasing @param {bigint} id */
 export function blockOf(aliasing, id) {
     return aliasing.blocks.findIndex((block) => block.members.some((member) => member.id === id));
+}
+
+/** @type {WeakMap<GraphLike, Aliasing>} */
+const known = new WeakMap();
+
+/** What could share memory in a graph, computed once for each. @param {GraphLike} graph @returns {Aliasing} */
+export function aliasingOf(graph) {
+    let aliasing = known.get(graph);
+    if (!aliasing) {
+        aliasing = findAliasing(groupsOf(graph), graph.passes.length);
+        known.set(graph, aliasing);
+    }
+    return aliasing;
 }

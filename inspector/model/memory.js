@@ -28,7 +28,7 @@ import { usageWords } from './vulkan_usage.js';
 /** @typedef {{ pass: number, resource: number, access: number }} EdgeLike */
 /**
  * @typedef {object} GraphLike
- * @property {{ async: boolean, culled: boolean }[]} passes
+ * @property {{ async: boolean }[]} passes
  * @property {VersionLike[]} versions
  * @property {EdgeLike[]} edges
  */
@@ -209,8 +209,8 @@ export function sortGroups(groups, sort) {
         if (typeof left === 'string' && typeof right === 'string') {
             return left === '' ? 1 : right === '' ? -1 : sign * collator.compare(left, right);
         }
-        if (left < 0 || right < 0) {
-            return left < 0 ? 1 : -1;
+        if (Number(left) < 0 || Number(right) < 0) {
+            return Number(left) < 0 ? 1 : -1;
         }
         return left < right ? -sign : sign;
     });
@@ -223,4 +223,17 @@ export function filterGroups(groups, text) {
         const all = `${group.name} ${group.shape} ${group.usage.join(' ')} ${group.kind} ${lifeWord(group)}`.toLowerCase();
         return words.every((word) => all.includes(word));
     });
+}
+
+/** @type {WeakMap<GraphLike, ResourceGroup[]>} */
+const known = new WeakMap();
+
+/** Resources of a graph, computed once for each. @param {GraphLike} graph @returns {ResourceGroup[]} */
+export function groupsOf(graph) {
+    let groups = known.get(graph);
+    if (!groups) {
+        groups = groupResources(graph);
+        known.set(graph, groups);
+    }
+    return groups;
 }

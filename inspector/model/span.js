@@ -54,39 +54,9 @@ import { formatName } from './vulkan_formats.js';
  * @property {bigint} p95Ns
  * @property {bigint} maxNs
  */
-/**
- * @typedef {object} Resource
- * @property {string} name
- * @property {number} version
- * @property {string} kind
- * @property {boolean} imported
- * @property {bigint} bytes declared; below zero when unknown
- * @property {number} format number of a VkFormat; 0 for none
- * @property {number[]} size dimension, width, height, depth, layers
- * @property {number} mips
- * @property {number} samples
- * @property {number | null} producer
- */
-/**
- * @typedef {object} Structure
- * @property {number} topology
- * @property {string[]} passNames
- * @property {Resource[]} resources
- * @property {{ pass: number, resource: number, access: number }[]} edges
- */
+/** @typedef {Pick<import('./structure.js').GraphVersion, 'kind' | 'format' | 'size' | 'mips' | 'samples'>} Shape what is told of a resource's form */
 
-const READS = 1;
-const WRITES = 2 | 4;
-
-/** Resources of a pass. @param {Structure} structure @param {number} pass */
-export function passResources(structure, pass) {
-    const own = structure.edges.filter((edge) => edge.pass === pass);
-    const pick = (/** @type {number} */ bits) => own.filter((edge) => (edge.access & bits) !== 0)
-        .map((edge) => structure.resources[edge.resource]).filter((resource) => resource !== undefined);
-    return { reads: pick(READS), writes: pick(WRITES) };
-}
-
-/** @param {Resource} resource */
+/** @param {Shape} resource */
 export function resourceShape(resource) {
     const [dimension, width, height, depth, layers] = resource.size;
     const parts = [];
@@ -109,11 +79,6 @@ export function resourceShape(resource) {
         parts.push(`${resource.samples} samples`);
     }
     return parts.join(' ');
-}
-
-/** @param {Resource} resource */
-export function resourceBytes(resource) {
-    return resource.bytes < 0n ? UNKNOWN : byteSize(resource.bytes);
 }
 
 /** @param {PropertyValue} value @returns {string} */

@@ -17,7 +17,6 @@ import { domainOf } from './document.js';
 /** @typedef {import('../model/span.js').Property} Property */
 /** @typedef {import('../model/span.js').PropertyValue} PropertyValue */
 /** @typedef {import('../model/span.js').Series} Series */
-/** @typedef {import('../model/span.js').Structure} Structure */
 
 export const NONE = 0xffffffff;
 const PAGE_ROWS = 65536;
@@ -263,36 +262,4 @@ export async function askSeries(client, trace, row, order) {
         p95Ns: summary[2] ?? 0n,
         maxNs: summary[3] ?? 0n,
     };
-}
-
-const RESOURCE_KINDS = ['', 'buffer', 'texture', 'acceleration structure'];
-/** Numbers of a resource's size: dimension, width, height, depth, layers. */
-const SIZE_NUMBERS = 5;
-
-/** @param {Client} client @param {number} trace @param {number} frame @returns {Promise<Structure>} */
-export async function askStructure(client, trace, frame) {
-    const reply = await client.ask(KIND.STRUCTURE, trace, [u32Section(0x1101, [frame])]);
-    const [names, versions, formats, mips, samples, producers] =
-        [0x1150, 0x1151, 0x1156, 0x1158, 0x1159, 0x115b].map((tag) => reply.u32(tag));
-    const kinds = reply.u8(0x1153);
-    const flags = reply.u16(0x1154);
-    const bytes = reply.u64(0x1155);
-    const sizes = reply.u32(0x1157);
-    const edgeResources = reply.u32(0x1161);
-    const access = reply.u8(0x1162);
-    const passNames = Array.from(reply.u32(0x1148), (id) => client.name(trace, id));
-    const resources = Array.from(names, (id, i) => ({
-        name: client.name(trace, id),
-        version: versions[i],
-        kind: RESOURCE_KINDS[kinds[i]] ?? '',
-        imported: (flags[i] & 2) !== 0,
-        bytes: BigInt.asIntN(64, bytes[i]),
-        format: formats[i] ?? 0,
-        size: Array.from(sizes.subarray(SIZE_NUMBERS * i, SIZE_NUMBERS * (i + 1))),
-        mips: mips[i],
-        samples: samples[i],
-        producer: orNull(producers[i]),
-    }));
-    const edges = Array.from(reply.u32(0x1160), (pass, i) => ({ pass, resource: edgeResources[i], access: access[i] }));
-    return { topology: reply.one(0x1140, NONE), passNames, resources, edges };
 }

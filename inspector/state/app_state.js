@@ -15,7 +15,6 @@ import { makeWindow } from '../model/window.js';
 /** @typedef {import('../model/table.js').StatRow} StatRow */
 /** @typedef {import('../model/span.js').SpanInfo} SpanInfo */
 /** @typedef {import('../model/span.js').Series} Series */
-/** @typedef {import('../model/span.js').Structure} Structure */
 /** @typedef {import('../model/structure.js').FrameStructure} FrameStructure */
 /** @typedef {import('../protocol/document.js').TraceEntry} TraceEntry */
 /** @typedef {import('../protocol/document.js').Info} Info */
@@ -30,7 +29,7 @@ import { makeWindow } from '../model/window.js';
 /** @typedef {{ rows: StatRow[], all: number }} Stats */
 /** @typedef {{ filter: number, rows: number, key: string }} Highlight */
 /** @typedef {{ text: string, found: Found[], all: number, next: number | null, index: number }} Search an index of -1: none was gone to yet */
-/** @typedef {{ info: SpanInfo, series: Series | null, structure: Structure | null }} Selection */
+/** @typedef {{ info: SpanInfo, series: Series | null, structure: FrameStructure | null }} Selection structure: of the span's own frame */
 
 /**
  * @typedef {object} AppState
@@ -57,6 +56,7 @@ import { makeWindow } from '../model/window.js';
  * @property {Stats | null} stats
  * @property {Selection | null} selection
  * @property {FrameStructure | null} structure of the shown frame, while somebody looks at it (structure_data.js)
+ * @property {import('./panel_data.js').Panel | null} panel what is known of the selected pass beyond its span
  * @property {string} structureNote why there is none; empty while it is on its way or there
  * @property {Comparison | null} comparison of place.compare, while the view is shown (compare_data.js)
  * @property {string} comparisonNote why there is none; empty while it is on its way or there
@@ -93,6 +93,7 @@ export function initialState() {
         stats: null,
         selection: null,
         structure: null,
+        panel: null,
         structureNote: '',
         comparison: null,
         comparisonNote: '',

@@ -5,7 +5,8 @@
  * One at a time. The selection follows the shown frame.
  */
 
-import { askSeries, askSpan, askStructure } from '../protocol/queries.js';
+import { askSeries, askSpan } from '../protocol/queries.js';
+import { askFrameStructure } from '../protocol/structure.js';
 import { RequestError, STATUS } from '../protocol/client.js';
 import { CHANNEL, traceOf, updatePlace } from './app_state.js';
 import { attempt } from './problems.js';
@@ -16,7 +17,7 @@ import { worstHitch } from '../model/frames.js';
 /** @typedef {import('./app_state.js').AppState} AppState */
 /** @typedef {import('../model/address.js').ResourceKey} ResourceKey */
 /** @typedef {import('../model/span.js').SpanInfo} SpanInfo */
-/** @typedef {import('../model/span.js').Structure} Structure */
+/** @typedef {import('../model/structure.js').FrameStructure} FrameStructure */
 
 /**
  * The frame that views of one frame show: the last selected one, else that of the selected span, else the hitch that the first look
@@ -105,18 +106,22 @@ function follow(context) {
 /** @param {Context} context */
 export function keepSelection(context) {
     const { store, client } = context;
-    /** @type {Map<number, Promise<Structure>>} by frame; a session looks at few */
+    /** @type {Map<number, Promise<FrameStructure>>} by frame; a session looks at few */
     const structures = new Map();
 
-    /** @param {SpanInfo} info @returns {Promise<Structure> | null} */
+    /** @param {SpanInfo} info @returns {Promise<FrameStructure> | null} */
     const structureOf = (info) => {
         if (info.pass === null || info.frame === null) {
             return null;
         }
         const frame = info.frame;
+        const shown = store.state.structure;
+        if (shown && shown.frame === frame) {
+            return Promise.resolve(shown);
+        }
         let found = structures.get(frame);
         if (!found) {
-            found = askStructure(client, traceOf(context), frame);
+            found = askFrameStructure(client, traceOf(context), frame);
             structures.set(frame, found);
             found.catch(() => structures.delete(frame));
         }

@@ -2,53 +2,66 @@
 // @ts-check
 /* Everything that is known of one span. What is not known says so. */
 
-import { announce, h, icon, pixelRatio, pointIn } from './dom.js';
-import { prepare } from '../draw/canvas.js';
+import { announce, h, icon } from './dom.js';
+import { passUses, waitLists } from './detail_links.js';
+import { sparkline } from './detail_spark.js';
+import { workParts } from './detail_work.js';
 import { hueVariable } from '../draw/palette.js';
-import { drawSpark } from '../draw/spark.js';
-import { duration, durationParts, exactNs, grouped, milliseconds, counted, UNKNOWN } from '../model/format.js';
-import { frameAtPx } from '../model/frames.js';
+import { exactNs, grouped, UNKNOWN } from '../model/format.js';
 import { SPAN } from '../model/lanes.js';
-import { againstMedian, passResources, propertyLabel, propertyText, resourceBytes, resourceShape, warnings } from '../model/span.js';
+import { changeText } from '../model/pass_cost.js';
+import { durationAt, partsAt, stepOfPeriod } from '../model/precision.js';
+import { againstMedian, warnings } from '../model/span.js';
 import { trackOf } from '../state/app_state.js';
 import { goToFrame } from '../state/navigate.js';
 import { select, selectAndReveal } from '../state/selection.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
+/** @typedef {import('../state/app_state.js').AppState} AppState */
 /** @typedef {import('../state/app_state.js').Selection} Selection */
 /** @typedef {import('../draw/palette.js').Palette} Palette */
 /** @typedef {import('../model/span.js').SpanInfo} SpanInfo */
-/** @typedef {import('../model/span.js').Property} Property */
-/** @typedef {import('../model/span.js').Link} Link */
-/** @typedef {import('../model/span.js').Resource} Resource */
-/** @typedef {import('../model/span.js').Structure} Structure */
+/** @typedef {import('../model/structure.js').FrameStructure} FrameStructure */
 /** @typedef {import('./dom.js').Child} Child */
 
-const SPARK_HEIGHT = 60;
-/** From so many on, groups of one name are folded. */
-const MANY = 4;
-/** Long tables begin with these groups; the rest follows in its own order. */
-const GROUP_TITLES = /** @type {Record<string, string>} */ ({ work: 'work', pipeline: 'pipeline', attachments: 'attachments', bindings: 'bindings',
-    statistics: 'statistics queries', submission: 'submission', arguments: 'arguments' });
+/** The step of a span's clock: what is smaller means nothing. @param {AppState} state @param {SpanInfo} info */
+function stepOf(state, info) {
+    const clock = trackOf(state, info.track)?.clock ?? -1;
+    return stepOfPeriod(state.info?.clocks[clock]?.period ?? '1');
+}
+
+/** The frame graph of the span's own frame. @param {AppState} state @param {Selection} selection @returns {FrameStructure | null} */
+function graphOf(state, selection) {
+    const { info, structure } = selection;
+    return structure ?? (state.structure && state.structure.frame === info.frame ? state.structure : null);
+}
 
 /** @param {Context} context @param {Selection} selection @param {Palette} palette @returns {Child[]} */
 export function spanDetail(context, selection, palette) {
-    const { info, structure } = selection;
-    const name = info.name || '(no name)';
-    announce(`${name}, ${duration(info.endNs - info.startNs)}`);
+    const { state } = context.store;
+    const { info, series } = selection;
+    const graph = graphOf(state, selection);
+    const step = stepOf(state, info);
+    announce(`${info.name || '(no name)'}, ${durationAt(info.endNs - info.startNs, step)}`);
     return [
-        h('h2', {}, h('span', { class: 'chip', colour: hueVariable(info.name) }), h('span', {}, name),
-            h('button', { class: 'close', title: 'Drop the selection (Esc)', aria: { label: 'Drop the selection' }, onclick: () => select(context, null) }, icon('close'))),
+        ...heading(context, info.name),
         pathLine(context, info),
-        ...durationLines(context, selection),
+        ...durationLines(context, selection, step),
         ...warnings(info.flags).map((text) => h('p', { class: 'warning' }, text)),
-        ...sparkline(context, selection, palette),
-        ...properties(context, info, structure),
-        ...resources(info, structure, context.store.state.info?.level ?? null),
-        ...links(context, info),
-        ...fragments(context, info),
+        ...(series ? sparkline(context, palette, series, info.frame) : []),
+        ...change(context, info, step),
+        ...workParts({ context, graph, pass: info.pass }, info.properties),
+        ...uses(context, info, graph),
+        ...waitLists(context, info, step),
+        ...fragments(context, info, step),
         ...times(context, info),
     ];
+}
+
+/** @param {Context} context @param {string} name @returns {Child[]} */
+export function heading(context, name) {
+    return [h('h2', {}, h('span', { class: 'chip', colour: hueVariable(name) }), h('span', {}, name || '(no name)'),
+        h('button', { class: 'close', title: 'Drop the selection (Esc)', aria: { label: 'Drop the selection' }, onclick: () => select(context, null) }, icon('close')))];
 }
 
 /** @param {Context} context @param {SpanInfo} info */
@@ -75,17 +88,18 @@ function pathLine(context, info) {
     return h('div', { class: 'path' }, ...parts);
 }
 
-/** @param {Context} context @param {Selection} selection @returns {Child[]} */
-function durationLines(context, selection) {
+/** @param {Context} context @param {Selection} selection @param {number} step @returns {Child[]} */
+function durationLines(context, selection, step) {
     const { info, series } = selection;
     const length = info.endNs - info.startNs;
-    const parts = durationParts(length);
-    const bound = info.domain === 'calibrated' && info.boundNs >= 0 ? `each end ±${duration(info.boundNs)}` : '';
+    const parts = partsAt(length, step);
+    const bound = info.domain === 'calibrated' && info.boundNs >= 0 ? `each end ±${durationAt(info.boundNs, 1)}` : '';
     const against = series && info.frame !== null ? againstMedian(series, info.frame) : '';
     const open = info.flags & SPAN.UNFINISHED ? 'at least ' : '';
     return [
         h('div', { class: 'big' }, open ? h('small', {}, open) : null, parts.number, h('small', {}, ` ${[parts.unit, bound].filter(Boolean).join(' · ')}`)),
-        h('div', { class: 'num exact' }, [exactNs(length), info.selfNs !== null && info.children > 0 && !open ? `self ${exactNs(info.selfNs)}` : ''].filter(Boolean).join(' · ')),
+        h('div', { class: 'num exact' }, [exactNs(length), info.selfNs !== null && info.children > 0 && !open ? `self ${exactNs(info.selfNs)}` : '',
+            step > 1 ? `its clock ticks every ${Number(step.toFixed(3))} ns` : ''].filter(Boolean).join(' · ')),
         against ? h('div', {}, against) : null,
         info.domain === 'nominal' ? h('p', { class: 'warning' }, nominalText(context, info)) : null,
     ];
@@ -99,153 +113,36 @@ function nominalText(context, info) {
     return `Nominal clock: the length is the device's own, the place against other tracks is not measured. ${reason}`.trim();
 }
 
-/** @param {Context} context @param {Selection} selection @param {Palette} palette @returns {Child[]} */
-function sparkline(context, selection, palette) {
-    const { series, info } = selection;
-    const count = context.store.state.frames?.count ?? 0;
-    if (!series || series.frame.length < 2) {
+/** Against the frame before. @param {Context} context @param {SpanInfo} info @param {number} step @returns {Child[]} */
+function change(context, info, step) {
+    const { panel, frames } = context.store.state;
+    if (!panel?.change || !frames || panel.pass !== info.identity || panel.frame !== info.frame) {
         return [];
     }
-    const canvas = h('canvas', { role: 'img', aria: { label: 'Its time in every frame' } });
-    const box = h('div', { class: 'spark', title: 'Its time in every frame; a click goes to the frame' }, canvas);
-    box.addEventListener('click', (event) => {
-        goToFrame(context, frameAtPx(pointIn(box, event).x, box.clientWidth, count));
-    });
-    // The width is known once the panel is on the page.
-    requestAnimationFrame(() => {
-        if (canvas.isConnected) {
-            const width = box.clientWidth;
-            drawSpark(prepare(canvas, width, SPARK_HEIGHT, pixelRatio()), palette, width, SPARK_HEIGHT, series, count, info.frame);
-        }
-    });
-    return [box, h('div', { class: 'num spark-note' },
-        `${counted(series.frame.length, 'frame')} · median ${milliseconds(series.medianNs)} · p95 ${milliseconds(series.p95Ns)} · max ${milliseconds(series.maxNs)} ms`)];
+    const { title, text } = changeText(panel.change, `frame ${frames.id[panel.frame - 1]}`, step);
+    return [h('h3', {}, title), h('p', { class: 'change' }, text)];
 }
 
-/** @param {Context} context @param {SpanInfo} info @param {Structure | null} structure @returns {Child[]} */
-function properties(context, info, structure) {
-    const groups = info.properties.filter((property) => property.value.type === 'group');
-    const loose = info.properties.filter((property) => property.value.type !== 'group');
-    const section = (/** @type {string} */ title, /** @type {Property[]} */ list) => (list.length === 0 ? [] : [
-        h('h3', {}, title),
-        h('dl', { class: 'num' }, ...propertyList(context, list, structure, 0)),
-    ]);
-    return [
-        ...groups.flatMap((group) => section(GROUP_TITLES[group.key] ?? group.key, group.children)),
-        ...section('also', loose),
-    ];
-}
-
-/**
- * Groups of one name that come often are folded into one line: a pass may hold hundreds of calls.
- * @param {Context} context @param {Property[]} list @param {Structure | null} structure @param {number} depth
- * @returns {Child[]}
- */
-function propertyList(context, list, structure, depth) {
-    /** @type {Map<string, Property[]>} */
-    const groups = new Map();
-    for (const property of list.filter((item) => item.value.type === 'group')) {
-        groups.set(property.key, [...(groups.get(property.key) ?? []), property]);
-    }
-    return list.flatMap((property) => {
-        const same = groups.get(property.key) ?? [];
-        if (property.value.type !== 'group' || same.length < MANY) {
-            return propertyRows(context, property, structure, depth);
-        }
-        if (property !== same[0]) {
-            return [];
-        }
-        return [h('div', { class: 'span' }, h('details', {}, h('summary', {}, `${grouped(same.length)} × ${property.key}`),
-            h('dl', {}, ...same.flatMap((item) => propertyRows(context, item, structure, depth)))))];
-    });
-}
-
-/**
- * @param {Context} context
- * @param {Property} property
- * @param {Structure | null} structure
- * @param {number} depth
- * @returns {Child[]}
- */
-function propertyRows(context, property, structure, depth) {
-    const indent = depth === 0 ? '' : depth === 1 ? 'deep' : 'deeper';
-    const { value } = property;
-    if (value.type === 'group') {
-        return [h('dt', { class: `group ${indent}` }, property.key),
-            ...propertyList(context, property.children, structure, depth + 1)];
-    }
-    /** @type {Child} */
-    let shown = propertyText(property);
-    if (value.type === 'span') {
-        const { row } = value;
-        shown = h('button', { class: 'link', onclick: () => void selectAndReveal(context, row) }, `span ${row}`);
-    } else if (value.type === 'resource') {
-        const resource = structure?.resources[value.index];
-        shown = resource ? `${resource.name} v${resource.version}` : `resource ${value.index}`;
-    }
-    const long = typeof shown === 'string' && shown.length > 26;
-    return [h('dt', { class: indent }, propertyLabel(property)),
-        h('dd', { class: [value.type === 'unknown' ? 'unknown' : '', long ? 'wide' : ''].join(' ') }, shown)];
-}
-
-/** @param {Resource} resource */
-function aboutResource(resource) {
-    return [`v${resource.version}`, resource.imported ? 'imported' : '', resourceShape(resource)].filter(Boolean).join(' ');
-}
-
-/**
- * @param {SpanInfo} info
- * @param {Structure | null} structure
- * @param {number | null} level
- * @returns {Child[]}
- */
-function resources(info, structure, level) {
+/** @param {Context} context @param {SpanInfo} info @param {FrameStructure | null} graph @returns {Child[]} */
+function uses(context, info, graph) {
     if (info.pass === null) {
         return [];
     }
-    if (!structure) {
-        return level === 0 ? [h('h3', {}, 'reads and writes'), h('p', { class: 'faint' }, 'not recorded at the timing level')] : [];
+    if (graph && graph.passes[info.pass]) {
+        return passUses(context, graph, info.pass);
     }
-    const { reads, writes } = passResources(structure, info.pass);
-    const section = (/** @type {string} */ title, /** @type {Resource[]} */ list) => (list.length === 0 ? [] : [
-        h('h3', {}, title),
-        h('dl', { class: 'num' }, ...list.flatMap((resource) => [
-            h('dt', {}, resource.name, ' ', h('span', { class: 'faint' }, aboutResource(resource))),
-            h('dd', { class: resource.bytes < 0n ? 'unknown' : '' }, resourceBytes(resource)),
-        ])),
-    ]);
-    const any = reads.length + writes.length > 0;
-    return [...section('reads', reads), ...section('writes', writes),
-        any ? h('p', { class: 'faint num' }, 'sizes as declared, not as allocated') : h('p', { class: 'faint' }, 'It reads and writes no resource of the graph.')];
+    return context.store.state.info?.level === 0 ? [h('h3', {}, 'reads and writes'), h('p', { class: 'faint' }, 'not recorded at the timing level')] : [];
 }
 
-/** @param {Context} context @param {SpanInfo} info @returns {Child[]} */
-function links(context, info) {
-    const row = (/** @type {Link} */ link) => {
-        const target = link.row;
-        const label = target === null ? h('span', { class: 'faint' }, `${link.name || 'outside of the capture'}`)
-            : h('button', { class: 'link', onclick: () => void selectAndReveal(context, target) }, link.name || `span ${target}`);
-        const gap = link.gapNs === null ? 'not claimed' : duration(link.gapNs);
-        return [h('dt', {}, label, ' ', h('span', { class: 'faint' }, link.family)), h('dd', { class: link.gapNs === null ? 'unknown' : '' }, gap)];
-    };
-    return [
-        h('h3', {}, 'waited on'),
-        info.waits.length > 0 ? h('dl', { class: 'num' }, ...info.waits.flatMap((link) => row(link))) : h('p', { class: 'faint' }, 'nothing known'),
-        ...(info.waits.some((link) => link.gapNs === null && link.row !== null)
-            ? [h('p', { class: 'faint' }, 'A gap that is smaller than the clocks\' error, or that crosses clocks, is not claimed.')] : []),
-        ...(info.wakes.length > 0 ? [h('h3', {}, 'waited for by'), h('dl', { class: 'num' }, ...info.wakes.flatMap((link) => row(link)))] : []),
-    ];
-}
-
-/** @param {Context} context @param {SpanInfo} info @returns {Child[]} */
-function fragments(context, info) {
+/** @param {Context} context @param {SpanInfo} info @param {number} step @returns {Child[]} */
+function fragments(context, info, step) {
     if (info.fragments.length < 2) {
         return [];
     }
     return [h('h3', {}, `${info.fragments.length} fragments of this pass`), h('dl', { class: 'num' }, ...info.fragments.flatMap((part) => [
         h('dt', {}, part.row === info.row ? `span ${part.row} (this)`
             : h('button', { class: 'link', onclick: () => void selectAndReveal(context, part.row) }, `span ${part.row}`)),
-        h('dd', {}, duration(part.endNs - part.startNs)),
+        h('dd', {}, durationAt(part.endNs - part.startNs, step)),
     ]))];
 }
 

@@ -1,31 +1,64 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
-/* The panel on the right: the selected span, else the selected frames and the capture. */
+/* The panel on the right: the selected span, pass or resource, else the selected frames and the capture. */
 
 import { byId, fill } from './dom.js';
 import { captureDetail } from './detail_capture.js';
+import { passDetail } from './detail_pass.js';
+import { resourceDetail } from './detail_resource.js';
 import { spanDetail } from './detail_span.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
+/** @typedef {import('../state/app_state.js').AppState} AppState */
+/** @typedef {import('../draw/palette.js').Palette} Palette */
 
-/** @param {Context} context @param {() => import('../draw/palette.js').Palette} palette */
+/** What is shown, so that another one begins at its top. @param {AppState} state */
+function subject(state) {
+    const { place, selection } = state;
+    const { resource } = place;
+    return resource ? `resource ${resource.name} ${resource.version} ${resource.nth}`
+        : place.selected !== null ? `span ${selection?.info.row ?? ''}` : place.pass !== null ? `pass ${place.pass}` : '';
+}
+
+/** @param {Context} context @param {AppState} state @param {Palette} palette */
+function content(context, state, palette) {
+    const { place, selection } = state;
+    if (place.resource) {
+        return resourceDetail(context, place.resource);
+    }
+    if (selection && place.selected !== null) {
+        return spanDetail(context, selection, palette);
+    }
+    return place.pass !== null && place.selected === null && state.phase === 'ready' ? passDetail(context, place.pass, palette) : captureDetail(context);
+}
+
+/** @param {Context} context @param {() => Palette} palette */
 export function detailView(context, palette) {
     const root = byId('detail');
     root.tabIndex = 0;
     const { store } = context;
+    let shown = '';
     const draw = () => {
         const { state } = store;
         const { scrollTop } = root;
-        fill(root, ...(state.selection ? spanDetail(context, state.selection, palette()) : captureDetail(context)));
-        root.scrollTop = scrollTop;
+        const active = document.activeElement;
+        const held = active instanceof HTMLElement && root.contains(active);
+        fill(root, ...content(context, state, palette()));
+        const next = subject(state);
+        root.scrollTop = next === shown ? scrollTop : 0;
+        shown = next;
+        // A link that was followed is gone: the keyboard stays in the panel.
+        if (held) {
+            root.focus({ preventScroll: true });
+        }
     };
     store.listen((state, before) => {
-        if (state.selection?.info !== before.selection?.info) {
-            root.scrollTop = 0;
-        }
-        const sameRange = state.place.range === before.place.range || state.selection !== null;
-        if (state.selection !== before.selection || state.info !== before.info || state.frames !== before.frames
-            || state.theme !== before.theme || state.phase !== before.phase || !sameRange) {
+        const { place } = state;
+        const sameRange = place.range === before.place.range || state.selection !== null;
+        const samePlace = place.pass === before.place.pass && place.resource === before.place.resource && place.selected === before.place.selected;
+        if (state.selection !== before.selection || state.info !== before.info || state.frames !== before.frames || state.theme !== before.theme
+            || state.phase !== before.phase || state.panel !== before.panel || state.structure !== before.structure
+            || state.structureNote !== before.structureNote || !sameRange || !samePlace) {
             draw();
         }
     });
