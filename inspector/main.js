@@ -3,13 +3,13 @@
 /* Puts the page together. */
 
 import { Client } from './protocol/client.js';
-import { serverHome } from './protocol/home.js';
 import { Store } from './state/store.js';
 import { initialState } from './state/app_state.js';
 import { keepCompare } from './state/compare_data.js';
 import { keepAddress } from './state/history.js';
-import { loadCapture } from './state/loading.js';
+import { keepLive } from './state/live.js';
 import { keepNotes } from './state/notes.js';
+import { begin, chooseHome } from './state/opening.js';
 import { keepPanel } from './state/panel_data.js';
 import { keepSearch } from './state/search.js';
 import { keepSelection } from './state/selection.js';
@@ -25,6 +25,7 @@ import { compareView } from './views/compare_view.js';
 import { byId, pageScale, pointIn } from './views/dom.js';
 import { detailView } from './views/detail_view.js';
 import { keys } from './views/keys.js';
+import { openView } from './views/open_view.js';
 import { splitter } from './views/splitter.js';
 import { statsView } from './views/stats_view.js';
 import { stripView } from './views/strip_view.js';
@@ -35,7 +36,7 @@ import { makeTooltip } from './views/tooltip.js';
 import { topBar } from './views/top_bar.js';
 import { viewSwitch } from './views/view_switch.js';
 
-const home = serverHome(document.baseURI);
+const home = chooseHome();
 const context = {
     store: new Store(initialState()),
     client: new Client(home.transport),
@@ -57,6 +58,7 @@ keepTheme(context, redraw);
 keepAddress(context);
 keepUnit(context, redraw);
 keepTimelineData(context);
+keepLive(context);
 keepStats(context);
 keepSelection(context);
 keepStructure(context);
@@ -67,6 +69,7 @@ keepNotes(context);
 
 const tooltip = makeTooltip();
 banner(context);
+openView(context);
 const strip = stripView(context, palette, tooltip);
 budgetView(context);
 const timeline = timelineView(context, palette);
@@ -115,4 +118,4 @@ function watchResolution() {
     }, { once: true });
 }
 watchResolution();
-void loadCapture(context);
+void begin(context);

@@ -5,6 +5,9 @@
  * Only what differs from the first look is written. Anything that cannot be understood is left out, never guessed.
  */
 
+import { COMPARE_BY, COMPARE_COLUMNS, COSTLY_FIRST } from './compare.js';
+import { LARGEST_FIRST, RESOURCE_COLUMNS } from './memory.js';
+
 /** @typedef {import('./window.js').TimeWindow} TimeWindow */
 /** @typedef {import('./frames.js').FrameRange} FrameRange */
 /** @typedef {import('./table.js').Sort} Sort */
@@ -25,6 +28,9 @@
  */
 /** @typedef {{ file: number, first: number, last: number }} Side rows of frames, both included */
 /** @typedef {{ base: Side, next: Side }} Comparison */
+/** @typedef {import('./compare.js').CompareBy} CompareBy */
+/** @typedef {import('./compare.js').CompareSort} CompareSort */
+/** @typedef {import('./memory.js').ResourceSort} ResourceSort */
 
 /**
  * @typedef {object} Place
@@ -35,6 +41,12 @@
  * @property {number | null} pass identity of the selected pass, the same in all frame graphs
  * @property {ResourceKey | null} resource the selected resource version; never together with a pass or a span
  * @property {Comparison | null} compare
+ * @property {CompareBy} compareBy what its rows are of
+ * @property {CompareSort} compareSort
+ * @property {boolean} compareClaimed only rows that differ by more than they vary by themselves
+ * @property {ResourceSort} resourceSort
+ * @property {string} resourceFind words that a resource must have
+ * @property {boolean} sharing resources that could share memory, in place of all
  * @property {FrameRange | null} range indices of frames
  * @property {string} find text that is searched
  * @property {Mark | null} mark row of the statistics whose spans are highlighted
@@ -74,6 +86,12 @@ export function firstPlace() {
         pass: null,
         resource: null,
         compare: null,
+        compareBy: 'pass',
+        compareSort: COSTLY_FIRST,
+        compareClaimed: false,
+        resourceSort: LARGEST_FIRST,
+        resourceFind: '',
+        sharing: false,
         range: null,
         find: '',
         mark: null,
@@ -111,6 +129,24 @@ export function formatPlace(place) {
     }
     if (place.compare) {
         parts.push(`cmp=${formatSide(place.compare.base)},${formatSide(place.compare.next)}`);
+    }
+    if (place.compareBy !== first.compareBy) {
+        parts.push(`cmpby=${place.compareBy}`);
+    }
+    if (place.compareSort.column !== first.compareSort.column || place.compareSort.descending !== first.compareSort.descending) {
+        parts.push(`cmpsort=${place.compareSort.column}.${place.compareSort.descending ? 'desc' : 'asc'}`);
+    }
+    if (place.compareClaimed) {
+        parts.push('cmponly=claimed');
+    }
+    if (place.resourceSort.column !== first.resourceSort.column || place.resourceSort.descending !== first.resourceSort.descending) {
+        parts.push(`rsort=${place.resourceSort.column}.${place.resourceSort.descending ? 'desc' : 'asc'}`);
+    }
+    if (place.resourceFind !== '') {
+        parts.push(`rfind=${encodeURIComponent(place.resourceFind)}`);
+    }
+    if (place.sharing) {
+        parts.push('rshow=sharing');
     }
     if (place.range) {
         parts.push(`frames=${place.range.first}:${place.range.last}`);
@@ -187,6 +223,30 @@ function readPart(place, key, value) {
             break;
         case 'cmp':
             place.compare = parseComparison(value);
+            break;
+        case 'cmpby':
+            place.compareBy = COMPARE_BY.find((by) => by === value) ?? place.compareBy;
+            break;
+        case 'cmpsort': {
+            const match = /^([a-z]+)\.(asc|desc)$/.exec(value);
+            const column = COMPARE_COLUMNS.find((name) => name === match?.[1]);
+            place.compareSort = column ? { column, descending: match?.[2] === 'desc' } : place.compareSort;
+            break;
+        }
+        case 'cmponly':
+            place.compareClaimed = value === 'claimed';
+            break;
+        case 'rsort': {
+            const match = /^([a-z]+)\.(asc|desc)$/.exec(value);
+            const column = RESOURCE_COLUMNS.find((name) => name === match?.[1]);
+            place.resourceSort = column ? { column, descending: match?.[2] === 'desc' } : place.resourceSort;
+            break;
+        }
+        case 'rfind':
+            place.resourceFind = decode(value).slice(0, MAX_FIND);
+            break;
+        case 'rshow':
+            place.sharing = value === 'sharing';
             break;
         case 'frames': {
             const match = /^(\d{1,9}):(\d{1,9})$/.exec(value);

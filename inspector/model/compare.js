@@ -110,11 +110,11 @@ export function causeText(row) {
         return STATE_TEXT[row.state];
     }
     if (row.cause === 'noise' || !isClaimed(row)) {
-        return row.noiseNs >= 0 ? `within its noise (±${duration(row.noiseNs)})` : 'no difference';
+        return row.deltaNs === 0 || row.noiseNs < 0 ? 'no difference' : `within its noise (±${duration(Math.round(row.noiseNs))})`;
     }
     const ratios = workOf(row);
     if (!ratios || row.cause === 'untold') {
-        return untoldText(row, ratios !== null);
+        return row.unit === '' ? 'not told: no work was recorded' : `not told: ${row.unit} ${ratios ? 'do not explain it' : 'are not known on both sides'}`;
     }
     const one = oneOf(row.unit);
     const work = `${row.unit} ${times(ratios.work)}`;
@@ -131,18 +131,11 @@ export function causeText(row) {
     }
 }
 
-/** @param {CompareRow} row @param {boolean} hasWork */
-function untoldText(row, hasWork) {
-    if (row.baseCount !== row.newCount && row.baseCount > 0 && row.newCount > 0 && !hasWork) {
-        return `why is not told: ${row.unit === '' ? 'its work was not recorded' : `its ${row.unit} are not known on both sides`}`;
-    }
-    return row.unit === '' || !hasWork ? 'why is not told: its work was not recorded' : `why is not told: ${row.unit} do not explain it`;
-}
-
 /**
  * What to say first. Each part is a sentence.
  * @typedef {object} Headline
  * @property {string} time
+ * @property {string} change what ends it: the difference
  * @property {'slower' | 'faster' | 'even' | 'unknown'} tone
  * @property {string} graph
  * @property {CompareRow[]} costly rows that explain most, at most three
@@ -161,18 +154,19 @@ export function headline(comparison, names) {
     const known = base >= 0 && next >= 0;
     const delta = next - base;
     const what = gpu ? 'on the GPU' : 'on the CPU (GPU times are not known on both sides)';
-    const mean = (/** @type {number} */ side) => (comparison.frames[side] > 1 ? ' (mean)' : '');
     const ratio = ratioOf(base, next);
     const even = ratio !== null && Math.abs(ratio - 1) < 0.0005;
     let time = `How long ${names[0]} and ${names[1]} took is not known on both sides.`;
+    let change = '';
     if (known) {
         const share = ratio === null ? '' : `, ${times(ratio)}`;
-        const verb = comparison.frames[1] > 1 ? 'take' : 'takes';
-        time = `${capital(names[1])} ${verb} ${duration(Math.round(next))}${mean(1)} ${what}, ${names[0]} ${duration(Math.round(base))}${mean(0)}: `
-            + `${even ? 'as good as the same' : signedDuration(Math.round(delta)) + share}.`;
+        const of = (/** @type {0 | 1} */ side) => (comparison.frames[side] > 1 ? `mean of ${names[side]}` : names[side]);
+        time = `${capital(of(1))}: ${duration(Math.round(next))} ${what}, against ${duration(Math.round(base))} (${of(0)}): `;
+        change = even ? 'as good as the same.' : `${signedDuration(Math.round(delta))}${share}.`;
     }
     return {
         time,
+        change,
         tone: !known ? 'unknown' : even ? 'even' : delta > 0 ? 'slower' : 'faster',
         graph: graphSentence(comparison),
         costly: costlyRows(comparison, delta),

@@ -26,6 +26,7 @@ import { makeWindow } from '../model/window.js';
 
 /** @typedef {'connecting' | 'empty' | 'strip' | 'loading' | 'ready' | 'failed'} Phase empty: nothing is open yet */
 /** @typedef {{ what: string, advice: string, lasting: boolean }} Problem */
+/** @typedef {{ name: string, doing: string, done: number, all: number, home: import('../protocol/worker_transport.js').WorkerHome }} Opening files on their way in; all is 0 where it is not known */
 /** @typedef {{ rows: StatRow[], all: number }} Stats */
 /** @typedef {{ filter: number, rows: number, key: string }} Highlight */
 /** @typedef {{ text: string, found: Found[], all: number, next: number | null, index: number }} Search an index of -1: none was gone to yet */
@@ -35,6 +36,8 @@ import { makeWindow } from '../model/window.js';
  * @typedef {object} AppState
  * @property {Phase} phase
  * @property {number} revision counts up when what was asked before is out of date: a followed capture grew, another file is shown
+ * @property {Opening | null} opening
+ * @property {import('./live.js').Live | null} live of a capture that is followed
  * @property {TraceEntry[]} entries all files that were opened
  * @property {TraceEntry | null} entry the one that is shown
  * @property {Problem | null} problem
@@ -57,6 +60,7 @@ import { makeWindow } from '../model/window.js';
  * @property {Selection | null} selection
  * @property {FrameStructure | null} structure of the shown frame, while somebody looks at it (structure_data.js)
  * @property {import('./panel_data.js').Panel | null} panel what is known of the selected pass beyond its span
+ * @property {import('../model/memory_history.js').MemoryHistory | null} memory over the frames, once somebody looked at it
  * @property {string} structureNote why there is none; empty while it is on its way or there
  * @property {Comparison | null} comparison of place.compare, while the view is shown (compare_data.js)
  * @property {string} comparisonNote why there is none; empty while it is on its way or there
@@ -72,6 +76,8 @@ export function initialState() {
     return {
         phase: 'connecting',
         revision: 0,
+        opening: null,
+        live: null,
         entries: [],
         entry: null,
         problem: null,
@@ -94,6 +100,7 @@ export function initialState() {
         selection: null,
         structure: null,
         panel: null,
+        memory: null,
         structureNote: '',
         comparison: null,
         comparisonNote: '',

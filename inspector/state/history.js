@@ -5,6 +5,7 @@
 import { firstPlace, formatPlace, isStep, parsePlace } from '../model/address.js';
 import { glideTo } from './navigate.js';
 import { firstWindow } from './loading.js';
+import { leavingForFile } from './notes.js';
 import { pinned } from './view_choice.js';
 
 /** @typedef {import('./app_state.js').Context} Context */
@@ -14,10 +15,11 @@ const WRITE_MS = 250;
 
 /**
  * Another of the opened files: nothing of this one stays, so the page begins anew, and the back button leads here.
- * @param {number} file from 1
+ * @param {Partial<import('../model/address.js').Place> & { file: number }} place file from 1
  */
-export function openFile(file) {
-    history.pushState(null, '', `#${formatPlace({ ...firstPlace(), file })}`);
+export function openPlace(place) {
+    leavingForFile();
+    history.pushState(null, '', `#${formatPlace({ ...firstPlace(), ...place })}`);
     location.reload();
 }
 
@@ -34,7 +36,8 @@ export function keepAddress(context) {
         const text = formatPlace(place);
         if (`#${text}` !== location.hash && !(text === '' && location.hash === '')) {
             const url = text === '' ? location.pathname + location.search : `#${text}`;
-            if (isStep(written, place)) {
+            // What following a live capture changes by itself is no step.
+            if (isStep(written, place) && store.state.live?.following !== true) {
                 history.pushState(null, '', url);
             } else {
                 history.replaceState(null, '', url);
@@ -47,6 +50,7 @@ export function keepAddress(context) {
         timer = 0;
         const place = parsePlace(location.hash);
         if (place.file !== store.state.place.file) {
+            leavingForFile();
             location.reload();
             return;
         }

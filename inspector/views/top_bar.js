@@ -4,8 +4,10 @@
 
 import { byId, fill, h, icon } from './dom.js';
 import { openHelp } from './help_view.js';
+import { liveBadge } from './live_badge.js';
+import { openButton } from './open_view.js';
 import { optionsMenu } from './options_menu.js';
-import { openFile } from '../state/history.js';
+import { openPlace } from '../state/history.js';
 import { goToMatch, setFind } from '../state/search.js';
 import { select } from '../state/selection.js';
 import { toggleTheme } from '../state/theme.js';
@@ -91,14 +93,18 @@ export function topBar(context, tabList) {
     const { store } = context;
     const file = h('span', { class: 'file' });
     const files = h('select', { class: 'file', hidden: true, aria: { label: 'File that is shown' } });
-    files.addEventListener('change', () => openFile(Number(files.value)));
+    files.addEventListener('change', () => {
+        const { view, compare } = store.state.place;
+        openPlace({ file: Number(files.value), view, compare });
+    });
     const list = h('div', { class: 'badges', role: 'group', aria: { label: 'About the capture' } });
     const find = findBox(context);
     const tools = h('div', { class: 'tools' }, find.element,
+        openButton(context),
         optionsMenu(context),
         h('button', { class: 'tool', title: 'Dark or light (T)', aria: { label: 'Dark or light' }, onclick: () => toggleTheme(context) }, icon('theme')),
         h('button', { class: 'tool', title: 'Keys and marks (?)', aria: { label: 'Help' }, onclick: () => openHelp() }, icon('help')));
-    fill(byId('top'), h('span', { class: 'product' }, logo(), h('span', {}, 'Frameglass')), file, files, tabList, list, tools);
+    fill(byId('top'), h('span', { class: 'product' }, logo(), h('span', {}, 'Frameglass')), file, files, tabList, liveBadge(context), list, tools);
 
     const update = () => {
         const { state } = store;

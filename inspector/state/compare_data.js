@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* Keeps the comparison of two sides, while the view that shows it is in sight, and the frames of other files that it needs. */
+
+import { RequestError, STATUS, isCancelled } from '../protocol/client.js';
+import { askCompare } from '../protocol/compare.js';
+import { askFrames, askLoad, askTraces } from '../protocol/document.js';
+import { askMarks } from '../protocol/views.js';
+import { clampRange } from '../model/frames.js';
+import { samePair, suggestions } from '../model/sides.js';
+import { CHANNEL, isRenewed, updatePlace } from './app_state.js';
+import { attempt } from './problems.js';
+import { shownFrame } from './selection.js';
+
+/** @typedef {import('./app_state.js').Context} Context */
+/** @typedef {import('./app_state.js').AppState} AppState */
+/** @typedef {import('../model/address.js').Side} Side */
+/** @typedef {import('../model/frames.js').FrameTable} FrameTable */
+/** @typedef {import('../model/frames.js').FrameRange} FrameRange */
+/** @typedef {import('../model/lanes.js').Mark} Mark */
+/** @typedef {import('../model/sides.js').Pair} Pair */
+/** @typedef {{ frames: FrameTable | null, marks: readonly Mark[], problem: string }} FileData frames: null while they are on their way */
+
+const POLL_MS = 120;
+
+/** What is known of one of the files. @param {AppState} state @param {number} file @returns {FileData} */
+export function fileData(state, file) {
+    return file === state.place.file ? { frames: state.frames, marks: state.marks, problem: '' }
+        : state.otherFiles.get(file) ?? { frames: null, marks: [], problem: '' };
+}
+
+/** The frames that somebody chose, or looks at. @param {AppState} state @returns {FrameRange | null} */
+export function chosenFrames(state) {
+    const { place, frames } = state;
+    const index = shownFrame(state);
+    const range = place.range ?? (index === null ? null : { first: index, last: index });
+    return range && frames ? clampRange(range, frames.count) : null;
+}
+
+/** @param {Context} context @param {Pair | null} pair */
+export function setCompare(context, pair) {
+    if (!samePair(pair, context.store.state.place.compare)) {
+        updatePlace(context, { compare: pair });
+    }
+}
+
+/** @param {Context} context @param {'base' | 'next'} which @param {Side} side */
+export function setSide(context, which, side) {
+    const pair = context.store.state.place.compare ?? { base: side, next: side };
+    setCompare(context, { ...pair, [which]: side });
+}
+
+/** @param {Context} context */
+export function swapSides(context) {
+    const pair = context.store.state.place.compare;
+    if (pair) {
+        setCompare(context, { base: pair.next, next: pair.base });
+    }
+}
+
+/**
+ * The chosen frames become a side.
+ * @param {Context} context @param {'base' | 'next'} which
+ * @returns {FrameRange | null} null where there are no frames
+ */
+export function takeChosen(context, which) {
+    const { state } = context.store;
+    const range = chosenFrames(state);
+    if (range) {
+        setSide(context, which, { file: state.place.file, ...range });
+    }
+    return range;
+}
+
+/** The pair that is worth a look first. @param {AppState} state @returns {Pair | null} */
+export function firstPair(state) {
+    const { frames, marks, place, entries } = state;
+    return suggestions({ file: place.file, frames, marks, range: place.range, files: entries })[0]?.pair ?? null;
+}
+
+/** A side within the frames that its file has. @param {AppState} state @param {Side} side @returns {Side | null} */
+function inside(state, side) {
+    const { frames } = fileData(state, side.file);
+    const range = frames ? clampRange(side, frames.count) : null;
+    return range ? { file: side.file, ...range } : null;
+}
+
+/** @param {Context} context */
+export function keepCompare(context) {
+    const { store, client } = context;
+    /** What the comparison was asked for. */
+    let asked = '';
+    /** @type {Set<number>} */
+    const loading = new Set();
+
+    const tell = (/** @type {string} */ text) => store.update({ comparison: null, comparisonNote: text });
+
+    const loadFile = async (/** @type {number} */ file) => {
+        const put = (/** @type {FileData} */ data) => store.update({ otherFiles: new Map([...store.state.otherFiles, [file, data]]) });
+        const { trace, label } = store.state.entries[file - 1];
+        loading.add(file);
+        try {
+            await waitFor(context, trace);
+            const [frames, marks] = await Promise.all([askFrames(client, trace), askMarks(client, trace)]);
+            put({ frames, marks: marks.marks, problem: '' });
+        } catch (error) {
+            put({ frames: null, marks: [], problem: `${label} could not be opened: ${error instanceof Error ? error.message : String(error)}` });
+        } finally {
+            loading.delete(file);
+        }
+    };
+
+    const load = async (/** @type {Pair} */ pair) => {
+        const { entries, place } = store.state;
+        const side = (/** @type {Side} */ of) => ({ trace: entries[of.file - 1].trace, first: of.first, last: of.last });
+        try {
+            const question = { base: side(pair.base), next: side(pair.next), by: place.compareBy };
+            store.update({ comparison: await askCompare(client, question, client.supersede(CHANNEL.COMPARE)), comparisonNote: '' });
+        } catch (error) {
+            if (isCancelled(error)) {
+                throw error;
+            }
+            asked = '';
+            const lacks = error instanceof RequestError && error.status === STATUS.UNSUPPORTED;
+            tell(lacks ? 'The program that serves this page is older than the page and does not compare. Start frameglass view again.'
+                : error instanceof Error ? error.message : String(error));
+        }
+    };
+
+    const check = () => {
+        const { state } = store;
+        const { compare, file, compareBy } = state.place;
+        if (state.place.view !== 'compare' || state.phase !== 'ready') {
+            return;
+        }
+        if (!compare) {
+            const pair = firstPair(state);
+            if (pair) {
+                setCompare(context, pair);
+            } else {
+                tell('');
+            }
+            return;
+        }
+        const wanted = [...new Set([compare.base.file, compare.next.file])];
+        const missing = wanted.find((number) => !state.entries[number - 1]);
+        if (missing !== undefined) {
+            tell(`File ${missing} of this address is not open: frameglass view was started with ${state.entries.length === 1 ? 'one file' : `${state.entries.length} files`}.`);
+            return;
+        }
+        for (const number of wanted) {
+            if (number !== file && !state.otherFiles.has(number) && !loading.has(number)) {
+                void loadFile(number);
+            }
+        }
+        const problem = wanted.map((number) => fileData(state, number).problem).find((text) => text !== '');
+        if (problem) {
+            tell(problem);
+            return;
+        }
+        const base = inside(state, compare.base);
+        const next = inside(state, compare.next);
+        if (!base || !next) {
+            const lacking = wanted.some((number) => fileData(state, number).frames?.count === 0);
+            tell(lacking ? 'A side has no frames: its capture holds none, so there is nothing to compare it by.' : '');
+            return;
+        }
+        if (!samePair({ base, next }, compare)) {
+            setCompare(context, { base, next });
+            return;
+        }
+        const key = JSON.stringify([base, next, compareBy, state.revision]);
+        if (key !== asked) {
+            asked = key;
+            void attempt(context, 'The comparison could not be made', () => load({ base, next }));
+        }
+    };
+
+    store.listen((state, before) => {
+        if (isRenewed(state, before) && state.otherFiles.size > 0) {
+            store.update({ otherFiles: new Map() });
+        }
+        if (isRenewed(state, before) || state.place !== before.place || state.otherFiles !== before.otherFiles || state.frames !== before.frames) {
+            check();
+        }
+    });
+}
+
+/** Until a trace is loaded. @param {Context} context @param {number} trace */
+async function waitFor(context, trace) {
+    const { client } = context;
+    for (let entries = await askLoad(client, trace); ;) {
+        const entry = entries.find((item) => item.trace === trace);
+        if (!entry || entry.state === 'failed') {
+            throw new Error(entry?.failure || 'it cannot be read. frameglass validate says what is wrong with it.');
+        }
+        if (entry.state === 'loaded') {
+            return;
+        }
+        await new Promise((done) => { setTimeout(done, POLL_MS); });
+        entries = await askTraces(client);
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* From a comparison to what it compares. */
+
+import { openPlace } from '../state/history.js';
+import { goToFrame, showFrames } from '../state/navigate.js';
+import { selectAndReveal } from '../state/selection.js';
+import { showView } from '../state/view_choice.js';
+
+/** @typedef {import('../state/app_state.js').Context} Context */
+/** @typedef {import('../model/address.js').Side} Side */
+
+/** A span of a side, on the timeline. @param {Context} context @param {Side} side @param {number | null} row */
+export function openSpan(context, side, row) {
+    if (row === null) {
+        return;
+    }
+    const { place } = context.store.state;
+    if (side.file !== place.file) {
+        openPlace({ file: side.file, selected: row, compare: place.compare });
+        return;
+    }
+    showView(context, 'timeline');
+    void selectAndReveal(context, row);
+}
+
+/** The frames of a side, on the timeline. @param {Context} context @param {Side} side */
+export function openFrames(context, side) {
+    const { place } = context.store.state;
+    const range = { first: side.first, last: side.last };
+    if (side.file !== place.file) {
+        openPlace({ file: side.file, range, compare: place.compare });
+    } else if (side.first === side.last) {
+        showView(context, 'timeline');
+        goToFrame(context, side.first);
+    } else {
+        showView(context, 'timeline');
+        context.store.update({ place: { ...context.store.state.place, range } });
+        showFrames(context, range);
+    }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* What is compared with what: two pickers, and pairs that are worth a look. */
+
+import { announce, fill, h, icon } from './dom.js';
+import { chosenFrames, fileData, setCompare, setSide, swapSides, takeChosen } from '../state/compare_data.js';
+import { counted, duration } from '../model/format.js';
+import { FRAME, NO_TOPOLOGY, percentile, sortedKnown } from '../model/frames.js';
+import { rangeName, rangeText, readRange, samePair, suggestions } from '../model/sides.js';
+
+/** @typedef {import('../state/app_state.js').Context} Context */
+/** @typedef {import('../state/app_state.js').AppState} AppState */
+/** @typedef {import('../model/address.js').Side} Side */
+/** @typedef {import('../model/frames.js').FrameTable} FrameTable */
+/** @typedef {'base' | 'next'} Which */
+
+export const SIDE_NAMES = { base: 'Base', next: 'New' };
+
+/** What a sentence calls a side: its frames, and its file where there are two. @param {AppState} state @param {Side} side */
+export function sideName(state, side) {
+    const { frames } = fileData(state, side.file);
+    const { compare } = state.place;
+    const isTwo = compare !== null && compare.base.file !== compare.next.file;
+    const all = frames && frames.count > 1 && side.first === 0 && side.last === frames.count - 1;
+    const name = !frames ? 'these frames' : all ? `all ${counted(frames.count, 'frame')}` : rangeName(frames, side);
+    return isTwo ? `${name} of file ${side.file}` : name;
+}
+
+/** What is known of the frames themselves. @param {FrameTable} frames @param {Side} side */
+function sideFacts(frames, side) {
+    const facts = [];
+    if (side.first === side.last) {
+        const gpu = frames.gpuNs[side.first];
+        const flags = frames.flags[side.first];
+        facts.push(gpu >= 0 ? `GPU ${duration(gpu)}` : 'GPU times never came');
+        facts.push(flags & (FRAME.GPU_HITCH | FRAME.CPU_HITCH) ? 'a hitch' : '');
+        const topology = frames.detail?.topology[side.first] ?? NO_TOPOLOGY;
+        facts.push(topology === NO_TOPOLOGY ? '' : `topology ${topology}`);
+    } else {
+        const gpu = sortedKnown(frames.gpuNs.slice(side.first, side.last + 1));
+        facts.push(`${counted(side.last - side.first + 1, 'frame')}, ${gpu.length > 0 ? `GPU ${duration(percentile(gpu, 0.5))} (median)` : 'GPU times never came'}`);
+    }
+    return facts.filter(Boolean).join(' · ');
+}
+
+/** @param {Context} context @param {Which} which */
+function picker(context, which) {
+    const { store } = context;
+    const word = SIDE_NAMES[which];
+    const file = h('select', { aria: { label: `${word}: file` } });
+    const frames = h('input', { type: 'text', id: `compare-${which}`, placeholder: '40, 40-60, all', aria: { label: `${word}: frames`, describedby: `compare-${which}-facts` } });
+    frames.autocomplete = 'off';
+    frames.spellcheck = false;
+    const facts = h('span', { class: 'facts', id: `compare-${which}-facts` });
+    const take = h('button', { class: 'link take', onclick: () => takeChosen(context, which) });
+    const side = () => store.state.place.compare?.[which] ?? null;
+
+    const read = () => {
+        const now = side() ?? { file: store.state.place.file, first: 0, last: 0 };
+        const table = fileData(store.state, now.file).frames;
+        if (!table) {
+            return;
+        }
+        const { range, problem } = readRange(table, frames.value);
+        frames.toggleAttribute('aria-invalid', problem !== '');
+        if (range) {
+            setSide(context, which, { file: now.file, ...range });
+            frames.value = rangeText(table, range);
+        } else {
+            fill(facts, h('span', { class: 'bad' }, problem));
+            announce(problem);
+        }
+    };
+    const move = (/** @type {1 | -1} */ step) => {
+        const now = side();
+        const table = now ? fileData(store.state, now.file).frames : null;
+        if (!now || !table) {
+            return;
+        }
+        const length = now.last - now.first + 1;
+        const first = Math.min(table.count - length, Math.max(0, now.first + step * length));
+        setSide(context, which, { file: now.file, first, last: first + length - 1 });
+    };
+    frames.addEventListener('change', read);
+    frames.addEventListener('keydown', (event) => {
+        if (event.key === 'Enter') {
+            read();
+            event.preventDefault();
+        } else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
+            move(event.key === 'ArrowUp' ? 1 : -1);
+            event.preventDefault();
+        }
+        event.stopPropagation();
+    });
+    file.addEventListener('change', () => {
+        const number = Number(file.value);
+        const table = fileData(store.state, number).frames;
+        // The frames that another file has are known later: it is cut to them then.
+        setSide(context, which, { file: number, first: 0, last: (table?.count ?? store.state.entries[number - 1].frames) - 1 });
+    });
+    const root = h('div', { class: `side ${which}`, role: 'group', aria: { label: `${word} side` } },
+        h('b', { class: 'tag' }, word), file, frames,
+        h('button', { class: 'tool', title: 'Frames before', aria: { label: `${word}: frames before` }, onclick: () => move(-1) }, icon('left')),
+        h('button', { class: 'tool', title: 'Frames after', aria: { label: `${word}: frames after` }, onclick: () => move(1) }, icon('right')),
+        take, facts);
+
+    const update = () => {
+        const { state } = store;
+        const now = side();
+        file.hidden = state.entries.length < 2;
+        if (file.options.length !== state.entries.length) {
+            fill(file, ...state.entries.map((entry, i) => {
+                const option = h('option', {}, `${i + 1}: ${entry.label}`);
+                option.value = String(i + 1);
+                return option;
+            }));
+        }
+        const chosen = chosenFrames(state);
+        take.hidden = !chosen || !state.frames || (now !== null && samePair({ base: now, next: now }, { base: { file: state.place.file, ...chosen }, next: { file: state.place.file, ...chosen } }));
+        if (chosen && state.frames) {
+            take.textContent = `take ${rangeName(state.frames, chosen)}`;
+            take.title = `The frames that are selected in the strip (${which === 'base' ? 'B' : 'C'})`;
+        }
+        if (!now) {
+            frames.value = '';
+            fill(facts);
+            return;
+        }
+        file.value = String(now.file);
+        const { frames: table, problem } = fileData(state, now.file);
+        frames.disabled = !table;
+        if (!table) {
+            fill(facts, problem || 'opening this file…');
+            return;
+        }
+        frames.value = rangeText(table, now);
+        frames.removeAttribute('aria-invalid');
+        facts.title = facts.textContent = sideFacts(table, now);
+    };
+    return { root, update };
+}
+
+/** @param {Context} context */
+export function sidesView(context) {
+    const { store } = context;
+    const base = picker(context, 'base');
+    const next = picker(context, 'next');
+    const swap = h('button', { class: 'tool swap', title: 'Swap the sides (X)', aria: { label: 'Swap the sides' }, onclick: () => swapSides(context) }, icon('swap'));
+    const chips = h('div', { class: 'chips', role: 'group', aria: { label: 'Worth a look' } });
+    const root = h('div', { class: 'sides' }, base.root, swap, next.root, chips);
+    const update = () => {
+        const { state } = store;
+        base.update();
+        next.update();
+        const { frames, marks, place, entries } = state;
+        const list = suggestions({ file: place.file, frames, marks, range: place.range, files: entries });
+        const focused = chips.contains(document.activeElement) && document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined;
+        fill(chips, ...list.map((item) => h('button', {
+            class: 'badge', title: item.title, data: { key: item.key }, aria: { pressed: samePair(item.pair, place.compare) },
+            onclick: () => setCompare(context, item.pair),
+        }, item.label)));
+        const again = [...chips.children].find((chip) => chip instanceof HTMLElement && chip.dataset.key === focused);
+        if (focused && again instanceof HTMLElement) {
+            again.focus();
+        }
+    };
+    return { root, update };
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* The rows of a comparison. Elements are made only for what is in sight. */
+
+import { fill, h, onFrame } from './dom.js';
+import { hueVariable } from '../draw/palette.js';
+import { openSpan } from './compare_links.js';
+import { updatePlace } from '../state/app_state.js';
+import { select } from '../state/selection.js';
+import { arrangeRows, causeText, isClaimed, nextCompareSort, ratioOf, times } from '../model/compare.js';
+import { duration, exactNs } from '../model/format.js';
+import { columnUnit, visibleRows } from '../model/table.js';
+
+/** @typedef {import('../state/app_state.js').Context} Context */
+/** @typedef {import('../model/compare.js').CompareRow} CompareRow */
+/** @typedef {import('../model/compare.js').CompareColumn} CompareColumn */
+
+const ROW_PX = 22;
+/** @type {readonly { id: CompareColumn, label: string, width: string, class: string, title: string }[]} */
+const COLUMNS = [
+    { id: 'name', label: '', width: '20%', class: 'text', title: '' },
+    { id: 'track', label: 'track', width: '10%', class: 'text', title: 'empty where several tracks are in one row' },
+    { id: 'base', label: 'base', width: '7%', class: '', title: 'median of its sums in the frames in which it occurs' },
+    { id: 'next', label: 'new', width: '7%', class: '', title: 'median of its sums in the frames in which it occurs' },
+    { id: 'delta', label: 'change', width: '18%', class: 'delta', title: 'mean of a frame, new less base; hatched: less than it varies by itself, not claimed' },
+    { id: 'ratio', label: 'ratio', width: '6%', class: '', title: 'means of a frame, new to base' },
+    { id: 'cause', label: 'why', width: '32%', class: 'text', title: 'as far as the work that was recorded tells' },
+];
+const BY_LABEL = { name: 'Name', pass: 'Pass', scope: 'Scope' };
+
+/** @param {CompareRow} row */
+const keyOf = (row) => `${row.scope}/${row.name}\n${row.track}`;
+
+/** @param {Context} context */
+export function compareTable(context) {
+    const { store } = context;
+    const headRow = h('tr');
+    const body = h('tbody');
+    const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'region', aria: { label: 'Rows of the comparison' } },
+        h('table', { class: 'num' }, h('colgroup', {}, ...COLUMNS.map((column) => {
+            const col = h('col');
+            col.style.width = column.width;
+            return col;
+        })), h('thead', {}, headRow), body));
+
+    /** @type {{ of: unknown, sort: unknown, find: string, claimed: boolean, rows: CompareRow[] }} */
+    let arranged = { of: null, sort: null, find: '', claimed: false, rows: [] };
+    const rows = () => {
+        const { comparison, place } = store.state;
+        const { compareSort: sort, find, compareClaimed: claimed } = place;
+        if (arranged.of !== comparison || arranged.sort !== sort || arranged.find !== find || arranged.claimed !== claimed) {
+            arranged = { of: comparison, sort, find, claimed, rows: arrangeRows(comparison?.rows ?? [], sort, { find, claimed }) };
+        }
+        return arranged.rows;
+    };
+
+    const draw = onFrame(() => {
+        const list = rows();
+        const { comparison, place } = store.state;
+        scroller.hidden = !comparison;
+        if (!comparison) {
+            return;
+        }
+        const unit = columnUnit(comparison.rows.flatMap((row) => [row.baseMedianNs, row.newMedianNs]).map((ns) => BigInt(Math.round(Math.max(0, ns)))));
+        const largest = comparison.rows.reduce((most, row) => Math.max(most, Math.abs(row.deltaNs)), 0);
+        drawHead(headRow, context, unit.name);
+        const { first, last } = visibleRows(scroller.scrollTop, scroller.clientHeight, ROW_PX, list.length);
+        const active = document.activeElement;
+        const focused = active instanceof HTMLElement && body.contains(active) ? active.closest('tr')?.dataset.key : undefined;
+        const shown = list.slice(first, last).map((row) => tableRow(context, row, { unit, largest }));
+        fill(body, spacer(first * ROW_PX), ...shown, spacer((list.length - last) * ROW_PX));
+        if (focused !== undefined) {
+            shown.find((row) => row.dataset.key === focused)?.focus({ preventScroll: true });
+        }
+        if (list.length === 0) {
+            const text = place.find.trim() !== '' ? `No row has "${place.find.trim()}" in its name.`
+                : comparison.rows.length > 0 ? 'No row differs by more than it varies by itself.'
+                    : place.compareBy === 'name' ? 'No complete span lies in these frames.'
+                        : `No span of these frames belongs to a ${place.compareBy}: compare by name.`;
+            fill(body, h('tr', {}, h('td', { colspan: COLUMNS.length, class: 'text' }, text)));
+        }
+    });
+    scroller.addEventListener('scroll', draw);
+    scroller.addEventListener('keydown', (event) => rowKey(event, body, (key, isBase) => {
+        const row = rows().find((item) => keyOf(item) === key);
+        const pair = store.state.place.compare;
+        if (row && pair) {
+            openSpan(context, isBase ? pair.base : pair.next, isBase ? row.baseRow : row.newRow);
+        }
+    }));
+    new ResizeObserver(draw).observe(scroller);
+    return { root: scroller, draw, shown: () => rows().length };
+}
+
+/** @param {number} height */
+function spacer(height) {
+    const cell = h('td', { colspan: COLUMNS.length });
+    cell.style.height = `${height}px`;
+    return height > 0 ? h('tr', { class: 'spacer', aria: { hidden: true } }, cell) : null;
+}
+
+/** @param {HTMLElement} row @param {Context} context @param {string} unit */
+function drawHead(row, context, unit) {
+    const { compareSort: sort, compareBy: by } = context.store.state.place;
+    const key = `${sort.column}${sort.descending}${by}${unit}`;
+    if (row.dataset.key === key) {
+        return;
+    }
+    row.dataset.key = key;
+    const focused = row.contains(document.activeElement) && document.activeElement instanceof HTMLElement ? document.activeElement.dataset.column : undefined;
+    fill(row, ...COLUMNS.map((column) => {
+        const mine = sort.column === column.id;
+        const arrow = mine ? (sort.descending ? ' ▾' : ' ▴') : '';
+        const label = column.id === 'name' ? BY_LABEL[by] : column.id === 'base' || column.id === 'next' || column.id === 'delta' ? `${column.label} ${unit}` : column.label;
+        return h('th', { class: column.class, aria: { sort: mine ? (sort.descending ? 'descending' : 'ascending') : 'none' } },
+            h('button', {
+                title: column.title || undefined, data: { column: column.id },
+                onclick: () => updatePlace(context, { compareSort: nextCompareSort(context.store.state.place.compareSort, column.id) }),
+            }, label + arrow));
+    }));
+    const again = focused ? row.querySelector(`[data-column="${focused}"]`) : null;
+    if (again instanceof HTMLElement) {
+        again.focus();
+    }
+}
+
+/**
+ * A bar from the middle: to the right what takes longer, to the left what takes less.
+ * @param {CompareRow} row @param {number} largest
+ */
+function deltaBar(row, largest) {
+    if (row.deltaNs === 0) {
+        return h('span', { class: 'meter', aria: { hidden: true } });
+    }
+    const bar = h('i', { class: `${row.deltaNs > 0 ? 'more' : 'less'}${isClaimed(row) ? '' : ' quiet'}` });
+    const share = largest > 0 ? Math.abs(row.deltaNs) / largest : 0;
+    bar.style.width = `${share * 50}%`;
+    bar.style.left = row.deltaNs > 0 ? '50%' : `${50 - share * 50}%`;
+    return h('span', { class: 'meter', aria: { hidden: true } }, bar);
+}
+
+/** @param {Context} context @param {CompareRow} row @param {{ unit: ReturnType<typeof columnUnit>, largest: number }} figures */
+function tableRow(context, row, figures) {
+    const { place } = context.store.state;
+    const pair = place.compare;
+    const own = pair?.next.file === place.file && row.newRow !== null ? row.newRow : pair?.base.file === place.file ? row.baseRow : null;
+    const on = own !== null && place.selected === own;
+    const name = row.name || '(no name)';
+    const ratio = ratioOf(row.baseNs, row.newNs);
+    const cause = causeText(row);
+    const time = (/** @type {number} */ ns) => (ns < 0 ? '–' : figures.unit.text(BigInt(Math.round(ns))));
+    const side = (/** @type {'base' | 'next'} */ which, /** @type {number} */ ns, /** @type {number | null} */ span) => {
+        const text = time(ns);
+        const word = which === 'base' ? 'base' : 'new';
+        return h('td', {}, span === null || !pair ? text : h('button', {
+            class: 'link', tabindex: -1, title: `${ns >= 0 ? `${exactNs(ns)}. ` : ''}Its longest span on the ${word} side${which === 'base' ? ' (Shift+Enter)' : ' (Enter)'}`,
+            aria: { label: `${name}, ${word} ${text}: show its span` },
+            onclick: (event) => {
+                event.stopPropagation();
+                openSpan(context, pair[which], span);
+            },
+        }, text));
+    };
+    const change = row.deltaNs === 0 ? '0' : `${row.deltaNs > 0 ? '+' : '−'}${figures.unit.text(BigInt(Math.round(Math.abs(row.deltaNs))))}`;
+    return h('tr', {
+        class: `${on ? 'on' : ''} ${row.state !== 'both' ? row.state : ''}`.trim() || undefined, tabindex: -1, aria: { selected: on }, data: { key: keyOf(row) },
+        onclick: () => (own === null ? undefined : select(context, on ? null : own)),
+    },
+    h('td', { class: 'text', title: row.scope ? `${row.scope}/${name}` : name }, h('span', { class: 'chip', colour: hueVariable(row.name) }),
+        row.scope ? h('span', { class: 'unit' }, `${row.scope}/ `) : null, name),
+    h('td', { class: 'text', title: row.track }, row.track),
+    side('base', row.baseMedianNs, row.baseRow),
+    side('next', row.newMedianNs, row.newRow),
+    h('td', { class: `delta ${isClaimed(row) ? '' : 'quiet'}`.trim(), title: `${exactNs(Math.round(row.deltaNs))}${row.noiseNs >= 0 ? `; it varies by ${duration(Math.round(row.noiseNs))} anyway` : ''}` },
+        deltaBar(row, figures.largest), h('span', { class: 'figure' }, change)),
+    h('td', { class: isClaimed(row) ? undefined : 'quiet' }, ratio === null ? '–' : times(ratio)),
+    h('td', { class: `text why ${row.state !== 'both' ? 'state' : ''}`.trim(), title: cause }, cause));
+}
+
+/** @param {KeyboardEvent} event @param {HTMLElement} body @param {(key: string, isBase: boolean) => void} open */
+function rowKey(event, body, open) {
+    const active = document.activeElement;
+    const row = active instanceof HTMLElement && body.contains(active) ? active.closest('tr') : null;
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+        const list = [...body.querySelectorAll('tr[data-key]')];
+        const next = list[row ? list.indexOf(row) + (event.key === 'ArrowDown' ? 1 : -1) : 0];
+        if (next instanceof HTMLElement) {
+            next.focus();
+            event.preventDefault();
+        }
+    } else if (event.key === ' ' && row) {
+        row.click();
+        event.preventDefault();
+    } else if (event.key === 'Enter' && row && active === row) {
+        open(row.dataset.key ?? '', event.shiftKey);
+        event.preventDefault();
+    }
+}
