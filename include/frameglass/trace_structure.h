@@ -18,14 +18,22 @@ enum fg_node_kind {
 
 /** A pass of a topology, in execution order. Its lists hold indices of resource versions. */
 struct fg_topology_pass {
-    uint64_t id;      /**< the application's own number */
-    uint32_t pass;    /**< index into the passes of the trace: its identity */
-    uint32_t name;    /**< text id */
-    uint32_t scope;   /**< text id of its scope path; 0 = outermost */
-    bool side_effect; /**< kept whoever reads it */
-    bool async;       /**< meant for another queue */
+    uint64_t id;       /**< the application's own number */
+    uint32_t pass;     /**< index into the passes of the trace: its identity */
+    uint32_t name;     /**< text id */
+    uint32_t scope;    /**< text id of its scope path; 0 = outermost */
+    uint32_t scope_at; /**< index of its scope; none where there are not so many */
+    bool side_effect;  /**< kept whoever reads it */
+    bool async;        /**< meant for another queue */
     const uint32_t *reads, *writes, *creates;
     uint32_t read_count, write_count, create_count;
+};
+
+/** A scope of passes; parents come before children. */
+struct fg_topology_scope {
+    uint32_t name;   /**< text id */
+    uint32_t path;   /**< text id: names from the outermost one on, joined with "/" */
+    uint32_t parent; /**< index, or FG_NONE */
 };
 
 /** One version of a resource. Fields of the other kind are zero. */
@@ -53,6 +61,8 @@ struct fg_topology {
     uint32_t first_frame; /**< index, or FG_NONE */
     const struct fg_topology_pass *passes;
     uint32_t pass_count;
+    const struct fg_topology_scope *scopes;
+    uint32_t scope_count;
     const struct fg_topology_resource *resources;
     uint32_t resource_count;
     const uint32_t *edges; /**< 2 * edge_count passes: orders that no resource explains */

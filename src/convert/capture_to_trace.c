@@ -585,6 +585,7 @@ enum fg_result fgi_capture_to_trace(struct fg_capture *capture,
     trace->backing = backing;
     trace->backing_destroy = backing_destroy;
     trace->args_loader = (struct fgi_args_loader){ fgi_convert_load_args, backing };
+    trace->work_loader = (struct fgi_work_loader){ fgi_convert_load_work, backing };
     struct fgi_conversion c = {
         .allocator = allocator,
         .capture = capture,

@@ -137,6 +137,11 @@ static const char *const work_words[] = { "draw",
                                           "copy",
                                           "clear" };
 
+const char *fgi_convert_work_word(uint32_t kind)
+{
+    return WORD(work_words, kind);
+}
+
 /* a * b, or unknown when it does not fit. */
 static bool times(uint64_t *a, uint64_t b)
 {
@@ -323,21 +328,36 @@ static void put_pipelines(struct listing *l, const struct fg_cap_gpu_pass *pass)
     }
 }
 
+const char *fgi_convert_attachment_word(uint32_t kind)
+{
+    static const char *const words[] = { "color", "depth", "stencil", "depth stencil", "resolve" };
+    return WORD(words, kind);
+}
+
+const char *fgi_convert_load_word(uint32_t load)
+{
+    static const char *const words[] = { "unknown", "load", "clear", "discard", "none" };
+    return WORD(words, load);
+}
+
+const char *fgi_convert_store_word(uint32_t store)
+{
+    static const char *const words[] = { "unknown", "store", "discard", "none" };
+    return WORD(words, store);
+}
+
 static void put_attachments(struct listing *l, const struct fg_cap_gpu_pass *pass)
 {
-    static const char *const kinds[] = { "color", "depth", "stencil", "depth stencil", "resolve" };
-    static const char *const loads[] = { "unknown", "load", "clear", "discard", "none" };
-    static const char *const stores[] = { "unknown", "store", "discard", "none" };
     if (pass->attachment_count == 0) {
         return;
     }
     begin_group(l, "attachments");
     for (size_t i = 0; i < pass->attachment_count; i++) {
         const struct fg_cap_attachment *a = &pass->attachments[i];
-        begin_group(l, WORD(kinds, a->kind));
+        begin_group(l, fgi_convert_attachment_word(a->kind));
         put_said(l, "format", a->format);
-        put_word(l, "load", WORD(loads, a->load));
-        put_word(l, "store", WORD(stores, a->store));
+        put_word(l, "load", fgi_convert_load_word(a->load));
+        put_word(l, "store", fgi_convert_store_word(a->store));
         put_said(l, "samples", a->sample_count);
         put_said(l, "width", a->width);
         put_said(l, "height", a->height);
@@ -390,19 +410,25 @@ static void put_statistics(struct listing *l, const struct fg_cap_gpu_frame *gpu
 
 /* ---- finding the records --------------------------------------------------------------------- */
 
-/* The record at an offset that was kept; names and templates before it are made known. */
+bool fgi_convert_read_at(struct fg_capture *capture, uint64_t offset, enum fg_capture_type type,
+                         struct fg_capture_record *out_record, enum fg_result *out_result)
+{
+    enum fg_result result = fg_capture_seek(capture, offset);
+    if (result == FG_OK) {
+        result = fg_capture_next(capture, out_record);
+    }
+    *out_result = result == FG_ERR_NOT_FOUND ? FG_OK : result;
+    return result == FG_OK && out_record->offset == offset && (int)out_record->type == (int)type &&
+           out_record->data;
+}
+
 static bool read_at(struct listing *l, uint64_t offset, enum fg_capture_type type,
                     struct fg_capture_record *out_record)
 {
-    enum fg_result result = fg_capture_seek(l->backing->capture, offset);
-    if (result == FG_OK) {
-        result = fg_capture_next(l->backing->capture, out_record);
-    }
-    if (result != FG_OK && result != FG_ERR_NOT_FOUND) {
-        l->result = l->result != FG_OK ? l->result : result;
-    }
-    return result == FG_OK && out_record->offset == offset && (int)out_record->type == (int)type &&
-           out_record->data;
+    enum fg_result result = FG_OK;
+    bool is_there = fgi_convert_read_at(l->backing->capture, offset, type, out_record, &result);
+    l->result = l->result != FG_OK ? l->result : result;
+    return is_there;
 }
 
 static void list_frame(struct listing *l, uint32_t frame, const struct fg_cap_frame *f)

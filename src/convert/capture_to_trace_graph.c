@@ -95,6 +95,7 @@ static void fill_passes(struct fgi_conversion *c, const struct fg_cap_topology *
             .pass = identity_of(c, &seen, name, scope),
             .name = name,
             .scope = scope,
+            .scope_at = pass->scope,
             .side_effect = pass->flags & FG_CAP_PASS_SIDE_EFFECT,
             .async = pass->flags & FG_CAP_PASS_ASYNC,
             .reads = pass->reads,
@@ -115,7 +116,9 @@ void fgi_convert_topology(struct fgi_conversion *c, const struct fg_cap_topology
     struct fg_topology_resource *resources =
         fgi_arena_alloc(&arena, from->resource_count + 1, sizeof *resources);
     uint32_t *edges = fgi_arena_alloc(&arena, from->edge_count * 2 + 1, sizeof *edges);
-    if (!passes || !resources || !edges) {
+    struct fg_topology_scope *scopes =
+        fgi_arena_alloc(&arena, from->scope_count + 1, sizeof *scopes);
+    if (!passes || !resources || !edges || !scopes) {
         fgi_builder_fail(c->builder, FG_ERR_NO_MEMORY);
         fgi_arena_finish(&arena);
         return;
@@ -123,6 +126,12 @@ void fgi_convert_topology(struct fgi_conversion *c, const struct fg_cap_topology
     fill_passes(c, from, passes);
     for (size_t i = 0; i < from->resource_count; i++) {
         convert_resource(c, &from->resources[i], &resources[i]);
+    }
+    for (size_t i = 0; i < from->scope_count; i++) {
+        scopes[i] =
+            (struct fg_topology_scope){ .name = fgi_convert_symbol(c, from->scopes[i].name),
+                                        .path = fgi_convert_scope_path(c, from, (uint32_t)i),
+                                        .parent = from->scopes[i].parent };
     }
     for (size_t i = 0; i < from->edge_count; i++) {
         edges[2 * i] = from->edges[i].from;
@@ -133,6 +142,8 @@ void fgi_convert_topology(struct fgi_conversion *c, const struct fg_cap_topology
         .name = fgi_convert_symbol(c, from->name),
         .passes = passes,
         .pass_count = (uint32_t)from->pass_count,
+        .scopes = scopes,
+        .scope_count = (uint32_t)from->scope_count,
         .resources = resources,
         .resource_count = (uint32_t)from->resource_count,
         .edges = edges,

@@ -240,6 +240,22 @@ void fgi_convert_defects(struct fgi_conversion *c);
 enum fg_result fgi_convert_load_args(void *backing, uint32_t row, struct fg_trace_arg *out_args,
                                      uint32_t capacity, uint32_t *out_count);
 
+/* capture_to_trace_work.c */
+/** struct fgi_work_loader over a backing. */
+enum fg_result fgi_convert_load_work(void *backing, uint32_t frame, struct fgi_arena *arena,
+                                     struct fgi_frame_work *out_work);
+/**
+ * The record at an offset that was kept; names and templates before it are made known. False: it is
+ * not there (any more), or *out_result says what reading met.
+ */
+bool fgi_convert_read_at(struct fg_capture *capture, uint64_t offset, enum fg_capture_type type,
+                         struct fg_capture_record *out_record, enum fg_result *out_result);
+/* Words of the format's enumerations; "unknown" for others. */
+const char *fgi_convert_work_word(uint32_t kind);
+const char *fgi_convert_attachment_word(uint32_t kind);
+const char *fgi_convert_load_word(uint32_t load);
+const char *fgi_convert_store_word(uint32_t store);
+
 /** Add an item to a table of the conversion; false and the builder has failed when refused. */
 #define FGI_PUT(c, table, ...)                                                                     \
     (fgi_convert_grow((c)->builder, (c)->allocator, (void **)&(table).items, &(table).capacity,    \

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/strings.h"
 #include "trace/blocks.h"
+#include "trace/frame_work.h"
 #include <frameglass/trace.h>
 #include <frameglass/trace_structure.h>
 
@@ -45,6 +46,7 @@ struct fg_trace {
     struct fgi_arena arena; /**< structures of topologies and frames */
     struct fgi_block_store *store;
     struct fgi_args_loader args_loader; /**< load == NULL: all are kept */
+    struct fgi_work_loader work_loader;
     /** What the loaders stand on; ended with the trace. */
     void (*backing_destroy)(void *backing);
     void *backing;

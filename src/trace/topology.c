@@ -59,6 +59,16 @@ uint32_t fgi_builder_topology(struct fgi_builder *builder, const struct fg_topol
     if (resources) {
         memcpy(resources, topology->resources, copy.resource_count * sizeof *resources);
     }
+    if (copy.scope_count > 0) {
+        struct fg_topology_scope *scopes =
+            fgi_arena_alloc(&trace->arena, copy.scope_count, sizeof *scopes);
+        if (!scopes) {
+            fgi_builder_fail(builder, FG_ERR_NO_MEMORY);
+            return FG_NONE;
+        }
+        memcpy(scopes, topology->scopes, copy.scope_count * sizeof *scopes);
+        copy.scopes = scopes;
+    }
     copy.passes = passes;
     copy.resources = resources;
     uint32_t ends = copy.edge_count * 2;

@@ -58,6 +58,7 @@ enum fgi_protocol_limit {
     X(19, CANCEL, 0)                                                                               \
     X(20, TOPOLOGIES, 1)                                                                           \
     X(21, SERIES, 1)                                                                               \
+    X(22, EVENTS, 1)                                                                               \
     X(24, AMEND, 1)
 
 enum fgi_kind {
