@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "camera.h"
 
+#include "scene.h"
+
 static const float near_m = 0.12f;
-static const float fov_y = 0.92f;
+static const float walk_fov_y = 0.92f;
 static const float cascade_far_m[RD_CASCADE_COUNT] = { 8.0f, 18.0f, 36.0f, 80.0f };
 static const float haze = 0.018f;
 
@@ -21,17 +23,38 @@ static float halton(uint32_t index, uint32_t base)
 struct eye {
     struct rd_vec3 at;
     struct rd_vec3 target;
+    float fov_y;
 };
 
 /** A slow walk along the pool. */
-static struct eye eye_at(float seconds)
+static struct eye walk_at(float seconds)
 {
     const float t = seconds * 0.22f;
     return (struct eye){
         .at =
             rd_vec3(-2.3f + 0.9f * sinf(t), 1.75f + 0.15f * sinf(t * 0.7f), 16.2f - 0.5f * seconds),
         .target = rd_vec3(0.55f - 0.3f * sinf(t), 2.75f, -12.5f),
+        .fov_y = walk_fov_y,
     };
+}
+
+/** From a place that a scene names: around what it looks at, or swaying there as one stands. */
+static struct eye viewpoint_at(const struct rd_viewpoint *viewpoint, float seconds)
+{
+    struct eye eye = { viewpoint->at, viewpoint->target, viewpoint->fov_y };
+    const struct rd_vec3 offset = rd_sub(viewpoint->at, viewpoint->target);
+    if (viewpoint->orbits) {
+        const float c = cosf(seconds * 0.12f);
+        const float s = sinf(seconds * 0.12f);
+        eye.at = rd_add(viewpoint->target, rd_vec3(c * offset.x + s * offset.z, offset.y,
+                                                   c * offset.z - s * offset.x));
+        return eye;
+    }
+    const struct rd_vec3 right = rd_normalize(rd_cross(rd_vec3(0, 1, 0), offset));
+    const float distance = rd_length(offset);
+    eye.at = rd_add(eye.at, rd_scale(right, 0.03f * distance * sinf(seconds * 0.4f)));
+    eye.at = rd_sub(eye.at, rd_scale(offset, 0.06f * (1.0f - cosf(seconds * 0.25f))));
+    return eye;
 }
 
 /** Fit a cascade to a slice of the view; snap it to its texels, so that edges do not crawl. */
@@ -40,7 +63,7 @@ static void fit_cascade(struct rd_camera *camera, int index, const struct eye *e
 {
     const float begin = index == 0 ? near_m : cascade_far_m[index - 1];
     const float end = cascade_far_m[index];
-    const float tan_y = tanf(fov_y * 0.5f);
+    const float tan_y = tanf(eye->fov_y * 0.5f);
     const float tan_x = tan_y * aspect;
     const float spread = tan_x * tan_x + tan_y * tan_y;
     const float middle = fminf((begin + end) * 0.5f * (1.0f + spread), end);
@@ -68,10 +91,11 @@ void rd_camera_update(struct rd_camera *camera, const struct rd_camera_input *in
     const float width = (float)input->width_px;
     const float height = (float)input->height_px;
     const float aspect = width / height;
-    const struct eye eye = eye_at(input->seconds);
+    const struct eye eye = input->viewpoint != NULL ? viewpoint_at(input->viewpoint, input->seconds)
+                                                    : walk_at(input->seconds);
     const struct rd_vec3 sun = rd_normalize(rd_vec3(-0.66f, 0.40f, -0.52f));
 
-    const struct rd_mat4 plain = rd_perspective(fov_y, aspect, near_m);
+    const struct rd_mat4 plain = rd_perspective(eye.fov_y, aspect, near_m);
     struct rd_mat4 shifted = plain;
     const float shift_x = (halton(input->frame, 2) - 0.5f) * 2.0f / width;
     const float shift_y = (halton(input->frame, 3) - 0.5f) * 2.0f / height;
@@ -94,7 +118,7 @@ void rd_camera_update(struct rd_camera *camera, const struct rd_camera_input *in
     }
     camera->started = true;
 
-    const float tan_y = tanf(fov_y * 0.5f);
+    const float tan_y = tanf(eye.fov_y * 0.5f);
     const float values[5][4] = {
         { eye.at.x, eye.at.y, eye.at.z, near_m },
         { sun.x, sun.y, sun.z, input->seconds },

@@ -37,13 +37,16 @@ struct rd_camera {
     bool started;
 };
 
+struct rd_viewpoint;
+
 struct rd_camera_input {
     uint32_t frame;
     float seconds;
     uint32_t width_px;
     uint32_t height_px;
     uint32_t shadow_px;
-    bool refresh[RD_CASCADE_COUNT]; /**< which cascades are drawn in this frame */
+    const struct rd_viewpoint *viewpoint; /**< NULL = the walk along the courtyard's pool */
+    bool refresh[RD_CASCADE_COUNT];       /**< which cascades are drawn in this frame */
 };
 
 /** Fill in all but counts and effort. */

@@ -16,6 +16,7 @@ enum { RD_FRAMES_IN_FLIGHT = 2, RD_BLOOM_LEVELS = 5, RD_MAX_BATCHES = 6, RD_CHAR
 struct rd_persistent {
     struct rd_buffer geometry; /**< indices, then vertices */
     struct rd_buffer draw_templates;
+    struct rd_buffer surfaces;
     struct rd_buffer constants;
     struct rd_buffer instances;
     struct rd_buffer lights;
@@ -24,6 +25,7 @@ struct rd_persistent {
     struct rd_buffer exposure;
     struct rd_buffer hud;
     struct rd_buffer readback; /**< host-visible */
+    struct rd_image textures;
     struct rd_image shadow_atlas;
     struct rd_image history[2];
     struct rd_image output;
@@ -42,15 +44,17 @@ struct rd_slot {
 /** Where things lie in a slot's staging buffer. */
 struct rd_staged {
     struct rd_frame_constants constants;
-    struct rd_instance instances[RD_MAX_INSTANCES * RD_HITCH_FACTOR];
     struct rd_light lights[RD_MAX_LIGHTS];
     struct rd_hud_box hud[RD_MAX_HUD_BOXES];
+    struct rd_instance instances[]; /**< RD_HITCH_FACTOR times as many as the scene has */
 };
 
 /** Versions of the graph, as far as they are known. */
 struct rd_versions {
     uint16_t geometry;
     uint16_t draw_templates;
+    uint16_t surfaces;
+    uint16_t textures;
     uint16_t constants;
     uint16_t instances;
     uint16_t lights;

@@ -301,13 +301,18 @@ static bool create_samplers(struct rd_device *device)
 {
     for (int i = 0; i < RD_SAMPLER_COUNT; i++) {
         const VkFilter filter = i == RD_SAMPLER_NEAREST ? VK_FILTER_NEAREST : VK_FILTER_LINEAR;
+        const VkSamplerAddressMode address = i == RD_SAMPLER_SURFACE
+                                                 ? VK_SAMPLER_ADDRESS_MODE_REPEAT
+                                                 : VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
         const VkSamplerCreateInfo info = {
             .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
             .magFilter = filter,
             .minFilter = filter,
-            .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-            .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-            .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+            .mipmapMode = i == RD_SAMPLER_SURFACE ? VK_SAMPLER_MIPMAP_MODE_LINEAR
+                                                  : VK_SAMPLER_MIPMAP_MODE_NEAREST,
+            .addressModeU = address,
+            .addressModeV = address,
+            .addressModeW = address,
             .maxLod = VK_LOD_CLAMP_NONE,
             .compareEnable = i == RD_SAMPLER_SHADOW,
             .compareOp = VK_COMPARE_OP_GREATER_OR_EQUAL,

@@ -9,7 +9,13 @@
 
 enum { RD_QUEUE_GRAPHICS, RD_QUEUE_COMPUTE, RD_MAX_QUEUES };
 
-enum rd_sampler { RD_SAMPLER_NEAREST, RD_SAMPLER_LINEAR, RD_SAMPLER_SHADOW, RD_SAMPLER_COUNT };
+enum rd_sampler {
+    RD_SAMPLER_NEAREST,
+    RD_SAMPLER_LINEAR,
+    RD_SAMPLER_SHADOW,
+    RD_SAMPLER_SURFACE, /**< repeats, with mip levels */
+    RD_SAMPLER_COUNT
+};
 
 /** A queue with the timeline that counts its submissions. */
 struct rd_queue {

@@ -96,7 +96,7 @@ static const struct pipeline_desc descs[RD_PIPELINE_COUNT] = {
                           .vertex = CODE(rd_hiz_comp),
                           .workgroup = { 8, 8, 1 } },
     [RD_PIPELINE_GBUFFER] = { .label = "g-buffer",
-                              .bindings = "ubb",
+                              .bindings = "ubbbs",
                               .vertex = CODE(rd_gbuffer_vert),
                               .fragment = CODE(rd_gbuffer_frag),
                               .push_bytes = 8,
@@ -333,14 +333,15 @@ static VkResult create_with_stages(struct rd_pipeline *pipeline, const struct pi
     static const VkVertexInputAttributeDescription attributes[] = {
         { 0, 0, VK_FORMAT_R32G32B32_SFLOAT, 0 },
         { 1, 0, VK_FORMAT_R32G32B32_SFLOAT, 12 },
+        { 2, 0, VK_FORMAT_R32G32_SFLOAT, 24 },
     };
     static const VkDynamicState dynamic[] = { VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR };
     const VkPipelineVertexInputStateCreateInfo input = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
         .vertexBindingDescriptionCount = desc->meshes ? 1 : 0,
         .pVertexBindingDescriptions = &binding,
-        /* Only the G-buffer looks at normals. */
-        .vertexAttributeDescriptionCount = desc->meshes ? (desc->fragment.words ? 2 : 1) : 0,
+        /* Only the G-buffer looks at more than positions. */
+        .vertexAttributeDescriptionCount = desc->meshes ? (desc->fragment.words ? 3 : 1) : 0,
         .pVertexAttributeDescriptions = attributes,
     };
     const VkPipelineInputAssemblyStateCreateInfo assembly = {

@@ -3,6 +3,7 @@
 #include "renderer.h"
 
 #include "frame_submit.h"
+#include "gltf.h"
 #include "passes/passes.h"
 #include "png_file.h"
 #include "setup.h"
@@ -106,6 +107,7 @@ static void stage(struct renderer *r, struct rd_frame *frame, float seconds, boo
         .width_px = r->width_px,
         .height_px = r->height_px,
         .shadow_px = r->shadow_px,
+        .viewpoint = r->scene.has_viewpoint ? &r->scene.viewpoint : NULL,
     };
     memcpy(input.refresh, frame->refresh, sizeof(input.refresh));
     rd_scene_update(&r->scene, &r->geometry, seconds);
@@ -183,7 +185,7 @@ static void publish_counters(struct renderer *r, const struct rd_frame *frame)
     uint64_t image_bytes;
     uint64_t buffer_bytes;
     rd_persistent_sizes(&r->persistent, &image_bytes, &buffer_bytes);
-    rd_record_counter(recorder, "scene.meshes", RD_UNIT_COUNT, RD_MESH_COUNT);
+    rd_record_counter(recorder, "scene.meshes", RD_UNIT_COUNT, r->geometry.mesh_count);
     rd_record_counter(recorder, "scene.instances", RD_UNIT_COUNT, frame->instance_count);
     rd_record_counter(recorder, "scene.lights", RD_UNIT_COUNT, r->scene.light_count);
     rd_record_counter(recorder, "scene.particles", RD_UNIT_COUNT, RD_PARTICLE_COUNT);
@@ -281,6 +283,16 @@ static void note_duration(struct renderer *r, int64_t duration_ns)
     r->frame_ms[r->frame_ms_count++] = (float)duration_ns * 1e-6f;
 }
 
+/** The courtyard, or what the file says. */
+static bool load_scene(struct renderer *r, uint32_t seed)
+{
+    if (r->options.scene_path != NULL) {
+        return rd_gltf_load(r->options.scene_path, &r->geometry, &r->scene, &r->log);
+    }
+    return (rd_geometry_build(&r->geometry) && rd_scene_init(&r->scene, &r->geometry, seed)) ||
+           rd_fail(&r->log, "the scene's meshes do not fit");
+}
+
 static bool start(struct renderer *r)
 {
     const struct rd_setup_input input = {
@@ -292,7 +304,7 @@ static bool start(struct renderer *r)
     const struct rd_record_info info = { .width_px = input.width_px,
                                          .height_px = input.height_px,
                                          .seed = input.seed };
-    if (!rd_device_init(&r->device, &r->options, &r->log)) {
+    if (!load_scene(r, input.seed) || !rd_device_init(&r->device, &r->options, &r->log)) {
         return false;
     }
     (void)snprintf(r->summary.device_name, sizeof(r->summary.device_name), "%s",
@@ -302,8 +314,9 @@ static bool start(struct renderer *r)
         !rd_persistent_init(&r->persistent, &r->device, &input, &r->geometry, &r->scene)) {
         return false;
     }
+    rd_geometry_release(&r->geometry);
     for (int i = 0; i < RD_FRAMES_IN_FLIGHT; i++) {
-        if (!rd_slot_init(&r->slots[i], &r->device)) {
+        if (!rd_slot_init(&r->slots[i], &r->device, &r->scene)) {
             return false;
         }
     }
@@ -323,6 +336,8 @@ static void finish(struct renderer *r)
         rd_pipelines_finish(&r->pipelines, &r->device);
     }
     rd_device_finish(&r->device);
+    rd_geometry_release(&r->geometry);
+    rd_scene_finish(&r->scene);
     r->summary.validation_message_count = r->device.message_count;
 }
 

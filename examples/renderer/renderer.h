@@ -29,6 +29,7 @@ struct rd_options {
     uint32_t height_px;       /**< 0 = 180 */
     uint32_t device;          /**< index among the Vulkan devices, from 1; 0 = the best one */
     const char *device_name;  /**< part of a device's name; NULL = any */
+    const char *scene_path;   /**< a glTF 2.0 file; NULL = the courtyard that is built in */
     const char *capture_path; /**< record into this file; NULL = do not record */
     enum rd_level level;
     const char *png_path; /**< write a frame as PNG; NULL = none */

@@ -9,8 +9,9 @@
 static const char usage[] =
     "usage: renderer [--frames N] [--size WxH] [--png FILE] [--png-frame N] [--device N]\n"
     "                [--device-name TEXT] [--view final|normals|occlusion|cascades]\n"
-    "                [--capture FILE] [--level timing|structure|workload|verbose]\n"
-    "                [--seed N] [--single-queue] [--validate]\n";
+    "                [--scene FILE.gltf|FILE.glb] [--capture FILE]\n"
+    "                [--level timing|structure|workload|verbose] [--seed N] [--single-queue]\n"
+    "                [--validate]\n";
 
 static bool parse_size(const char *text, struct rd_options *options)
 {
@@ -47,6 +48,8 @@ static bool parse_pair(const char *name, const char *value, struct rd_options *o
         options->device_name = value;
     } else if (strcmp(name, "--capture") == 0) {
         options->capture_path = value;
+    } else if (strcmp(name, "--scene") == 0) {
+        options->scene_path = value;
     } else if (strcmp(name, "--seed") == 0) {
         options->seed = (uint32_t)strtoul(value, NULL, 10);
     } else if (strcmp(name, "--view") == 0) {

@@ -3,7 +3,7 @@
  * behind. */
 #include "scene.h"
 
-enum { ORB_COUNT = 18, ARCADE_BAYS = 12 };
+enum { ORB_COUNT = 18, ARCADE_BAYS = 12, COURTYARD_INSTANCES = 640 };
 
 static const float bay_m = 3.0f;
 static const float arcade_x_m = 8.2f;
@@ -62,7 +62,7 @@ static void set_instance(struct rd_instance *instance, const struct rd_mesh *mes
 static void place(struct rd_scene *scene, const struct rd_geometry *geometry,
                   struct placement where)
 {
-    if (scene->instance_count == RD_MAX_INSTANCES) {
+    if (scene->instance_count == scene->instance_capacity) {
         return;
     }
     set_instance(&scene->instances[scene->instance_count++], &geometry->meshes[where.mesh], &where);
@@ -310,9 +310,12 @@ static void place_trees(struct rd_scene *scene, const struct rd_geometry *geomet
     }
 }
 
-void rd_scene_init(struct rd_scene *scene, const struct rd_geometry *geometry, uint32_t seed)
+bool rd_scene_init(struct rd_scene *scene, const struct rd_geometry *geometry, uint32_t seed)
 {
-    *scene = (struct rd_scene){ 0 };
+    *scene = (struct rd_scene){ .texture_px = 1 };
+    if (!rd_scene_reserve(scene, COURTYARD_INSTANCES)) {
+        return false;
+    }
     place_ground(scene, geometry);
     place_arcade(scene, geometry, -1.0f);
     place_arcade(scene, geometry, 1.0f);
@@ -326,6 +329,7 @@ void rd_scene_init(struct rd_scene *scene, const struct rd_geometry *geometry, u
               (struct placement){ .mesh = RD_MESH_SPHERE, .scale = rd_vec3(1, 1, 1) });
     }
     rd_scene_update(scene, geometry, 0.0f);
+    return true;
 }
 
 void rd_scene_update(struct rd_scene *scene, const struct rd_geometry *geometry, float seconds)
@@ -352,22 +356,6 @@ void rd_scene_update(struct rd_scene *scene, const struct rd_geometry *geometry,
         set_instance(&scene->instances[scene->first_orb + i], &geometry->meshes[RD_MESH_SPHERE],
                      &where);
         add_light(scene, where.at, 5.5f, color[0] * 7.0f, color[1] * 7.0f, color[2] * 7.0f);
-    }
-}
-
-void rd_scene_draws(const struct rd_scene *scene, const struct rd_geometry *geometry,
-                    struct rd_draw_command out_draws[RD_MESH_SLOTS])
-{
-    uint32_t base = 0;
-    memset(out_draws, 0, sizeof(out_draws[0]) * RD_MESH_SLOTS);
-    for (int i = 0; i < RD_MESH_COUNT; i++) {
-        out_draws[i] = (struct rd_draw_command){
-            .index_count = geometry->meshes[i].index_count,
-            .first_index = geometry->meshes[i].first_index,
-            .vertex_offset = geometry->meshes[i].vertex_offset,
-            .base = base,
-        };
-        base += scene->mesh_instances[i] * RD_HITCH_FACTOR;
     }
 }
 

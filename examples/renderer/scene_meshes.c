@@ -2,7 +2,7 @@
 /* Meshes made by turning profiles, and a few made of faces. */
 #include "scene.h"
 
-enum { MAX_PROFILE = 48 };
+enum { MAX_PROFILE = 48, COURTYARD_VERTICES = 32768, COURTYARD_INDICES = 131072 };
 
 struct point {
     float r; /**< distance from the axis */
@@ -19,11 +19,11 @@ static void begin_mesh(struct rd_geometry *geometry, enum rd_mesh_id id)
 
 static uint32_t add_vertex(struct rd_geometry *geometry, struct rd_vec3 p, struct rd_vec3 n)
 {
-    if (geometry->vertex_count == RD_MAX_VERTICES) {
+    if (geometry->vertex_count == geometry->vertex_capacity) {
         return 0;
     }
     geometry->vertices[geometry->vertex_count] =
-        (struct rd_vertex){ { p.x, p.y, p.z }, { n.x, n.y, n.z } };
+        (struct rd_vertex){ .position = { p.x, p.y, p.z }, .normal = { n.x, n.y, n.z } };
     return geometry->vertex_count++;
 }
 
@@ -31,7 +31,7 @@ static void add_triangle(struct rd_geometry *geometry, enum rd_mesh_id id, uint3
                          uint32_t c)
 {
     const uint32_t base = (uint32_t)geometry->meshes[id].vertex_offset;
-    if (geometry->index_count + 3 > RD_MAX_INDICES) {
+    if (geometry->index_count + 3 > geometry->index_capacity) {
         return;
     }
     geometry->indices[geometry->index_count++] = a - base;
@@ -55,15 +55,7 @@ static void end_mesh(struct rd_geometry *geometry, enum rd_mesh_id id)
 {
     struct rd_mesh *mesh = &geometry->meshes[id];
     mesh->index_count = geometry->index_count - mesh->first_index;
-    struct rd_vec3 low = rd_vec3(1e9f, 1e9f, 1e9f);
-    struct rd_vec3 high = rd_vec3(-1e9f, -1e9f, -1e9f);
-    for (uint32_t i = (uint32_t)mesh->vertex_offset; i < geometry->vertex_count; i++) {
-        const float *p = geometry->vertices[i].position;
-        low = rd_vec3(fminf(low.x, p[0]), fminf(low.y, p[1]), fminf(low.z, p[2]));
-        high = rd_vec3(fmaxf(high.x, p[0]), fmaxf(high.y, p[1]), fmaxf(high.z, p[2]));
-    }
-    mesh->center = rd_scale(rd_add(low, high), 0.5f);
-    mesh->radius = rd_length(rd_sub(high, low)) * 0.5f;
+    rd_geometry_bound(geometry, mesh);
 }
 
 /** The outward normal of the profile's edge from point i to the next. */
@@ -314,8 +306,9 @@ static void build_arch(struct rd_geometry *geometry)
 
 bool rd_geometry_build(struct rd_geometry *geometry)
 {
-    geometry->vertex_count = 0;
-    geometry->index_count = 0;
+    if (!rd_geometry_reserve(geometry, COURTYARD_VERTICES, COURTYARD_INDICES)) {
+        return false;
+    }
     build_plane(geometry);
     build_box(geometry);
     build_shaft(geometry);
@@ -328,5 +321,7 @@ bool rd_geometry_build(struct rd_geometry *geometry)
     build_cypress(geometry);
     build_arch(geometry);
     build_brazier(geometry);
-    return geometry->vertex_count < RD_MAX_VERTICES && geometry->index_count < RD_MAX_INDICES;
+    geometry->mesh_count = RD_MESH_COUNT;
+    return geometry->vertex_count < geometry->vertex_capacity &&
+           geometry->index_count < geometry->index_capacity;
 }

@@ -17,6 +17,7 @@ struct arguments {
     uint64_t frames;
     const char *size;
     const char *png;
+    const char *scene;
     const char *level;
     uint64_t device;
     uint64_t seed;
@@ -71,6 +72,7 @@ static int read_options(const struct arguments *arguments, struct rd_options *op
     *options = (struct rd_options){
         .frame_count = (uint32_t)arguments->frames,
         .device = (uint32_t)arguments->device,
+        .scene_path = arguments->scene,
         .capture_path = arguments->output,
         .png_path = arguments->png,
         .seed = (uint32_t)arguments->seed,
@@ -118,6 +120,8 @@ int fgi_cmd_demo(int argc, char **argv)
         { "frames", 0, FGI_OPTION_COUNT, &arguments.frames, "N", "how many frames (120)" },
         { "size", 0, FGI_OPTION_TEXT, &arguments.size, "WxH", "of the picture (320x180)" },
         { "png", 0, FGI_OPTION_TEXT, &arguments.png, "FILE", "write the last frame as a picture" },
+        { "scene", 0, FGI_OPTION_TEXT, &arguments.scene, "FILE",
+          "draw this glTF 2.0 file (.gltf, .glb) instead of the courtyard" },
         { "level", 0, FGI_OPTION_TEXT, &arguments.level, "LEVEL",
           "timing, structure, workload (the default) or verbose" },
         { "device", 0, FGI_OPTION_COUNT, &arguments.device, "N",

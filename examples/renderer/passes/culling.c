@@ -2,10 +2,14 @@
 /* What is visible: lists of instances and the draws that use them, made on the GPU. */
 #include "passes.h"
 
-static const struct rd_buffer_desc draws_desc = {
-    .size_bytes = RD_MESH_SLOTS * sizeof(struct rd_draw_command) +
-                  sizeof(uint32_t) * RD_MAX_INSTANCES * RD_HITCH_FACTOR,
-};
+/** Draw commands, then room for every instance that a frame may draw. */
+static struct rd_buffer_desc draws_desc(const struct rd_frame *frame)
+{
+    return (struct rd_buffer_desc){
+        .size_bytes = RD_MESH_SLOTS * sizeof(struct rd_draw_command) +
+                      sizeof(uint32_t) * frame->scene->instance_count * RD_HITCH_FACTOR,
+    };
+}
 
 /** The lists that this frame may need, by index: early, late, then one per cascade. */
 static uint16_t *draws_of(struct rd_frame *frame, uint32_t index)
@@ -75,10 +79,11 @@ static void add_reset(struct rd_frame *frame, const char *scope, uint32_t first,
                                          "draws cascade 1", "draws cascade 2", "draws cascade 3" };
     const uint16_t pass =
         rd_frame_pass(frame, scope, "reset draws", RD_PASS_TRANSFER, 0, reset_draws, first);
+    const struct rd_buffer_desc desc = draws_desc(frame);
     rd_graph_read(frame->graph, pass, frame->v.draw_templates, RD_USE_COPY_FROM);
     for (uint32_t i = first; i < end; i++) {
         *draws_of(frame, i) =
-            rd_graph_create_buffer(frame->graph, pass, names[i], &draws_desc, RD_USE_COPY_TO);
+            rd_graph_create_buffer(frame->graph, pass, names[i], &desc, RD_USE_COPY_TO);
     }
 }
 

@@ -14,15 +14,18 @@ bool rd_draw_meshes(struct rd_frame *frame, enum rd_pipeline_id pipeline, uint16
         rd_bind_buffer(rd_frame_buffer(frame, frame->v.constants)),
         rd_bind_buffer(rd_frame_buffer(frame, frame->v.instances)),
         rd_bind_buffer(list),
+        rd_bind_buffer(rd_frame_buffer(frame, frame->v.surfaces)),
+        rd_bind_sampled(rd_frame_image(frame, frame->v.textures), RD_SAMPLER_SURFACE),
     };
     const uint32_t zero[2] = { 0, cascade };
-    const VkDeviceSize vertex_offset = RD_MAX_INDICES * sizeof(uint32_t);
-    if (!rd_bind(commands, pipeline, bindings, 3, zero)) {
+    const VkDeviceSize vertex_offset = frame->geometry->index_count * sizeof(uint32_t);
+    const uint32_t binding_count = pipeline == RD_PIPELINE_GBUFFER ? 5 : 3;
+    if (!rd_bind(commands, pipeline, bindings, binding_count, zero)) {
         return false;
     }
     vkCmdBindVertexBuffers(commands->buffer, 0, 1, &geometry->buffer, &vertex_offset);
     vkCmdBindIndexBuffer(commands->buffer, geometry->buffer, 0, VK_INDEX_TYPE_UINT32);
-    for (uint32_t mesh = 0; mesh < RD_MESH_COUNT; mesh++) {
+    for (uint32_t mesh = 0; mesh < frame->geometry->mesh_count; mesh++) {
         const uint32_t push[2] = { mesh, cascade };
         rd_push(commands, push);
         rd_draw_indexed_indirect(commands, list, mesh * sizeof(struct rd_draw_command));
@@ -175,6 +178,8 @@ void rd_add_geometry(struct rd_frame *frame)
     read_meshes(frame, surfaces, frame->v.draws_early);
     read_meshes(frame, surfaces, frame->v.draws_late);
     rd_graph_read(graph, surfaces, frame->v.depth, RD_USE_DEPTH_READ);
+    rd_graph_read(graph, surfaces, frame->v.surfaces, RD_USE_STORAGE_READ);
+    rd_graph_read(graph, surfaces, frame->v.textures, RD_USE_SAMPLED);
     frame->v.albedo =
         rd_frame_texture(frame, surfaces, "albedo", RD_FORMAT_ALBEDO, 1, RD_USE_COLOR);
     frame->v.shape = rd_frame_texture(frame, surfaces, "shape", RD_FORMAT_SHAPE, 1, RD_USE_COLOR);

@@ -27,6 +27,8 @@ void rd_add_imports(struct rd_frame *frame)
     struct rd_persistent *p = frame->persistent;
     frame->v.geometry = import_buffer(frame, &p->geometry);
     frame->v.draw_templates = import_buffer(frame, &p->draw_templates);
+    frame->v.surfaces = import_buffer(frame, &p->surfaces);
+    frame->v.textures = import_image(frame, &p->textures);
     frame->v.constants = import_buffer(frame, &p->constants);
     frame->v.instances = import_buffer(frame, &p->instances);
     frame->v.lights = import_buffer(frame, &p->lights);

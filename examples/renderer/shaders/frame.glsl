@@ -66,7 +66,7 @@ struct DrawCommand {
     uint padding1;
 };
 
-const uint MESH_COUNT = 16;
+const uint MESH_COUNT = 256;
 
 struct Light {
     vec4 position;  /* xyz, w reach */

@@ -1,6 +1,6 @@
 #version 460
 /* SPDX-License-Identifier: MIT */
-/* The materials of the courtyard, made of noise. */
+/* The materials of the courtyard, made of noise; and those of files, from a table and textures. */
 #extension GL_GOOGLE_include_directive : require
 #include "frame.glsl"
 #include "noise.glsl"
@@ -8,14 +8,27 @@
 
 layout(location = 0) in vec3 in_world;
 layout(location = 1) in vec3 in_normal;
-layout(location = 2) in vec3 in_local;
+layout(location = 2) in vec2 in_uv;
 layout(location = 3) flat in uvec2 in_material;
+
+struct TableSurface {
+    vec4 color;
+    float roughness;
+    float metal;
+    float emission;
+    uint texture_layer;
+};
+
+layout(set = 0, binding = 3, std430) readonly buffer Surfaces {
+    TableSurface surfaces[];
+};
+layout(set = 0, binding = 4) uniform sampler2DArray textures;
 
 layout(location = 0) out vec4 out_albedo_metal;
 layout(location = 1) out vec4 out_shape;
 
 const uint FLOOR = 0, LIMESTONE = 1, MARBLE = 2, GOLD = 3, BRONZE = 4, GLOW = 5, LEAVES = 6, WATER = 7, TILES = 8,
-           GRASS = 9;
+           GRASS = 9, SURFACE = 10;
 
 float veins(vec3 p)
 {
@@ -118,10 +131,19 @@ Surface surface_of(uint material, vec3 tint, vec3 p, vec3 n)
     }
 }
 
+Surface from_table(uint index, vec2 uv, vec3 n)
+{
+    TableSurface s = surfaces[index];
+    vec3 albedo = s.color.rgb * texture(textures, vec3(uv, float(s.texture_layer))).rgb;
+    return Surface(albedo, s.metal, n, max(s.roughness, 0.03), s.emission);
+}
+
 void main()
 {
     vec3 n = normalize(in_normal);
-    Surface s = surface_of(in_material.x, unpackUnorm4x8(in_material.y).rgb, in_world, n);
+    Surface s = in_material.x >= SURFACE
+                    ? from_table(in_material.x - SURFACE, in_uv, n)
+                    : surface_of(in_material.x, unpackUnorm4x8(in_material.y).rgb, in_world, n);
     out_albedo_metal = vec4(clamp(s.albedo, 0.0, 1.0), s.metal);
     out_shape = vec4(encode_normal(s.normal), s.roughness, s.emission);
 }

@@ -8,10 +8,11 @@
 invariant gl_Position;
 
 layout(location = 1) in vec3 normal;
+layout(location = 2) in vec2 uv;
 
 layout(location = 0) out vec3 out_world;
 layout(location = 1) out vec3 out_normal;
-layout(location = 2) out vec3 out_local;
+layout(location = 2) out vec2 out_uv;
 layout(location = 3) flat out uvec2 out_material; /* material, tint */
 
 void main()
@@ -20,7 +21,7 @@ void main()
     vec3 world = to_world(instance, position);
     out_world = world;
     out_normal = to_world_direction(instance, normal);
-    out_local = position;
+    out_uv = uv;
     out_material = instance.kind.yw;
     gl_Position = frame.view_proj * vec4(world, 1.0);
 }
