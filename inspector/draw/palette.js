@@ -6,7 +6,7 @@ import { HUE_COUNT, hueOf, parseColour } from '../model/colour.js';
 import { COST_SHARES } from '../model/colouring.js';
 
 const TOKENS = /** @type {const} */ (['ground', 'panel', 'raised', 'line', 'line-soft', 'ink', 'ink-2', 'ink-3', 'accent',
-    'select', 'gpu', 'cpu', 'bad', 'warn', 'good', 'on-hue', 'lane']);
+    'select', 'gpu', 'cpu', 'bad', 'warn', 'good', 'on-hue', 'lane', 'read', 'write', 'life']);
 /** @typedef {typeof TOKENS[number]} Token */
 
 /**

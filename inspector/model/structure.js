@@ -2,6 +2,8 @@
 // @ts-check
 /* The frame graph of one frame: who reads what, who made it, and what hangs on what. */
 
+import { byteSize, UNKNOWN } from './format.js';
+
 /** @typedef {import('./address.js').ResourceKey} ResourceKey */
 
 /**
@@ -102,6 +104,11 @@ export class FrameStructure {
         return { name, version: number, nth };
     }
 
+    /** How a pass uses a version: bits of ACCESS, 0 where it does not. @param {number} pass @param {number} version */
+    accessOf(pass, version) {
+        return this.ofPass[pass]?.find((edge) => edge.resource === version)?.access ?? 0;
+    }
+
     /** What a pass reads. @param {number} pass @returns {number[]} versions */
     inputsOf(pass) {
         return pick(this.ofPass[pass], ACCESS.READS, 'resource');
@@ -137,6 +144,30 @@ export class FrameStructure {
         }
         return [...linked].sort((a, b) => versions[a].version - versions[b].version || a - b);
     }
+}
+
+/** "reads", "writes", "creates", "reads and writes". @param {number} access */
+export function accessText(access) {
+    const makes = (access & ACCESS.CREATES) !== 0 ? 'creates' : (access & ACCESS.WRITES) !== 0 ? 'writes' : '';
+    return [(access & ACCESS.READS) !== 0 ? 'reads' : '', makes].filter(Boolean).join(' and ');
+}
+
+/**
+ * Why a pass did not run, in words; empty where it did.
+ * @param {GraphPass} pass
+ */
+export function culledReason(pass) {
+    return pass.culled ? 'culled: no pass that was kept reads what it makes, and it has no side effect' : '';
+}
+
+/** "shadow atlas v3". @param {GraphVersion} version */
+export function versionName(version) {
+    return `${version.name || '(no name)'} v${version.version}`;
+}
+
+/** What a version is declared to take. @param {GraphVersion} version */
+export function versionBytes(version) {
+    return version.bytes < 0n ? UNKNOWN : byteSize(version.bytes);
 }
 
 /**

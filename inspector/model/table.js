@@ -79,7 +79,7 @@ export function sortRows(rows, sort) {
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 /** @param {string} a @param {string} b */
-function compareText(a, b) {
+export function compareText(a, b) {
     return collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
 }
 

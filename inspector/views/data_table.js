@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* A table that sorts by any column and makes elements only for rows in sight. */
+
+import { fill, h, onFrame } from './dom.js';
+import { compareText, visibleRows } from '../model/table.js';
+
+/** @typedef {import('./dom.js').Child} Child */
+/** @typedef {string | number | bigint} Sortable */
+
+/**
+ * @template R
+ * @typedef {object} DataColumn
+ * @property {string} id
+ * @property {string} label
+ * @property {string} width
+ * @property {boolean} [text] left, and sorted from A on; figures are right, and sorted from the largest on
+ * @property {string} [title]
+ * @property {(row: R) => Sortable} value what it is sorted by
+ * @property {(row: R) => Child} cell
+ * @property {(row: R) => string} [tip]
+ */
+/**
+ * @template R
+ * @typedef {object} DataTableOptions
+ * @property {string} label
+ * @property {readonly DataColumn<R>[]} columns
+ * @property {number} rowPx
+ * @property {(row: R) => string} keyOf
+ * @property {(row: R) => string} classOf of its row; "on" where it is selected
+ * @property {(row: R) => void} pick
+ * @property {string} [empty] what stands there when there are no rows
+ */
+
+/**
+ * @template R
+ * @param {DataTableOptions<R>} options
+ */
+export function dataTable(options) {
+    const { columns } = options;
+    /** @type {{ column: DataColumn<R> | null, descending: boolean }} null: in the order in which they came */
+    let sort = { column: null, descending: false };
+    /** @type {readonly R[]} */
+    let given = [];
+    /** @type {readonly R[]} */
+    let rows = [];
+    const headRow = h('tr');
+    const body = h('tbody');
+    const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'region', aria: { label: options.label } },
+        h('table', { class: 'num', aria: { label: options.label } }, h('colgroup', {}, ...columns.map((column) => {
+            const col = h('col');
+            col.style.width = column.width;
+            return col;
+        })), h('thead', {}, headRow), body));
+
+    const order = () => {
+        const { column, descending } = sort;
+        if (!column) {
+            rows = given;
+            return;
+        }
+        const sign = descending ? -1 : 1;
+        rows = [...given].sort((a, b) => {
+            const [left, right] = [column.value(a), column.value(b)];
+            if (typeof left === 'string' && typeof right === 'string') {
+                return sign * compareText(left, right);
+            }
+            return left < right ? -sign : left > right ? sign : 0;
+        });
+    };
+    const press = (/** @type {DataColumn<R>} */ column) => {
+        const first = !column.text;
+        // The third press brings back the order in which they came.
+        sort = sort.column !== column ? { column, descending: first }
+            : sort.descending === first ? { column, descending: !first } : { column: null, descending: false };
+        order();
+        drawHead();
+        scroller.scrollTop = 0;
+        draw();
+    };
+    const heads = columns.map((column) => {
+        const button = h('button', { title: column.title, onclick: () => press(column) });
+        return { column, button, cell: h('th', { class: column.text ? 'text' : '' }, button) };
+    });
+    fill(headRow, ...heads.map((head) => head.cell));
+    const drawHead = () => {
+        for (const { column, button, cell } of heads) {
+            const mine = sort.column === column;
+            button.textContent = column.label + (mine ? (sort.descending ? ' ▾' : ' ▴') : '');
+            cell.setAttribute('aria-sort', mine ? (sort.descending ? 'descending' : 'ascending') : 'none');
+        }
+    };
+    drawHead();
+
+    const rowElement = (/** @type {R} */ row) => {
+        const state = options.classOf(row);
+        return h('tr', {
+            class: state,
+            tabindex: -1,
+            aria: { selected: state.split(' ').includes('on') },
+            data: { key: options.keyOf(row) },
+            onclick: () => options.pick(row),
+        }, ...columns.map((column) => h('td', { class: column.text ? 'text' : '', title: column.tip?.(row) }, column.cell(row))));
+    };
+    const spacer = (/** @type {number} */ count) => {
+        const cell = h('td', { colspan: columns.length });
+        cell.style.height = `${count * options.rowPx}px`;
+        return count > 0 ? h('tr', { class: 'spacer', aria: { hidden: true } }, cell) : null;
+    };
+    const draw = onFrame(() => {
+        const { first, last } = visibleRows(scroller.scrollTop, scroller.clientHeight, options.rowPx, rows.length);
+        const active = document.activeElement;
+        const focused = active instanceof HTMLElement && body.contains(active) ? active.dataset.key : undefined;
+        fill(body, spacer(first), ...rows.slice(first, last).map(rowElement), spacer(rows.length - last));
+        if (rows.length === 0 && options.empty) {
+            fill(body, h('tr', {}, h('td', { colspan: columns.length, class: 'text' }, options.empty)));
+        }
+        if (focused !== undefined) {
+            elementOf(body, focused)?.focus({ preventScroll: true });
+        }
+    });
+    scroller.addEventListener('scroll', draw);
+    scroller.addEventListener('keydown', (event) => {
+        if (event.ctrlKey || event.metaKey || event.altKey) {
+            return;
+        }
+        const active = document.activeElement;
+        const row = active instanceof HTMLTableRowElement && body.contains(active) ? active : null;
+        if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+            const at = row ? rows.findIndex((item) => options.keyOf(item) === row.dataset.key) : -1;
+            const next = Math.max(0, Math.min(rows.length - 1, row ? at + (event.key === 'ArrowDown' ? 1 : -1) : 0));
+            const key = rows[next] === undefined ? undefined : options.keyOf(rows[next]);
+            if (key !== undefined) {
+                elementOf(body, key)?.focus();
+            }
+        } else if ((event.key === 'Enter' || event.key === ' ') && row) {
+            row.click();
+        } else {
+            return;
+        }
+        event.preventDefault();
+        event.stopPropagation();
+    });
+    new ResizeObserver(draw).observe(scroller);
+
+    return {
+        root: scroller,
+        /** @param {readonly R[]} list */
+        show(list) {
+            given = list;
+            order();
+            draw();
+        },
+        redraw: draw,
+        /** Bring a row into sight. @param {string} key */
+        reveal(key) {
+            const at = rows.findIndex((row) => options.keyOf(row) === key);
+            const head = headRow.offsetHeight;
+            const top = at * options.rowPx;
+            if (at >= 0 && (top < scroller.scrollTop || top + options.rowPx + head > scroller.scrollTop + scroller.clientHeight)) {
+                scroller.scrollTop = Math.max(0, top - (scroller.clientHeight - head) / 2);
+            }
+        },
+    };
+}
+
+/** @param {HTMLElement} body @param {string} key @returns {HTMLElement | null} */
+function elementOf(body, key) {
+    const found = [...body.children].find((row) => row instanceof HTMLElement && row.dataset.key === key);
+    return found instanceof HTMLElement ? found : null;
+}
