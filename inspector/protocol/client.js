@@ -66,6 +66,13 @@ export class Client {
         this.sent = 0;
     }
 
+    /** Another engine from now on: what was known of the one before is forgotten. @param {Transport} transport */
+    become(transport) {
+        this.transport = transport;
+        this.client = 0;
+        this.names.clear();
+    }
+
     /**
      * @param {number} kind
      * @param {number} trace

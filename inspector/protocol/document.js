@@ -14,6 +14,7 @@ import { emptyFrames, firstUses } from '../model/frames.js';
 /** @typedef {import('../model/layout.js').Domain} Domain */
 
 /** @typedef {'known' | 'loading' | 'loaded' | 'failed'} TraceState */
+/** @typedef {'no' | 'growing' | 'ended'} Growth whether the file is followed while something writes it */
 /**
  * @typedef {object} TraceEntry
  * @property {number} trace
@@ -26,6 +27,8 @@ import { emptyFrames, firstUses } from '../model/frames.js';
  * @property {number} steps 0 when it is not known
  * @property {string} failure
  * @property {number} frames
+ * @property {number} revision
+ * @property {Growth} growth
  */
 /** @typedef {{ name: string, count: bigint }} Count */
 /**
@@ -62,6 +65,8 @@ import { emptyFrames, firstUses } from '../model/frames.js';
 
 /** @type {readonly TraceState[]} */
 const STATES = ['known', 'loading', 'loaded', 'failed'];
+/** @type {readonly Growth[]} */
+const GROWTH = ['no', 'growing', 'ended'];
 /** @type {readonly Domain[]} */
 const DOMAINS = ['host', 'calibrated', 'nominal'];
 /** @type {readonly TrackKind[]} */
@@ -98,8 +103,9 @@ function readTraces(reply) {
     const numbers = reply.u32(0x0240);
     const states = reply.u8(0x0241);
     const [labels, formats, packings, failures] = [0x0242, 0x0243, 0x0244, 0x0249].map((tag) => reply.texts(tag));
-    const [bytes, done, steps] = [0x0245, 0x0246, 0x0247].map((tag) => reply.u64(tag));
+    const [bytes, done, steps, revisions] = [0x0245, 0x0246, 0x0247, 0x0248].map((tag) => reply.u64(tag));
     const frames = reply.u32(0x024b);
+    const growth = reply.u8(0x024c);
     return Array.from(numbers, (trace, i) => ({
         trace,
         state: STATES[states[i]] ?? 'failed',
@@ -111,6 +117,8 @@ function readTraces(reply) {
         steps: Number(steps[i]),
         failure: failures[i] ?? '',
         frames: frames[i],
+        revision: Number(revisions[i] ?? 0n),
+        growth: GROWTH[growth[i] ?? 0] ?? 'no',
     }));
 }
 

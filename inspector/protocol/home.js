@@ -2,10 +2,15 @@
 // @ts-check
 /* Where the page lives, as far as whole files are concerned: what can be downloaded. docs/PROTOCOL.md sections 7, 8 and 10. */
 
+import { httpTransport } from './http.js';
+
 /** @typedef {(done: number, all: number) => void} Progress bytes; all is 0 where it is not known */
 /** @typedef {'redacted' | 'chrome' | 'graph-json' | 'csv'} Product what the engine writes of a capture */
 /**
  * @typedef {object} Home
+ * @property {'server' | 'worker'} kind
+ * @property {import('./client.js').Transport} transport
+ * @property {() => string} [trouble] why a file could not be read, where the engine cannot know; said once
  * @property {(trace: number, progress: Progress) => Promise<Blob>} file the capture's own bytes, unpacked
  * @property {(trace: number, what: Product, progress: Progress) => Promise<Blob>} make
  * @property {() => Promise<string>} template the page as one file, with nothing in the place of its capture
@@ -61,6 +66,8 @@ async function collect(response, media, progress) {
 export function serverHome(base) {
     const address = (/** @type {number} */ trace, /** @type {string} */ what) => new URL(`x/${trace}/${what}`, base).href;
     return {
+        kind: 'server',
+        transport: httpTransport(new URL('q', base).href),
         file: async (trace, progress) => collect(await get(address(trace, 'file')), 'application/octet-stream', progress),
         make: async (trace, what, progress) => collect(await get(address(trace, what)), MEDIA[what], progress),
         template: async () => (await get(new URL('standalone.html', base).href)).text(),

@@ -25,7 +25,7 @@ const pause = (ms) => new Promise((done) => { setTimeout(done, ms); });
 
 /** @param {Context} context */
 export async function loadCapture(context) {
-    const { store, client } = context;
+    const { store, client, home } = context;
     try {
         const entries = await askHello(client);
         const file = entries[store.state.place.file - 1] ? store.state.place.file : 1;
@@ -37,22 +37,16 @@ export async function loadCapture(context) {
         updatePlace(context, { file });
         store.update({ frames: await askStrip(client, entry.trace), phase: 'strip' });
         await waitLoaded(context, entry.trace);
-        const { trace } = entry;
-        const [info, tracks, frames, marks] = await Promise.all([
-            askInfo(client, trace), askTracks(client, trace), askFrames(client, trace), askMarks(client, trace)]);
-        const loaded = {
-            info,
-            tracks: orderTracks(await withRanges(context, trace, info, tracks.tracks)),
-            laneDepth: tracks.laneDepth,
-            frames,
-            marks: marks.marks,
-        };
+        const loaded = await readTrace(context, entry.trace);
         store.update({ ...loaded, window: store.state.place.window ?? firstWindow({ ...store.state, ...loaded }) });
         const { range } = store.state.place;
-        updatePlace(context, { range: range ? clampRange(range, frames.count) : null });
+        updatePlace(context, { range: range ? clampRange(range, loaded.frames.count) : null });
         store.update({ place: pinned(store.state) });
-        store.update({ phase: 'ready' });
+        store.update({ phase: 'ready', revision: store.state.revision + 1 });
     } catch (error) {
+        if (context.home !== home) {
+            return; // Another file was opened meanwhile, or none is wanted any more.
+        }
         const advice = error instanceof Error ? error.message : String(error);
         const name = store.state.entry?.label;
         store.update({
@@ -60,6 +54,20 @@ export async function loadCapture(context) {
             problem: { what: name ? `${name} could not be opened` : 'The capture could not be opened', advice, lasting: true },
         });
     }
+}
+
+/** Everything about a loaded trace that the page always has. @param {Context} context @param {number} trace */
+export async function readTrace(context, trace) {
+    const { client } = context;
+    const [info, tracks, frames, marks] = await Promise.all([
+        askInfo(client, trace), askTracks(client, trace), askFrames(client, trace), askMarks(client, trace)]);
+    return {
+        info,
+        tracks: orderTracks(await withRanges(context, trace, info, tracks.tracks)),
+        laneDepth: tracks.laneDepth,
+        frames,
+        marks: marks.marks,
+    };
 }
 
 /**
@@ -86,7 +94,7 @@ async function waitLoaded(context, trace) {
     let entry = mine(await askLoad(client, trace));
     while (entry && entry.state !== 'loaded') {
         if (entry.state === 'failed') {
-            throw new Error(entry.failure || 'the capture cannot be read. frameglass validate says what is wrong with it.');
+            throw new Error(context.home.trouble?.() || entry.failure || 'the capture cannot be read. frameglass validate says what is wrong with it.');
         }
         store.update({ entry, phase: 'loading' });
         await pause(POLL_MS);

@@ -3,7 +3,7 @@
 /* What is searched, and what is highlighted for it: a filter of the engine, so that nothing is missed at any zoom. */
 
 import { askFilter, askSearch, dropFilter } from '../protocol/queries.js';
-import { CHANNEL, traceOf, updatePlace } from './app_state.js';
+import { CHANNEL, isRenewed, traceOf, updatePlace } from './app_state.js';
 import { MAX_FIND } from '../model/address.js';
 import { attempt } from './problems.js';
 import { selectAndReveal } from './selection.js';
@@ -108,12 +108,15 @@ export function keepSearch(context) {
             return;
         }
         const page = await askSearch(client, traceOf(context), { text, after: null, limit: PAGE_ROWS }, order);
-        store.update({ search: { text, found: page.found, all: page.all, next: page.next, index: -1 } });
+        const { search: before } = store.state;
+        const index = before?.text === text && before.index < page.found.length ? before.index : -1;
+        store.update({ search: { text, found: page.found, all: page.all, next: page.next, index } });
     };
 
-    store.listen((state) => {
+    store.listen((state, before) => {
         const key = highlightKey(state);
-        if (state.phase !== 'ready' || key === current) {
+        const again = isRenewed(state, before) && key !== '';
+        if (state.phase !== 'ready' || (key === current && !again)) {
             return;
         }
         current = key;

@@ -8,7 +8,7 @@
 import { askSeries, askSpan } from '../protocol/queries.js';
 import { askFrameStructure } from '../protocol/structure.js';
 import { RequestError, STATUS } from '../protocol/client.js';
-import { CHANNEL, traceOf, updatePlace } from './app_state.js';
+import { CHANNEL, isRenewed, traceOf, updatePlace } from './app_state.js';
 import { attempt } from './problems.js';
 import { revealTime } from './navigate.js';
 import { worstHitch } from '../model/frames.js';
@@ -157,7 +157,10 @@ export function keepSelection(context) {
     });
     store.listen((state, before) => {
         const { selected } = state.place;
-        if (state.phase !== 'ready' || (before.phase === 'ready' && selected === before.place.selected)) {
+        if (isRenewed(state, before)) {
+            structures.clear();
+        }
+        if (state.phase !== 'ready' || (!isRenewed(state, before) && selected === before.place.selected)) {
             return;
         }
         if (selected === null) {

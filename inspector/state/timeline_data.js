@@ -10,7 +10,7 @@ import { COUNTER_PX, layoutTracks, visibleBoxes } from '../model/layout.js';
 import { COLOURING_FIELDS } from '../model/colouring.js';
 import { MODE } from '../model/lanes.js';
 import { clampInt64, windowEnd } from '../model/window.js';
-import { CHANNEL, traceOf } from './app_state.js';
+import { CHANNEL, isRenewed, traceOf } from './app_state.js';
 import { attempt } from './problems.js';
 
 /** @typedef {import('./app_state.js').Context} Context */
@@ -139,7 +139,11 @@ export function keepTimelineData(context) {
         });
     };
     store.listen((state, before) => {
-        if (state.window !== before.window || state.place.folded !== before.place.folded || state.phase !== before.phase
+        if (isRenewed(state, before)) {
+            held = null;
+            asked = null;
+        }
+        if (state.revision !== before.revision || state.window !== before.window || state.place.folded !== before.place.folded || state.phase !== before.phase
             || state.timelineWidthPx !== before.timelineWidthPx || state.highlight !== before.highlight
             || state.place.colour !== before.place.colour || state.scrollPx !== before.scrollPx || state.timelineHeightPx !== before.timelineHeightPx) {
             check();

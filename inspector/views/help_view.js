@@ -33,6 +33,7 @@ const KEYS = [
         [['/'], 'search'],
         [['Enter', 'Shift+Enter'], 'next match, the one before (in the box)'],
         [['N', 'Shift+N'], 'the same, outside of it'],
+        [['L'], 'of a capture that grows: keep to the newest frames, or pause'],
         [['O'], 'how it is shown: colours, units, theme'],
         [['K', 'U'], 'next colouring of the timeline, next unit of times'],
         [['T'], 'dark or light'],

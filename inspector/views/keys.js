@@ -13,6 +13,7 @@ import { windowAround } from '../model/window.js';
 import { glideTo, goToFrame, panBy, reducedMotion, selectFrames, showAll, showFirstLook, showFrames, zoomBy } from '../state/navigate.js';
 import { goToMatch, setFind, setMark } from '../state/search.js';
 import { select, selectAndReveal } from '../state/selection.js';
+import { toggleFollowing } from '../state/live.js';
 import { toggleTheme } from '../state/theme.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
@@ -156,6 +157,7 @@ function command(context, event) {
         return true;
     }
     switch (event.key) {
+        case 'l': case 'L': toggleFollowing(context); return true;
         case 'k': case 'K': nextColouring(context); return true;
         case 'u': case 'U': nextUnit(context); return true;
         case '0': showAll(context); return true;

@@ -351,8 +351,8 @@ function drawMeasure(frame, measure) {
 
 /** While there is nothing to draw: why. @param {HTMLElement} veil @param {AppState} state */
 function updateVeil(veil, state) {
-    const { phase, entry, tracks } = state;
-    veil.hidden = phase === 'ready' && tracks.length > 0;
+    const { phase, entry, tracks, opening } = state;
+    veil.hidden = opening !== null || (phase === 'ready' && tracks.length > 0);
     if (veil.hidden || veil.dataset.phase === `${phase}${entry?.done}`) {
         return;
     }

@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/process.h"
-#include "serve/assets.h"
+#include "page/assets.h"
 #include "serve/guard.h"
 #include "serve/server.h"
 #include "view/protocol.h"

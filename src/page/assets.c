@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "serve/assets.h"
+#include "page/assets.h"
 #include <string.h>
 
 const struct fgi_asset *fgi_asset_find(const char *path)
