@@ -10,6 +10,7 @@ import { keepAddress } from './state/history.js';
 import { keepLive } from './state/live.js';
 import { keepNotes } from './state/notes.js';
 import { begin, chooseHome } from './state/opening.js';
+import { keepMemory } from './state/memory_data.js';
 import { keepPanel } from './state/panel_data.js';
 import { keepSearch } from './state/search.js';
 import { keepSelection } from './state/selection.js';
@@ -25,6 +26,7 @@ import { compareView } from './views/compare_view.js';
 import { byId, pageScale, pointIn } from './views/dom.js';
 import { detailView } from './views/detail_view.js';
 import { keys } from './views/keys.js';
+import { resourcesView } from './views/resources_view.js';
 import { openView } from './views/open_view.js';
 import { splitter } from './views/splitter.js';
 import { statsView } from './views/stats_view.js';
@@ -63,6 +65,7 @@ keepStats(context);
 keepSelection(context);
 keepStructure(context);
 keepPanel(context);
+keepMemory(context);
 keepSearch(context);
 keepCompare(context);
 keepNotes(context);
@@ -79,6 +82,7 @@ statsView(context);
 /** @type {import('./views/view_switch.js').View[]} */
 const views = [
     { name: 'timeline', root: byId('view-timeline'), show: timeline.redraw, hide: () => tooltip.hide(), redraw: timeline.redraw },
+    resourcesView(context, palette, tooltip),
     compareView(context),
 ];
 const shown = viewSwitch(context, views);

@@ -172,6 +172,8 @@ export function lifeWord(group) {
 /** @typedef {'name' | 'bytes' | 'format' | 'size' | 'usage' | 'kind' | 'life' | 'writer' | 'reader'} ResourceColumn */
 /** @typedef {{ column: ResourceColumn, descending: boolean }} ResourceSort */
 
+/** @type {readonly ResourceColumn[]} */
+export const RESOURCE_COLUMNS = ['name', 'bytes', 'format', 'size', 'usage', 'kind', 'life', 'writer', 'reader'];
 /** The first look: the largest on top. @type {ResourceSort} */
 export const LARGEST_FIRST = Object.freeze({ column: 'bytes', descending: true });
 

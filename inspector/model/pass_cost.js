@@ -34,11 +34,9 @@ export function changeText(row, other, stepNs) {
     if (!isClaimed(row) || difference < stepNs) {
         return { title: `Against ${other}`, text: `No difference that counts: ${causeText(row)}.` };
     }
-    const way = row.deltaNs > 0 ? 'slower' : 'faster';
-    return {
-        title: `Why it is ${way} than in ${other}`,
-        text: `${durationAt(difference, stepNs)} ${row.deltaNs > 0 ? 'more' : 'less'}, from ${durationAt(row.baseNs, stepNs)} to ${durationAt(row.newNs, stepNs)}. ${capital(causeText(row))}.`,
-    };
+    const slower = row.deltaNs > 0;
+    const figures = `${durationAt(difference, stepNs)} ${slower ? 'more' : 'less'}, from ${durationAt(row.baseNs, stepNs)} to ${durationAt(row.newNs, stepNs)}`;
+    return { title: `Why it is ${slower ? 'slower' : 'faster'} than in ${other}`, text: `${figures}. ${capital(causeText(row))}.` };
 }
 
 /** @param {string} text */

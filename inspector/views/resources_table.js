@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* The table of resources, each with its versions under it. Rows are made only for what is in sight. */
+
+import { fill, h, onFrame } from './dom.js';
+import { bytesText, passLink } from './detail_links.js';
+import { lifeBar } from './life_bar.js';
+import { updatePlace } from '../state/app_state.js';
+import { selectResource } from '../state/selection.js';
+import { byteSize, counted } from '../model/format.js';
+import { filterGroups, groupsOf, lifeWord, nextResourceSort, sortGroups } from '../model/memory.js';
+import { visibleRows } from '../model/table.js';
+
+/** @typedef {import('../state/app_state.js').Context} Context */
+/** @typedef {import('../model/structure.js').FrameStructure} FrameStructure */
+/** @typedef {import('../model/memory.js').ResourceGroup} ResourceGroup */
+/** @typedef {import('../model/memory.js').ResourceColumn} ResourceColumn */
+/** @typedef {{ group: ResourceGroup, version: number | null }} Row a version of null is the resource itself */
+
+const ROW_PX = 22;
+/** @type {readonly { id: ResourceColumn, label: string, width: string, class: string, title: string }[]} */
+const COLUMNS = [
+    { id: 'name', label: 'resource', width: '19%', class: 'text', title: '' },
+    { id: 'bytes', label: 'declared', width: '11%', class: '', title: 'bytes as the graph declares them, each resource once at its largest version' },
+    { id: 'format', label: 'format', width: '9%', class: 'text', title: '' },
+    { id: 'size', label: 'size', width: '10%', class: 'text', title: '' },
+    { id: 'usage', label: 'usage', width: '15%', class: 'text', title: 'what it may be used for' },
+    { id: 'kind', label: 'memory', width: '8%', class: 'text', title: 'transient: of one frame only; imported: it lives outside of the graph' },
+    { id: 'life', label: 'lifetime', width: '12%', class: 'text', title: 'from the first pass that uses it to the last' },
+    { id: 'writer', label: 'first writer', width: '8%', class: 'text', title: '' },
+    { id: 'reader', label: 'last reader', width: '8%', class: 'text', title: '' },
+];
+
+/** @param {Context} context */
+export function resourcesTable(context) {
+    const { store } = context;
+    /** Names of resources whose versions are shown. @type {Set<string>} */
+    const open = new Set();
+    /** @type {{ graph: FrameStructure | null, rows: Row[], largest: number }} */
+    let shown = { graph: null, rows: [], largest: 0 };
+    const headRow = h('tr');
+    const body = h('tbody');
+    const table = h('table', { class: 'num', role: 'treegrid', aria: { label: 'Resources' } }, h('colgroup', {}, ...COLUMNS.map((column) => {
+        const col = h('col');
+        col.style.width = column.width;
+        return col;
+    })), h('thead', {}, headRow), body);
+    const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'region', aria: { label: 'Rows of the resources' } }, table);
+    const note = h('div', { class: 'note' });
+    const root = h('div', { class: 'resources' }, scroller, note);
+
+    const toggle = (/** @type {ResourceGroup} */ group, /** @type {boolean} */ on) => {
+        if (on) {
+            open.add(String(group.id));
+        } else {
+            open.delete(String(group.id));
+        }
+        update();
+    };
+    const tools = { context, isOpen: (/** @type {ResourceGroup} */ group) => open.has(String(group.id)), toggle };
+
+    const drawRows = onFrame(() => {
+        const { graph, rows, largest } = shown;
+        if (!graph) {
+            return;
+        }
+        const { first, last } = visibleRows(scroller.scrollTop, scroller.clientHeight, ROW_PX, rows.length);
+        const active = document.activeElement;
+        const focused = active instanceof HTMLElement && body.contains(active) ? active.closest('tr')?.dataset.row : undefined;
+        const list = rows.slice(first, last).map((row) => (row.version === null ? groupRow(tools, graph, row.group, largest) : versionRow(tools, graph, row.group, row.version)));
+        fill(body, spacer(first * ROW_PX), ...list, spacer((rows.length - last) * ROW_PX));
+        const again = focused === undefined ? undefined : list.find((row) => row.dataset.row === focused);
+        again?.focus({ preventScroll: true });
+        if (rows.length === 0) {
+            const find = store.state.place.resourceFind.trim();
+            fill(body, h('tr', {}, h('td', { class: 'text', colspan: COLUMNS.length }, find === '' ? 'The frame graph has no resources.' : `No resource has "${find}" in its name, format or usage.`)));
+        }
+    });
+    const update = () => {
+        const { graph } = shown;
+        if (!graph) {
+            return;
+        }
+        const { place } = store.state;
+        const groups = sortGroups(filterGroups(groupsOf(graph), place.resourceFind), place.resourceSort);
+        const rows = groups.flatMap((group) => [{ group, version: null }, ...(open.has(String(group.id)) ? group.versions.map((version) => ({ group, version })) : [])]);
+        const largest = groupsOf(graph).reduce((most, group) => Math.max(most, Number(group.bytes)), 0);
+        shown = { graph, rows, largest };
+        drawHead(headRow, context);
+        drawRows();
+    };
+    scroller.addEventListener('scroll', drawRows);
+    scroller.addEventListener('keydown', (event) => rowKey(event, body, (row, on) => {
+        const item = shown.rows.find((candidate) => rowId(candidate.group, candidate.version) === row);
+        if (item && item.version === null) {
+            toggle(item.group, on);
+        }
+    }));
+    new ResizeObserver(drawRows).observe(scroller);
+    return {
+        root,
+        /** @param {FrameStructure} graph @returns {number} resources that are shown */
+        draw(graph) {
+            shown = { ...shown, graph };
+            update();
+            fill(note, 'Bytes as the frame graph declares them: what was allocated may be more or less.', ...notes(graph));
+            return shown.rows.filter((row) => row.version === null).length;
+        },
+    };
+}
+
+/** @param {FrameStructure} graph @returns {import('./dom.js').Child[]} */
+function notes(graph) {
+    const groups = groupsOf(graph);
+    const unknown = groups.filter((group) => group.bytes < 0n).length;
+    const culled = groups.filter((group) => group.culledOnly).length;
+    return [
+        unknown > 0 ? h('b', {}, ` ${counted(unknown, 'resource')} of unknown size.`) : null,
+        culled > 0 ? ` Grey: ${counted(culled, 'resource')} that only culled passes use.` : null,
+    ];
+}
+
+/** @param {ResourceGroup} group @param {number | null} version */
+function rowId(group, version) {
+    return `${group.id}:${version ?? ''}`;
+}
+
+/** @param {HTMLElement} row @param {Context} context */
+function drawHead(row, context) {
+    const { resourceSort: sort } = context.store.state.place;
+    const key = `${sort.column}${sort.descending}`;
+    if (row.dataset.key === key) {
+        return;
+    }
+    row.dataset.key = key;
+    const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.column : undefined;
+    fill(row, ...COLUMNS.map((column) => {
+        const mine = sort.column === column.id;
+        return h('th', { class: column.class, aria: { sort: mine ? (sort.descending ? 'descending' : 'ascending') : 'none' } }, h('button', {
+            title: column.title || undefined, data: { column: column.id },
+            onclick: () => updatePlace(context, { resourceSort: nextResourceSort(context.store.state.place.resourceSort, column.id) }),
+        }, column.label + (mine ? (sort.descending ? ' ▾' : ' ▴') : '')));
+    }));
+    const again = focused ? row.querySelector(`[data-column="${focused}"]`) : null;
+    if (again instanceof HTMLElement) {
+        again.focus();
+    }
+}
+
+/**
+ * @typedef {object} Tools
+ * @property {Context} context
+ * @property {(group: ResourceGroup) => boolean} isOpen
+ * @property {(group: ResourceGroup, on: boolean) => void} toggle
+ */
+
+/** @param {Tools} tools @param {FrameStructure} graph @param {ResourceGroup} group @param {number} largest */
+function groupRow(tools, graph, group, largest) {
+    const { context } = tools;
+    const isOpen = tools.isOpen(group);
+    const chosen = graph.versionOf(context.store.state.place.resource);
+    const on = chosen !== null && group.versions.includes(chosen);
+    const many = group.versions.length > 1;
+    const meter = h('i');
+    meter.style.width = `${largest > 0 && group.bytes > 0n ? (Number(group.bytes) / largest) * 100 : 0}%`;
+    const size = group.format ? group.shape.slice(group.format.length).trim() : group.shape;
+    return h('tr', {
+        class: [on ? 'on' : '', group.culledOnly ? 'gone' : ''].join(' ').trim() || undefined,
+        tabindex: -1, data: { row: rowId(group, null) },
+        aria: { level: 1, selected: on, ...(many ? { expanded: isOpen } : {}) },
+        onclick: () => selectResource(context, graph.keyOf(group.versions[group.versions.length - 1])),
+    },
+    h('td', { class: 'text', title: group.name },
+        many ? h('button', {
+            class: 'twist', tabindex: -1, aria: { label: isOpen ? 'Fold its versions' : 'Show its versions', expanded: isOpen },
+            onclick: (event) => { event.stopPropagation(); tools.toggle(group, !isOpen); },
+        }, isOpen ? '▾' : '▸') : h('span', { class: 'twist' }),
+        group.name || '(no name)', many ? h('span', { class: 'unit' }, ` ${group.versions.length} versions`) : null),
+    h('td', { class: group.bytes < 0n ? 'unknown' : '' }, bytesText(group.bytes), h('span', { class: 'meter' }, meter)),
+    h('td', { class: 'text' }, group.format || (group.kind === 'texture' ? h('span', { class: 'unknown' }, 'unknown') : '–')),
+    h('td', { class: 'text', title: size }, size || '–'),
+    h('td', { class: 'text', title: group.usage.join(', ') }, group.usage.join(', ') || '–'),
+    h('td', { class: 'text' }, lifeWord(group)),
+    h('td', {}, lifeBar(group.first, group.last, graph.passes.length, group.imported ? 'outside' : '')),
+    passCell(context, graph, group.firstWriter),
+    passCell(context, graph, group.lastReader));
+}
+
+/** @param {Context} context @param {FrameStructure} graph @param {number} pass */
+function passCell(context, graph, pass) {
+    return h('td', { class: 'text' }, pass < 0 ? h('span', { class: 'unknown' }, 'none') : passLink(context, graph, pass));
+}
+
+/** @param {Tools} tools @param {FrameStructure} graph @param {ResourceGroup} group @param {number} version */
+function versionRow(tools, graph, group, version) {
+    const { context } = tools;
+    const item = graph.versions[version];
+    const on = graph.versionOf(context.store.state.place.resource) === version;
+    const writers = graph.writersOf(version);
+    const readers = graph.readersOf(version);
+    const passes = [...writers, ...readers];
+    const first = passes.length > 0 ? Math.min(...passes) : -1;
+    const last = passes.length > 0 ? Math.max(...passes) : -1;
+    const same = item.bytes === group.bytes;
+    return h('tr', {
+        class: on ? 'version on' : 'version', tabindex: -1, data: { row: rowId(group, version) }, aria: { level: 2, selected: on },
+        onclick: () => selectResource(context, graph.keyOf(version)),
+    },
+    h('td', { class: 'text' }, h('span', { class: 'twist' }), `v${item.version}`),
+    h('td', {}, same ? h('span', { class: 'unit' }, 'the same memory') : item.bytes < 0n ? bytesText(item.bytes) : byteSize(item.bytes)),
+    h('td', { class: 'text', colspan: 4 }, h('span', { class: 'unit' }, `${counted(writers.length, 'writer')}, ${counted(readers.length, 'reader')}`)),
+    h('td', {}, lifeBar(first, last, graph.passes.length, 'part')),
+    passCell(context, graph, writers[0] ?? -1),
+    passCell(context, graph, readers[readers.length - 1] ?? -1));
+}
+
+/** @param {number} height */
+function spacer(height) {
+    const cell = h('td', { colspan: COLUMNS.length });
+    cell.style.height = `${height}px`;
+    return height > 0 ? h('tr', { class: 'spacer', aria: { hidden: true } }, cell) : null;
+}
+
+/** @param {KeyboardEvent} event @param {HTMLElement} body @param {(row: string, on: boolean) => void} expand */
+function rowKey(event, body, expand) {
+    const active = document.activeElement;
+    const row = active instanceof HTMLElement && body.contains(active) ? active.closest('tr') : null;
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+        const list = [...body.querySelectorAll('tr[data-row]')];
+        const next = list[row ? list.indexOf(row) + (event.key === 'ArrowDown' ? 1 : -1) : 0];
+        if (next instanceof HTMLElement) {
+            next.focus();
+        }
+    } else if ((event.key === 'ArrowRight' || event.key === 'ArrowLeft') && row?.dataset.row) {
+        expand(row.dataset.row, event.key === 'ArrowRight');
+    } else if ((event.key === 'Enter' || event.key === ' ') && row && active === row) {
+        row.click();
+    } else {
+        return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+}
