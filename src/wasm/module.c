@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "open/document.h"
 #include "view/view.h"
+#include <frameglass/capture_copy.h>
 #include <frameglass/open.h>
 #include <stdio.h>
 #include <string.h>
@@ -68,6 +69,51 @@ static void load(void *context, uint32_t trace)
     (void)settle(module, input, fg_document_load(input->document, &diag), &diag);
 }
 
+static enum fg_result amend_document(const struct fgi_module *module,
+                                     const struct fg_document *document,
+                                     const struct fg_capture_new_note *notes, size_t count,
+                                     struct fg_diag *diag, struct fgi_view_amendment *out)
+{
+    const struct fg_capture_options options = { .allocator = module->allocator };
+    struct fg_capture_amendment made;
+    if (fgi_document_capture(document) == NULL) {
+        return FG_ERR_UNSUPPORTED;
+    }
+    enum fg_result result =
+        fg_capture_amend(fgi_document_source(document), &options, notes, count, diag, &made);
+    if (result == FG_OK) {
+        memcpy(out->head, made.head, sizeof out->head);
+        out->keep_bytes = made.keep_bytes;
+        fgi_put_raw(&out->tail, made.tail, made.tail_bytes);
+        fg_capture_amendment_finish(module->allocator, &made);
+        result = out->tail.result;
+    }
+    return result;
+}
+
+static enum fg_result amend(void *context, uint32_t trace, const struct fgi_view_note *notes,
+                            size_t count, struct fg_diag *diag, struct fgi_view_amendment *out)
+{
+    struct fgi_module *module = context;
+    const struct module_input *input = input_of(module, trace);
+    struct fg_capture_new_note *list = fgi_calloc(module->allocator, count, sizeof *list);
+    if (input == NULL || list == NULL) {
+        fgi_free(module->allocator, list, count * sizeof *list);
+        return input == NULL ? FG_ERR_NOT_FOUND : FG_ERR_NO_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) {
+        list[i] = (struct fg_capture_new_note){
+            .frame = notes[i].frame,
+            .has_time = notes[i].has_time,
+            .time_ns = notes[i].time_ns,
+            .text = { notes[i].text, notes[i].size },
+        };
+    }
+    enum fg_result result = amend_document(module, input->document, list, count, diag, out);
+    fgi_free(module->allocator, list, count * sizeof *list);
+    return result;
+}
+
 enum fg_result fgi_module_create(const struct fg_allocator *allocator,
                                  struct fgi_module **out_module)
 {
@@ -76,7 +122,11 @@ enum fg_result fgi_module_create(const struct fg_allocator *allocator,
         return FG_ERR_NO_MEMORY;
     }
     const struct fgi_view_options options = {
-        .allocator = allocator, .home = FGI_VIEW_MODULE, .load = load, .context = module
+        .allocator = allocator,
+        .home = FGI_VIEW_MODULE,
+        .load = load,
+        .amend = amend,
+        .context = module,
     };
     module->allocator = allocator;
     enum fg_result result = fgi_view_create(&options, &module->view);
