@@ -11,6 +11,7 @@ import { counterAt, hitLane, MODE, SPAN } from '../model/lanes.js';
 import { hitTrack } from '../model/layout.js';
 import { counted, duration, exactNs, exactReading, grouped, reading } from '../model/format.js';
 import { frameAtTime, rangeBetween } from '../model/frames.js';
+import { measured, snapTo } from '../model/measure.js';
 import { windowAround } from '../model/window.js';
 import { CHANNEL, traceOf } from '../state/app_state.js';
 import { glideTo, panBy, selectFrames, zoomBy } from '../state/navigate.js';
@@ -37,7 +38,7 @@ export function timelineInput(context, shown, tooltip) {
         aria: { label: 'Timeline. W and S zoom, A and D move, brackets go along a lane, slash searches, question mark lists all keys' },
     });
     shown.root.insertBefore(stage, shown.root.querySelector('.scrollbar'));
-    /** @type {{ x: number, y: number, moved: boolean, measure: bigint | null } | null} */
+    /** @type {{ x: number, y: number, moved: boolean, measure: import('../model/measure.js').Place | null } | null} */
     let drag = null;
 
     stage.addEventListener('pointerdown', (event) => {
@@ -46,7 +47,7 @@ export function timelineInput(context, shown, tooltip) {
         }
         stage.setPointerCapture(event.pointerId);
         stage.focus({ preventScroll: true });
-        drag = { x: event.clientX, y: event.clientY, moved: false, measure: event.shiftKey ? timeAt(shown, store.state, event) : null };
+        drag = { x: event.clientX, y: event.clientY, moved: false, measure: event.shiftKey ? placeAt(event) : null };
     });
     stage.addEventListener('pointermove', (event) => {
         if (!drag) {
@@ -58,9 +59,10 @@ export function timelineInput(context, shown, tooltip) {
         }
         drag.moved = true;
         if (drag.measure !== null) {
-            const to = timeAt(shown, store.state, event);
-            shown.setMeasure({ from: drag.measure, to });
-            tooltip.show(event.clientX, event.clientY, title('measured'), figures(exactNs(to > drag.measure ? to - drag.measure : drag.measure - to)), ...measureRemark());
+            const to = placeAt(event);
+            shown.setMeasure({ from: drag.measure.timeNs, to: to.timeNs });
+            const { text, remarks } = measured(drag.measure, to, nsPerPx());
+            tooltip.show(event.clientX, event.clientY, title('measured'), figures(text), ...remarks.map((line) => remark(line)));
             return;
         }
         stage.classList.add('dragging');
@@ -119,6 +121,17 @@ export function timelineInput(context, shown, tooltip) {
         store.update({ scrollPx: Math.max(0, Math.min(most, scrollPx + px)) });
     };
 
+    const nsPerPx = () => store.state.window.lengthNs / store.state.timelineWidthPx;
+    /** Where a measure begins or ends. @param {MouseEvent} event @returns {import('../model/measure.js').Place} */
+    const placeAt = (event) => {
+        const timeNs = timeAt(shown, store.state, event);
+        const found = hitAt(event);
+        const hit = found?.hit;
+        const whole = hit?.exact && !(hit.flags & (SPAN.CLIPPED_BEGIN | SPAN.CLIPPED_END));
+        const edge = hit && whole ? snapTo(hit.startNs, hit.endNs, timeNs, nsPerPx()) : null;
+        return { timeNs: edge ?? timeNs, exact: edge !== null, track: found?.box.track ?? null };
+    };
+
     /** @param {MouseEvent} event @returns {{ box: TrackBox, hit: Hit | null, unanswered: boolean } | null} */
     const hitAt = (event) => {
         const { state } = store;
@@ -130,18 +143,18 @@ export function timelineInput(context, shown, tooltip) {
         }
         const lane = track.lane;
         const answer = lane ? view.lanes.find((item) => item.id === lane.lane && item.group === lane.folded) : undefined;
-        const nsPerPx = state.window.lengthNs / state.timelineWidthPx;
-        const atNs = Number(state.window.startNs - view.startNs) + state.window.fraction + (at.x - shown.gutter()) * nsPerPx;
+        const scale = nsPerPx();
+        const atNs = Number(state.window.startNs - view.startNs) + state.window.fraction + (at.x - shown.gutter()) * scale;
         return {
             box: track.box,
-            hit: answer ? hitLane(view, answer, atNs, nsPerPx * NEAR_PX) : null,
+            hit: answer ? hitLane(view, answer, atNs, scale * NEAR_PX) : null,
             unanswered: answer?.mode === MODE.UNANSWERED,
         };
     };
 
     const point = (/** @type {PointerEvent} */ event) => {
         const found = hitAt(event);
-        shown.setHover(found?.hit ?? null);
+        shown.setHover(found?.hit ?? null, found?.box.track.boundNs);
         stage.classList.toggle('pointing', Boolean(found?.hit));
         if (found?.hit) {
             showHit(event, found.box, found.hit);
@@ -233,8 +246,6 @@ export function timelineInput(context, shown, tooltip) {
             tooltip.hide();
         }
     };
-    const measureRemark = () => (store.state.tracks.some((track) => track.domain === 'nominal')
-        ? [remark('only along one track: CPU and GPU are not one clock here')] : []);
 
     const click = (/** @type {PointerEvent} */ event) => {
         if (pointIn(shown.root, event).y < RULER_PX) {

@@ -40,7 +40,7 @@ const SLOT = { GROUND: 0, GRID: 1, COUNTERS: 2, SPANS: 3, BRIGHT: 4 };
  * @property {() => number} gutter
  * @property {HTMLElement} root
  * @property {() => void} redraw
- * @property {(hit: Hit | null) => void} setHover
+ * @property {(hit: Hit | null, boundNs?: number) => void} setHover with the error of the ends of what is drawn there
  * @property {(measure: Measure | null) => void} setMeasure
  */
 
@@ -93,6 +93,7 @@ export function timelineView(context, palette) {
     let measuredFont = '';
     /** @type {Hit | null} */
     let hover = null;
+    let hoverBoundNs = 0;
     /** @type {Measure | null} */
     let measured = null;
 
@@ -203,6 +204,7 @@ export function timelineView(context, palette) {
         }
         const hovered = view && hover?.exact ? overlay.boxOfRow(frame, view, hover.row) : null;
         if (hovered) {
+            overlay.drawErrorBands(frame, hovered, hoverBoundNs);
             overlay.outline(frame, hovered, colours.css.ink, 1);
         }
         drawMeasure(frame, measured);
@@ -262,9 +264,10 @@ export function timelineView(context, palette) {
         gutter,
         root,
         redraw: draw,
-        setHover(hit) {
+        setHover(hit, boundNs = 0) {
             if (hit?.row !== hover?.row || hit?.exact !== hover?.exact) {
                 hover = hit;
+                hoverBoundNs = boundNs;
                 draw();
             }
         },
