@@ -8,6 +8,8 @@
 /* Calls of which the counts were read back are told by their number in the list. */
 enum { CALLS_MAX = 256 };
 
+#define BY_DEVICE " (counted by the device)"
+
 enum call_kind { CALL_OTHER, CALL_DRAW, CALL_DRAW_UNKNOWN, CALL_DISPATCH, CALL_RAYS, CALL_COPY };
 
 struct call {
@@ -292,13 +294,14 @@ void fgi_work_add(struct fgi_work *sum, const struct fgi_work *more)
 
 const char *fgi_work_unit_text(enum fgi_work_unit unit, enum fgi_work_state state)
 {
-    static const char *const encoded[FGI_WORK_UNITS] = { "invocations",
-                                                         "pixels",
-                                                         "vertices",
-                                                         "fragment invocations (counted by the "
-                                                         "device)",
-                                                         "vertices (counted by the device)",
-                                                         "bytes" };
+    static const char *const encoded[FGI_WORK_UNITS] = {
+        [FGI_WORK_INVOCATIONS] = "invocations",
+        [FGI_WORK_PIXELS] = "pixels",
+        [FGI_WORK_VERTICES] = "vertices",
+        [FGI_WORK_FRAGMENTS] = "fragment invocations" BY_DEVICE,
+        [FGI_WORK_DEVICE_VERTICES] = "vertices" BY_DEVICE,
+        [FGI_WORK_BYTES] = "bytes",
+    };
     static const char *const read_back[FGI_WORK_UNITS] = {
         [FGI_WORK_INVOCATIONS] = "invocations (read back)",
         [FGI_WORK_VERTICES] = "vertices (read back)",

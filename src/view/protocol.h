@@ -59,6 +59,7 @@ enum fgi_protocol_limit {
     X(20, TOPOLOGIES, 1)                                                                           \
     X(21, SERIES, 1)                                                                               \
     X(22, EVENTS, 1)                                                                               \
+    X(23, COMPARE, 1)                                                                              \
     X(24, AMEND, 1)
 
 enum fgi_kind {

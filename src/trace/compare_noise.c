@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How much a figure varies from frame to frame without any reason that we know: the rule that
+ * docs/CLI.md gives at `diff`, and nothing else, decides what is claimed.
+ */
+#include "base/alloc.h"
+#include "trace/compare_priv.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* Of a normal distribution: standard deviation over median absolute deviation. */
+#define DEVIATION_OF_MEDIAN 1.4826
+/* Fewer figures than this tell nothing: of one part, of all parts together. */
+enum { PART_LEAST = 3, WITNESSES_LEAST = 6 };
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* By nearest rank, like all of our medians. Sorts. */
+static double median_of(double *values, size_t count)
+{
+    qsort(values, count, sizeof *values, by_size);
+    return values[(count + 1) / 2 - 1];
+}
+
+/*
+ * Deviations of the values of frames in [first, end) from their own median: that the figure was
+ * another before the frame in question than after it is no variation.
+ */
+static uint32_t put_deviations(const struct fgi_compare_value *values, uint32_t count,
+                               uint32_t first, uint32_t end, double *scratch, double *out)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (values[i].frame >= first && values[i].frame < end) {
+            scratch[kept++] = values[i].ns;
+        }
+    }
+    if (kept < PART_LEAST) {
+        return 0;
+    }
+    double median = median_of(scratch, kept);
+    double lost = sqrt((double)kept / (kept - 1)); /* the median is one of them */
+    for (uint32_t i = 0; i < kept; i++) {
+        out[i] = fabs(scratch[i] - median) * lost;
+    }
+    return kept;
+}
+
+/* The spread of one frame's figure. */
+static double robust_spread(const struct fgi_compare_side *side,
+                            const struct fgi_compare_value *values, uint32_t count, double *scratch,
+                            double *deviations, struct fgi_compare_spread *out)
+{
+    uint32_t length = side->end - side->first;
+    uint32_t n = 0;
+    if (length < FGI_COMPARE_LONG_RANGE) {
+        n = put_deviations(values, count, side->wide_first, side->first, scratch, deviations);
+        n += put_deviations(values, count, side->end, side->wide_end, scratch, deviations + n);
+    }
+    if (length > 1) {
+        n += put_deviations(values, count, side->first, side->end, scratch, deviations + n);
+    }
+    if (n < WITNESSES_LEAST) {
+        return 0;
+    }
+    out->witnesses = n;
+    double spread = DEVIATION_OF_MEDIAN * median_of(deviations, n);
+    for (uint32_t i = 0; i < n && spread == 0; i++) {
+        /* More than half are equal: the clock is coarser than it says, and this is its step. */
+        spread = deviations[i];
+    }
+    return spread;
+}
+
+/* Sum and sum of squares of deviations from the mean over the frames compared. */
+static void moments(const struct fgi_compare_side *side, const struct fgi_compare_value *values,
+                    uint32_t count, uint32_t frame_count, double *out_mean, double *out_squares)
+{
+    double sum = 0;
+    uint32_t there = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (values[i].frame >= side->first && values[i].frame < side->end) {
+            sum += values[i].ns;
+            there++;
+        }
+    }
+    *out_mean = sum / frame_count;
+    double squares = (frame_count - there) * *out_mean * *out_mean;
+    for (uint32_t i = 0; i < count; i++) {
+        if (values[i].frame >= side->first && values[i].frame < side->end) {
+            squares += (values[i].ns - *out_mean) * (values[i].ns - *out_mean);
+        }
+    }
+    *out_squares = squares;
+}
+
+enum fg_result fgi_compare_spread(const struct fgi_compare_side *side,
+                                  const struct fgi_compare_value *values, uint32_t count,
+                                  uint32_t frame_count, double quantum_ns, double spans,
+                                  struct fgi_compare_spread *out_spread)
+{
+    *out_spread = (struct fgi_compare_spread){ .mean_ns = -1, .quantum_ns = quantum_ns };
+    if (frame_count == 0) {
+        return FG_OK;
+    }
+    size_t bytes = ((size_t)count + 1) * 2 * sizeof(double);
+    double *scratch = fgi_malloc(side->allocator, bytes);
+    double squares = 0;
+    if (!scratch) {
+        return FG_ERR_NO_MEMORY;
+    }
+    moments(side, values, count, frame_count, &out_spread->mean_ns, &squares);
+    double spread = robust_spread(side, values, count, scratch, scratch + count, out_spread);
+    fgi_free(side->allocator, scratch, bytes);
+    double variance = spread * spread;
+    if (frame_count > 1) {
+        /* A mean feels what a median does not: one hitch in ten frames is no change of the ten. */
+        double plain = squares / (frame_count - 1);
+        variance = plain > variance ? plain : variance;
+    }
+    double rounding = quantum_ns * quantum_ns / 6 * spans;
+    out_spread->variance = (variance + rounding) / frame_count;
+    return FG_OK;
+}
+
+double fgi_compare_noise(const struct fgi_compare_spread *base,
+                         const struct fgi_compare_spread *other)
+{
+    const struct fgi_compare_spread *sides[2] = { base, other };
+    double variance = 0, quantum = 0, witnesses = 0;
+    for (int i = 0; i < 2; i++) {
+        if (!sides[i]) {
+            continue;
+        }
+        if (sides[i]->mean_ns < 0 || sides[i]->witnesses == 0) {
+            return -1;
+        }
+        variance += sides[i]->variance;
+        quantum = sides[i]->quantum_ns > quantum ? sides[i]->quantum_ns : quantum;
+        witnesses =
+            witnesses == 0 || sides[i]->witnesses < witnesses ? sides[i]->witnesses : witnesses;
+    }
+    if (witnesses == 0) {
+        return -1;
+    }
+    double noise = 3 * (1 + 6 / witnesses) * sqrt(variance);
+    return noise > quantum ? noise : quantum;
+}

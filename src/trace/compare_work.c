@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* What the spans of either side did, and what that says about their time. */
+#include "base/alloc.h"
+#include "trace/compare_priv.h"
+#include <math.h>
+
+/* Amounts that differ by less are the same work. */
+#define WORK_TOLERANCE 0.01
+/* A pass has costs that do not grow with its work: only beyond this is its rate another. */
+#define RATE_TOLERANCE 1.1
+enum { ARGS_MAX = 1 << 20 };
+
+bool fgi_compare_is_sampled(const struct fgi_compare_side *side, uint32_t frame)
+{
+    uint64_t length = side->end - side->first;
+    uint64_t at = frame - side->first;
+    if (!side->is_frameless && (side->trace->frames.items[frame].dropped > 0 ||
+                                side->trace->frames.items[frame].missing > 0)) {
+        return false; /* something of it was not recorded */
+    }
+    return length <= FGI_COMPARE_WORK_FRAMES ||
+           at * FGI_COMPARE_WORK_FRAMES / length != (at + 1) * FGI_COMPARE_WORK_FRAMES / length;
+}
+
+static bool span_before(void *context, uint32_t a, uint32_t b)
+{
+    const struct fgi_compare_side *side = context;
+    const struct fgi_compare_span *x = &side->spans.items[a];
+    const struct fgi_compare_span *y = &side->spans.items[b];
+    return x->frame != y->frame ? x->frame < y->frame : x->row < y->row;
+}
+
+struct args {
+    struct fg_trace_arg *items;
+    size_t capacity;
+};
+
+static enum fg_result read_span(struct fgi_compare_side *side, const struct fgi_compare_span *span,
+                                struct args *args)
+{
+    uint32_t count = 0;
+    struct fgi_work work;
+    enum fg_result result =
+        fg_trace_span_args(side->trace, span->row, args->items, (uint32_t)args->capacity, &count);
+    if (result == FG_OK && count > args->capacity) {
+        result = FGI_GROW(side->allocator, args->items, args->capacity, count, ARGS_MAX);
+        if (result == FG_OK) {
+            result = fg_trace_span_args(side->trace, span->row, args->items,
+                                        (uint32_t)args->capacity, &count);
+        }
+    }
+    if (result == FG_OK) {
+        fgi_work_of_args(side->trace, args->items, count, &work);
+        fgi_work_add(&side->groups.items[span->group].work, &work);
+    }
+    return result;
+}
+
+/* By frame: the arguments of a frame are made together. */
+enum fg_result fgi_compare_read_work(struct fgi_compare_side *side)
+{
+    uint32_t count = (uint32_t)side->spans.count;
+    uint32_t *order = fgi_malloc(side->allocator, ((size_t)count + 1) * sizeof *order);
+    struct args args = { 0 };
+    if (!order) {
+        return FG_ERR_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        order[i] = i;
+    }
+    enum fg_result result = fgi_sort_u32(side->allocator, order, count, span_before, side);
+    for (uint32_t i = 0; i < count && result == FG_OK; i++) {
+        if (i % 64 == 0 && fgi_question_cancelled(side->question)) {
+            result = FG_ERR_CANCELLED;
+            break;
+        }
+        result = read_span(side, &side->spans.items[order[i]], &args);
+    }
+    for (uint32_t frame = side->first; frame < side->end; frame++) {
+        side->work_frames +=
+            fgi_compare_is_sampled(side, frame) && fgi_compare_is_told(side, frame, true);
+    }
+    fgi_free(side->allocator, args.items, args.capacity * sizeof *args.items);
+    fgi_free(side->allocator, order, ((size_t)count + 1) * sizeof *order);
+    return result;
+}
+
+/* Amount of a frame; below 0 when it is not known. */
+static double amount_of(const struct fgi_compare_side *side, const struct fgi_compare_group *group,
+                        unsigned unit, enum fgi_work_state *out_state)
+{
+    *out_state = FGI_WORK_NONE;
+    if (!group || side->work_frames == 0) {
+        return -1;
+    }
+    *out_state = (enum fgi_work_state)group->work.units[unit].state;
+    bool is_known = *out_state == FGI_WORK_ENCODED || *out_state == FGI_WORK_READ_BACK;
+    return is_known ? group->work.units[unit].amount / side->work_frames : -1;
+}
+
+/*
+ * The unit in which the work of both sides is known in the same way and differs most: that is what
+ * changed. Where nothing did, the first that is known on both sides, or else on one.
+ */
+static void choose_unit(const struct fgi_compare_side sides[2],
+                        const struct fgi_compare_group *const groups[2], struct fg_compare_row *row)
+{
+    double best = -1;
+    for (unsigned unit = 0; unit < FGI_WORK_UNITS; unit++) {
+        enum fgi_work_state states[2];
+        double amounts[2];
+        for (int i = 0; i < 2; i++) {
+            amounts[i] = amount_of(&sides[i], groups[i], unit, &states[i]);
+        }
+        bool is_both = amounts[0] > 0 && amounts[1] > 0 && states[0] == states[1];
+        bool is_one = amounts[0] > 0 || amounts[1] > 0;
+        double difference = is_both ? fabs(log(amounts[1] / amounts[0])) : 0;
+        difference = difference > WORK_TOLERANCE ? difference : 0;
+        double rank = is_both ? 1 + difference : is_one ? 0 : -1;
+        if (rank <= best) {
+            continue;
+        }
+        best = rank;
+        for (int i = 0; i < 2; i++) {
+            /* Of two ways of counting only the base's is said, or the one that there is. */
+            bool is_said = is_both || (amounts[i] > 0 && (i == 0 || amounts[0] <= 0));
+            row->sides[i].work = is_said ? amounts[i] : -1;
+            if (is_said) {
+                row->work_unit = fgi_work_unit_text((enum fgi_work_unit)unit, states[i]);
+            }
+        }
+    }
+}
+
+void fgi_compare_explain(const struct fgi_compare_side sides[2],
+                         const struct fgi_compare_group *const groups[2],
+                         struct fg_compare_row *row)
+{
+    const struct fg_compare_figures *base = &row->sides[FG_COMPARE_BASE];
+    const struct fg_compare_figures *other = &row->sides[FG_COMPARE_NEW];
+    if (row->is_gpu) {
+        choose_unit(sides, groups, row);
+    }
+    if (row->noise_ns < 0) {
+        return;
+    }
+    if (!fg_compare_is_claimed(row->delta_ns, row->noise_ns)) {
+        row->cause = FG_CAUSE_NOISE;
+        return;
+    }
+    if (row->state != FG_COMPARE_BOTH || base->work <= 0 || other->work <= 0) {
+        return;
+    }
+    bool is_slower = row->delta_ns > 0;
+    double ratio = other->work / base->work;
+    double expected = base->mean_ns * ratio;
+    if (fabs(ratio - 1) <= WORK_TOLERANCE) {
+        row->cause = is_slower ? FG_CAUSE_SLOWER : FG_CAUSE_FASTER;
+    } else if (is_slower && ratio > 1) {
+        row->cause = other->mean_ns > expected * RATE_TOLERANCE &&
+                             fg_compare_is_claimed(other->mean_ns - expected, row->noise_ns)
+                         ? FG_CAUSE_MORE_WORK_SLOWER
+                         : FG_CAUSE_MORE_WORK;
+    } else if (!is_slower && ratio < 1) {
+        row->cause = other->mean_ns * RATE_TOLERANCE < expected &&
+                             fg_compare_is_claimed(expected - other->mean_ns, row->noise_ns)
+                         ? FG_CAUSE_LESS_WORK_FASTER
+                         : FG_CAUSE_LESS_WORK;
+    } else {
+        row->cause = is_slower ? FG_CAUSE_LESS_WORK_SLOWER : FG_CAUSE_MORE_WORK_FASTER;
+    }
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/* COMPARE: two frames or ranges, of one trace or of two. Names go as texts: they are of both. */
+#include "view/view_priv.h"
+#include <frameglass/trace_compare.h>
+
+enum {
+    TAG_BASE_FRAMES = 0x1701,
+    TAG_NEW_FRAMES = 0x1702,
+    TAG_NEW_TRACE = 0x1703,
+    TAG_BY = 0x1704,
+    TAG_FIRST = 0x1705,
+    TAG_LIMIT = 0x1706,
+    TAG_ALL = 0x1740,
+    TAG_FRAMES = 0x1741,
+    TAG_GPU = 0x1742,
+    TAG_CPU = 0x1743,
+    TAG_TOPOLOGY = 0x1744,
+    TAG_SAME = 0x1745,
+    TAG_NAME = 0x1748,
+    TAG_SCOPE = 0x1749,
+    TAG_TRACK = 0x174A,
+    TAG_STATE = 0x174B,
+    TAG_BASE_ROW = 0x174C,
+    TAG_NEW_ROW = 0x174D,
+    TAG_BASE_COUNT = 0x174E,
+    TAG_NEW_COUNT = 0x174F,
+    TAG_BASE_NS = 0x1750,
+    TAG_NEW_NS = 0x1751,
+    TAG_BASE_MEDIAN = 0x1752,
+    TAG_NEW_MEDIAN = 0x1753,
+    TAG_DELTA = 0x1754,
+    TAG_NOISE = 0x1755,
+    TAG_CAUSE = 0x1756,
+    TAG_WORK_UNIT = 0x1757,
+    TAG_BASE_WORK = 0x1758,
+    TAG_NEW_WORK = 0x1759,
+    TAG_BASE_IDENTITY = 0x175A,
+    TAG_NEW_IDENTITY = 0x175B,
+    TAG_SIDE = 0x175C,
+    TAG_ORDINAL = 0x175D,
+    TAG_RES_NAME = 0x1760,
+    TAG_RES_STATE = 0x1761,
+    TAG_RES_BASE_BYTES = 0x1762,
+    TAG_RES_NEW_BYTES = 0x1763,
+    TAG_RES_BASE_TEXT = 0x1764,
+    TAG_RES_NEW_TEXT = 0x1765,
+    TAG_COUNTER_NAME = 0x1768,
+    TAG_COUNTER_UNIT = 0x1769,
+    TAG_COUNTER_BASE = 0x176A,
+    TAG_COUNTER_NEW = 0x176B,
+};
+
+enum { SIDE_CPU = 0, SIDE_GPU = 1 };
+
+/* The engine of the trace that is compared with; `asking` is held, so it stays. */
+static enum fg_result find_other(struct fgi_ask *ask, uint32_t number, struct fg_engine **out)
+{
+    struct fgi_view *view = ask->view;
+    *out = ask->entry->engine;
+    if (number == 0 || number == ask->request->trace) {
+        return FG_OK;
+    }
+    fgi_mutex_lock(view->state);
+    const struct fgi_view_trace *entry = fgi_view_find(view, number);
+    uint8_t state = entry == NULL ? FGI_STATE_KNOWN : entry->state;
+    *out = entry != NULL && state == FGI_STATE_LOADED ? entry->engine : NULL;
+    fgi_mutex_unlock(view->state);
+    if (entry == NULL) {
+        return fgi_ask_fail(ask, FG_ERR_NOT_FOUND,
+                            "there is no trace to compare with of this "
+                            "number");
+    }
+    if (*out == NULL) {
+        return fgi_ask_fail(ask, FG_ERR_STATE,
+                            "the trace to compare with is not loaded: ask LOAD "
+                            "first");
+    }
+    return FG_OK;
+}
+
+/* A column of texts: `of` gives the one of item i. */
+static void put_texts(struct fgi_ask *ask, uint16_t tag, uint32_t count,
+                      const char *(*of)(const void *items, uint32_t i), const void *items)
+{
+    const char **texts = fgi_arena_alloc(ask->arena, (size_t)count + 1, sizeof *texts);
+    if (texts == NULL) {
+        ask->reply->result = ask->reply->result == FG_OK ? FG_ERR_NO_MEMORY : ask->reply->result;
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        texts[i] = of(items, i);
+    }
+    fgi_reply_texts(ask->reply, tag, texts, count);
+}
+
+#define TEXT_OF(function, type, member)                                                            \
+    static const char *function(const void *items, uint32_t i)                                     \
+    {                                                                                              \
+        return ((const struct type *)items)[i].member;                                             \
+    }
+TEXT_OF(row_name, fg_compare_row, name)
+TEXT_OF(row_scope, fg_compare_row, scope)
+TEXT_OF(row_track, fg_compare_row, track)
+TEXT_OF(row_work_unit, fg_compare_row, work_unit)
+TEXT_OF(resource_name, fg_compare_resource, name)
+TEXT_OF(resource_base, fg_compare_resource, text[FG_COMPARE_BASE])
+TEXT_OF(resource_new, fg_compare_resource, text[FG_COMPARE_NEW])
+TEXT_OF(counter_name, fg_compare_counter, name)
+TEXT_OF(counter_unit, fg_compare_counter, unit)
+#undef TEXT_OF
+
+/* -1 also where it does not occur. */
+static double time_of(const struct fg_compare_figures *figures)
+{
+    return figures->median_ns < 0 ? -1 : figures->mean_ns;
+}
+
+static void put_figures(struct fgi_ask *ask, const struct fg_compare_row *rows, uint32_t count,
+                        int side)
+{
+    uint32_t *row = fgi_u32s(ask, side ? TAG_NEW_ROW : TAG_BASE_ROW, count);
+    uint64_t *spans = fgi_u64s(ask, side ? TAG_NEW_COUNT : TAG_BASE_COUNT, count);
+    double *mean = fgi_f64s(ask, side ? TAG_NEW_NS : TAG_BASE_NS, count);
+    int64_t *median = fgi_i64s(ask, side ? TAG_NEW_MEDIAN : TAG_BASE_MEDIAN, count);
+    double *work = fgi_f64s(ask, side ? TAG_NEW_WORK : TAG_BASE_WORK, count);
+    uint32_t *identity = fgi_u32s(ask, side ? TAG_NEW_IDENTITY : TAG_BASE_IDENTITY, count);
+    for (uint32_t i = 0; ask->reply->result == FG_OK && i < count; i++) {
+        const struct fg_compare_figures *figures = &rows[i].sides[side];
+        row[i] = figures->longest;
+        spans[i] = figures->count;
+        mean[i] = time_of(figures);
+        median[i] = figures->median_ns;
+        work[i] = figures->work;
+        identity[i] = figures->pass;
+    }
+}
+
+static void put_rows(struct fgi_ask *ask, const struct fg_compare_row *rows, uint32_t count)
+{
+    put_texts(ask, TAG_NAME, count, row_name, rows);
+    put_texts(ask, TAG_SCOPE, count, row_scope, rows);
+    put_texts(ask, TAG_TRACK, count, row_track, rows);
+    put_texts(ask, TAG_WORK_UNIT, count, row_work_unit, rows);
+    put_figures(ask, rows, count, FG_COMPARE_BASE);
+    put_figures(ask, rows, count, FG_COMPARE_NEW);
+    uint8_t *state = fgi_u8s(ask, TAG_STATE, count);
+    double *delta = fgi_f64s(ask, TAG_DELTA, count);
+    double *noise = fgi_f64s(ask, TAG_NOISE, count);
+    uint8_t *cause = fgi_u8s(ask, TAG_CAUSE, count);
+    uint8_t *side = fgi_u8s(ask, TAG_SIDE, count);
+    uint32_t *ordinal = fgi_u32s(ask, TAG_ORDINAL, count);
+    for (uint32_t i = 0; ask->reply->result == FG_OK && i < count; i++) {
+        state[i] = rows[i].state;
+        delta[i] = rows[i].delta_ns;
+        noise[i] = rows[i].noise_ns;
+        cause[i] = rows[i].cause;
+        side[i] = rows[i].is_gpu ? SIDE_GPU : SIDE_CPU;
+        ordinal[i] = rows[i].ordinal;
+    }
+}
+
+static void put_resources(struct fgi_ask *ask, const struct fg_compare_reply *answer)
+{
+    const struct fg_compare_resource *items = answer->resources;
+    uint32_t count = answer->resource_count;
+    put_texts(ask, TAG_RES_NAME, count, resource_name, items);
+    uint8_t *state = fgi_u8s(ask, TAG_RES_STATE, count);
+    uint64_t *base = fgi_u64s(ask, TAG_RES_BASE_BYTES, count);
+    uint64_t *other = fgi_u64s(ask, TAG_RES_NEW_BYTES, count);
+    put_texts(ask, TAG_RES_BASE_TEXT, count, resource_base, items);
+    put_texts(ask, TAG_RES_NEW_TEXT, count, resource_new, items);
+    for (uint32_t i = 0; ask->reply->result == FG_OK && i < count; i++) {
+        state[i] = items[i].state;
+        base[i] = items[i].bytes[FG_COMPARE_BASE];
+        other[i] = items[i].bytes[FG_COMPARE_NEW];
+    }
+}
+
+static void put_counters(struct fgi_ask *ask, const struct fg_compare_reply *answer)
+{
+    const struct fg_compare_counter *items = answer->counters;
+    uint32_t count = answer->counter_count;
+    put_texts(ask, TAG_COUNTER_NAME, count, counter_name, items);
+    put_texts(ask, TAG_COUNTER_UNIT, count, counter_unit, items);
+    double *base = fgi_f64s(ask, TAG_COUNTER_BASE, count);
+    double *other = fgi_f64s(ask, TAG_COUNTER_NEW, count);
+    for (uint32_t i = 0; ask->reply->result == FG_OK && i < count; i++) {
+        base[i] = items[i].mean[FG_COMPARE_BASE];
+        other[i] = items[i].mean[FG_COMPARE_NEW];
+    }
+}
+
+static enum fg_result put_answer(struct fgi_ask *ask, const struct fg_compare_reply *answer)
+{
+    struct fgi_page page = fgi_ask_page(ask, TAG_FIRST, TAG_LIMIT);
+    uint32_t first = page.first < answer->row_count ? page.first : answer->row_count;
+    uint32_t count = answer->row_count - first;
+    count = count > page.limit ? page.limit : count;
+    fgi_reply_u32(ask->reply, TAG_ALL, answer->row_count);
+    uint32_t *frames = fgi_u32s(ask, TAG_FRAMES, 2);
+    double *gpu = fgi_f64s(ask, TAG_GPU, 2);
+    double *cpu = fgi_f64s(ask, TAG_CPU, 2);
+    uint32_t *topology = fgi_u32s(ask, TAG_TOPOLOGY, 2);
+    fgi_reply_u8(ask->reply, TAG_SAME, answer->same);
+    for (int i = 0; ask->reply->result == FG_OK && i < 2; i++) {
+        frames[i] = answer->frames[i];
+        gpu[i] = answer->gpu.mean_ns[i];
+        cpu[i] = answer->cpu.mean_ns[i];
+        topology[i] = answer->topology[i];
+    }
+    put_rows(ask, answer->rows + first, count);
+    put_resources(ask, answer);
+    put_counters(ask, answer);
+    if (first + count < answer->row_count) {
+        ask->reply->flags |= FGI_REPLY_OVERFLOW;
+    }
+    return ask->reply->result;
+}
+
+static enum fg_result read_frames(struct fgi_ask *ask, uint16_t tag, struct fg_compare_frames *out)
+{
+    struct fgi_frames frames;
+    enum fg_result result = fgi_ask_frames(ask, tag, &frames);
+    out->has_frames = frames.is_given;
+    out->first = frames.first;
+    out->end = frames.end;
+    return result;
+}
+
+enum fg_result fgi_answer_COMPARE(struct fgi_ask *ask)
+{
+    struct fg_compare_request from = {
+        .by = fgi_request_u32(ask->request, TAG_BY, FG_STATS_BY_PASS),
+        .sides = { { .query = ask->query } },
+    };
+    uint32_t number = fgi_request_u32(ask->request, TAG_NEW_TRACE, 0);
+    struct fg_engine *engine = NULL;
+    struct fg_query *other = NULL;
+    struct fg_compare_reply answer;
+    enum fg_result result = read_frames(ask, TAG_BASE_FRAMES, &from.sides[FG_COMPARE_BASE]);
+    if (result == FG_OK) {
+        result = read_frames(ask, TAG_NEW_FRAMES, &from.sides[FG_COMPARE_NEW]);
+    }
+    result = result == FG_OK ? ask->request->result : result;
+    if (result == FG_OK && from.by > FG_STATS_BY_SCOPE) {
+        result = fgi_ask_fail(ask, FG_ERR_ARGUMENT, "BY must be 0 to 3");
+    }
+    if (result == FG_OK) {
+        result = find_other(ask, number, &engine);
+    }
+    if (result == FG_OK) {
+        result = fg_query_create(engine, ask->view->options.allocator, NULL, NULL, &other);
+    }
+    if (result == FG_OK) {
+        from.sides[FG_COMPARE_NEW].query = other;
+        result = fg_compare(&from, &answer);
+        if (result == FG_ERR_LIMIT) {
+            result = fgi_ask_fail(ask, result, "too much to compare at once: ask for fewer frames");
+        }
+    }
+    if (result == FG_OK) {
+        result = put_answer(ask, &answer);
+    }
+    fg_query_destroy(other);
+    return result;
+}
