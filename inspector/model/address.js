@@ -54,6 +54,7 @@ import { LARGEST_FIRST, RESOURCE_COLUMNS } from './memory.js';
  * @property {StatsBy} by
  * @property {Sort} sort
  * @property {number} budgetUs frame budget in microseconds; 0: no line
+ * @property {string} filter text that the list of events is narrowed to
  * @property {ColourBy} colour what the hue of a box says
  * @property {TimeUnit} unit
  */
@@ -99,6 +100,7 @@ export function firstPlace() {
         by: 'name',
         sort: { column: 'total', descending: true },
         budgetUs: DEFAULT_BUDGET_US,
+        filter: '',
         colour: 'name',
         unit: 'auto',
     };
@@ -168,6 +170,9 @@ export function formatPlace(place) {
     }
     if (place.budgetUs !== first.budgetUs) {
         parts.push(`budget=${place.budgetUs}`);
+    }
+    if (place.filter !== '') {
+        parts.push(`filter=${encodeURIComponent(place.filter)}`);
     }
     if (place.colour !== first.colour) {
         parts.push(`colour=${place.colour}`);
@@ -279,6 +284,9 @@ function readPart(place, key, value) {
         }
         case 'budget':
             place.budgetUs = /^\d{1,8}$/.test(value) && Number(value) <= MAX_BUDGET_US ? Number(value) : place.budgetUs;
+            break;
+        case 'filter':
+            place.filter = decode(value).slice(0, MAX_FIND);
             break;
         case 'colour':
             place.colour = COLOURS.find((colour) => colour === value) ?? place.colour;

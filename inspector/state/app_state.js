@@ -16,6 +16,7 @@ import { makeWindow } from '../model/window.js';
 /** @typedef {import('../model/span.js').SpanInfo} SpanInfo */
 /** @typedef {import('../model/span.js').Series} Series */
 /** @typedef {import('../model/structure.js').FrameStructure} FrameStructure */
+/** @typedef {import('../model/events.js').FrameEvents} FrameEvents */
 /** @typedef {import('../protocol/document.js').TraceEntry} TraceEntry */
 /** @typedef {import('../protocol/document.js').Info} Info */
 /** @typedef {import('../protocol/queries.js').Found} Found */
@@ -66,6 +67,8 @@ import { makeWindow } from '../model/window.js';
  * @property {string} comparisonNote why there is none; empty while it is on its way or there
  * @property {ReadonlyMap<number, FileData>} otherFiles by number: files that are compared with the one that is shown
  * @property {readonly PageNote[]} pageNotes notes that were written here and are in no capture that is open (notes.js)
+ * @property {FrameEvents | null} events of the shown frame, while the list of events is shown (events_data.js)
+ * @property {string} eventsNote why there are none; empty while they are on their way or there
  * @property {import('./theme.js').Theme} theme
  * @property {import('./theme.js').Contrast} contrast
  * @property {import('./theme.js').Hues} hues
@@ -102,6 +105,8 @@ export function initialState() {
         panel: null,
         memory: null,
         structureNote: '',
+        events: null,
+        eventsNote: '',
         comparison: null,
         comparisonNote: '',
         otherFiles: new Map(),

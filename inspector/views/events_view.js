@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* The events of the shown frame in order: a tree, a filter, and what each event uses. */
+
+import { announce, fill, h, onFrame } from './dom.js';
+import { bindRow, eventRow, EVENT_COLUMNS } from './events_row.js';
+import { MAX_FIND } from '../model/address.js';
+import { countMatches, eventLines } from '../model/events.js';
+import { counted } from '../model/format.js';
+import { visibleRows } from '../model/table.js';
+import { updatePlace } from '../state/app_state.js';
+import { select, selectPass } from '../state/selection.js';
+
+/** @typedef {import('../state/app_state.js').Context} Context */
+/** @typedef {import('../state/app_state.js').AppState} AppState */
+/** @typedef {import('../model/events.js').FrameEvents} FrameEvents */
+/** @typedef {import('../model/events.js').EventLine} EventLine */
+
+const ROW_PX = 22;
+const PAGE_LINES = 15;
+
+/**
+ * @param {Context} context
+ * @returns {import('./view_switch.js').View}
+ */
+export function eventsView(context) {
+    const { store } = context;
+    const facts = h('span', { class: 'about' });
+    const filter = h('input', { type: 'search', class: 'filter', placeholder: 'Only events with…', aria: { label: 'Show only events with this text' } });
+    filter.autocomplete = 'off';
+    filter.spellcheck = false;
+    const found = h('span', { class: 'num faint', role: 'status' });
+    const body = h('tbody');
+    const table = h('table', { class: 'num', role: 'treegrid', aria: { label: 'Events of the frame' } },
+        h('colgroup', {}, ...EVENT_COLUMNS.map((column) => {
+            const col = h('col', { class: column.class });
+            col.style.width = column.width;
+            return col;
+        })),
+        h('thead', {}, h('tr', {}, ...EVENT_COLUMNS.map((column) => h('th', { class: column.class, title: column.title }, column.label)))), body);
+    const scroller = h('div', { class: 'scroller', tabindex: 0 }, table);
+    scroller.setAttribute('aria-label', 'Events of the frame. Up and down go along, left and right fold, Enter selects');
+    scroller.setAttribute('role', 'group');
+    const empty = h('div', { class: 'empty', hidden: true });
+    const all = (/** @type {boolean} */ open) => h('button', { class: 'tool-text', onclick: () => openAll(open) }, open ? 'Unfold all' : 'Fold all');
+    const head = h('div', { class: 'view-head' }, h('h2', {}, 'Events'), facts,
+        h('div', { class: 'tools' }, found, filter, all(true), all(false)));
+    const root = h('section', { class: 'events-view data-view', aria: { label: 'Events' } }, head, empty, scroller);
+
+    let shown = false;
+    /** What was folded or unfolded by hand, by the key of an event: it holds for the next frame as well. @type {Map<string, boolean>} */
+    const folds = new Map();
+    /** @type {EventLine[]} */
+    let lines = [];
+    /** @type {FrameEvents | null} */
+    let list = null;
+    /** The line of the keyboard. */
+    let cursor = -1;
+
+    const isOpen = (/** @type {string} */ key, /** @type {boolean} */ first) => folds.get(key) ?? first;
+    const openOf = (/** @type {number} */ event) => (list ? isOpen(list.keys[event], list.isOpenAtFirst(event)) : false);
+    const setOpen = (/** @type {number} */ event, /** @type {boolean} */ open) => {
+        if (list) {
+            folds.set(list.keys[event], open);
+            const at = lines[cursor]?.event;
+            rebuild();
+            cursor = at === undefined ? cursor : lines.findIndex((line) => line.event === at && line.bind < 0);
+            draw();
+        }
+    };
+    const openAll = (/** @type {boolean} */ open) => {
+        list?.events.forEach((_, event) => {
+            if (list?.hasInside(event)) {
+                folds.set(list.keys[event], open);
+            }
+        });
+        rebuild();
+        draw();
+    };
+    const rebuild = () => {
+        lines = list ? eventLines(list, isOpen, store.state.place.filter) : [];
+        cursor = Math.min(cursor, lines.length - 1);
+    };
+
+    /** @param {EventLine} line */
+    const choose = (line) => {
+        const event = list?.events[line.event];
+        const identity = event && event.pass !== null ? store.state.structure?.passes[event.pass]?.identity : undefined;
+        if (!event) {
+            return;
+        }
+        if (event.row !== null) {
+            select(context, event.row);
+        } else if (identity !== undefined) {
+            selectPass(context, identity);
+        }
+    };
+    const actions = {
+        toggle: (/** @type {number} */ event) => setOpen(event, !openOf(event)),
+        choose: (/** @type {number} */ at) => {
+            cursor = at;
+            choose(lines[at]);
+            draw();
+        },
+        openOf,
+    };
+
+    const draw = onFrame(() => {
+        if (!shown) {
+            return;
+        }
+        const { state } = store;
+        scroller.hidden = list === null;
+        empty.hidden = list !== null;
+        if (!list) {
+            fill(empty, ...(state.eventsNote ? [h('b', {}, 'No events'), state.eventsNote] : ['Reading the events…']));
+            return;
+        }
+        const marks = marksOf(state, list);
+        const { first, last } = visibleRows(scroller.scrollTop, scroller.clientHeight, ROW_PX, lines.length);
+        const focused = body.contains(document.activeElement);
+        table.setAttribute('aria-rowcount', String(lines.length + 1));
+        const made = { context, list, marks, extent: list.extent(), actions };
+        fill(body, spacer(first), ...lines.slice(first, last).map((line, i) => {
+            const row = line.bind < 0 ? eventRow(made, line, first + i) : bindRow(made, line, first + i);
+            row.classList.toggle('cursor', first + i === cursor);
+            return row;
+        }), spacer(lines.length - last));
+        if (lines.length === 0) {
+            fill(body, h('tr', {}, h('td', { colspan: EVENT_COLUMNS.length, class: 'text' }, `No event of this frame has "${state.place.filter}" in its name, its pipeline or what it uses.`)));
+        }
+        if (focused) {
+            rowOf(body, cursor)?.focus({ preventScroll: true });
+        }
+        facts.textContent = factsOf(state, list);
+        found.textContent = state.place.filter.trim() === '' ? '' : counted(countMatches(lines), 'match', 'matches');
+        root.dataset.drawn = String(lines.length);
+    });
+
+    /** Bring a line into sight. @param {number} at */
+    const reveal = (at) => {
+        const top = at * ROW_PX;
+        const room = scroller.clientHeight - ROW_PX;
+        if (top < scroller.scrollTop || top + ROW_PX > scroller.scrollTop + room) {
+            scroller.scrollTop = Math.max(0, top - room / 2);
+        }
+    };
+    /** What is selected elsewhere comes into sight here. */
+    const follow = () => {
+        const at = list ? marksOf(store.state, list).main : -1;
+        if (!list || at < 0) {
+            return;
+        }
+        for (let outer = list.parents[at]; outer !== null; outer = list.parents[outer]) {
+            if (!openOf(outer)) {
+                folds.set(list.keys[outer], true);
+            }
+        }
+        rebuild();
+        const line = lines.findIndex((item) => item.event === at && item.bind < 0);
+        if (line >= 0 && lines[cursor]?.event !== at) {
+            cursor = line;
+            reveal(line);
+        }
+    };
+    const update = () => {
+        list = store.state.events;
+        rebuild();
+        follow();
+        draw();
+    };
+    filter.addEventListener('input', () => updatePlace(context, { filter: filter.value.slice(0, MAX_FIND) }));
+    filter.addEventListener('keydown', (event) => {
+        if (event.key === 'Escape') {
+            updatePlace(context, { filter: '' });
+            filter.blur();
+        } else if (event.key === 'Enter' || event.key === 'ArrowDown') {
+            scroller.focus();
+            go(0);
+        } else {
+            return;
+        }
+        event.preventDefault();
+        event.stopPropagation();
+    });
+    scroller.addEventListener('scroll', draw);
+    new ResizeObserver(draw).observe(scroller);
+    store.listen((state, before) => {
+        if (!shown) {
+            return;
+        }
+        const { place } = state;
+        if (place.filter !== before.place.filter && filter.value !== place.filter) {
+            filter.value = place.filter;
+        }
+        if (state.events !== before.events || state.eventsNote !== before.eventsNote || place.filter !== before.place.filter
+            || place.selected !== before.place.selected || place.pass !== before.place.pass || place.resource !== before.place.resource
+            || state.structure !== before.structure) {
+            update();
+        }
+    });
+
+    /** @param {number} at */
+    const go = (at) => {
+        cursor = Math.max(0, Math.min(lines.length - 1, at));
+        reveal(cursor);
+        draw();
+        requestAnimationFrame(() => rowOf(body, cursor)?.focus({ preventScroll: true }));
+        const line = lines[cursor];
+        if (line && list) {
+            announce(line.bind < 0 ? list.events[line.event].name : list.binds[line.event][line.bind].name);
+        }
+    };
+    /** @param {string} key */
+    const fold = (key) => {
+        const line = lines[cursor];
+        if (!list || !line) {
+            return;
+        }
+        const open = key === 'ArrowRight';
+        if (line.bind < 0 && list.hasInside(line.event) && openOf(line.event) !== open) {
+            setOpen(line.event, open);
+        } else if (open) {
+            go(cursor + 1);
+        } else {
+            const outer = line.bind >= 0 ? line.event : list.parents[line.event];
+            go(outer === null ? cursor : lines.findIndex((item) => item.event === outer && item.bind < 0));
+        }
+    };
+    return {
+        name: 'events',
+        root,
+        show() {
+            shown = true;
+            filter.value = store.state.place.filter;
+            update();
+        },
+        hide() {
+            shown = false;
+        },
+        redraw: draw,
+        key(event) {
+            if (!list || (event.target instanceof Element && event.target.closest('#detail') !== null)) {
+                return false;
+            }
+            const steps = /** @type {Record<string, number>} */ ({ ArrowDown: 1, ArrowUp: -1, PageDown: PAGE_LINES, PageUp: -PAGE_LINES });
+            const step = steps[event.key];
+            if (step !== undefined) {
+                go(cursor + step);
+            } else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
+                fold(event.key);
+            } else if (event.key === 'End') {
+                go(lines.length - 1);
+            } else if (event.key === 'Enter' && lines[cursor] && !(event.target instanceof HTMLButtonElement)) {
+                choose(lines[cursor]);
+            } else {
+                return false;
+            }
+            return true;
+        },
+    };
+}
+
+/** @param {number} count of lines */
+function spacer(count) {
+    const cell = h('td', { colspan: EVENT_COLUMNS.length });
+    cell.style.height = `${count * ROW_PX}px`;
+    return count > 0 ? h('tr', { class: 'spacer', aria: { hidden: true } }, cell) : null;
+}
+
+/** @param {HTMLElement} body @param {number} line @returns {HTMLElement | null} */
+function rowOf(body, line) {
+    return body.querySelector(`[data-line="${line}"]`);
+}
+
+/**
+ * What of the list is selected.
+ * @typedef {object} Marks
+ * @property {number} main event that comes into sight; -1: none
+ * @property {number | null} pass position in the frame graph
+ * @property {number | null} version
+ */
+/** @param {AppState} state @param {FrameEvents} list @returns {Marks} */
+function marksOf(state, list) {
+    const { place, structure } = state;
+    const ours = structure?.frame === list.frame ? structure : null;
+    const pass = ours?.passOf(place.pass) ?? null;
+    const own = list.eventOfRow(place.selected);
+    return { main: own >= 0 ? own : pass === null ? -1 : list.eventOfPass(pass), pass, version: ours?.versionOf(place.resource) ?? null };
+}
+
+/** @param {AppState} state @param {FrameEvents} list */
+function factsOf(state, list) {
+    const { frames, place } = state;
+    const count = (/** @type {readonly string[]} */ kinds) => list.events.filter((event) => kinds.includes(event.kind)).length;
+    const last = place.range && place.range.first !== place.range.last ? ', the last of the range' : '';
+    const parts = [counted(count(['submission']), 'submission'), counted(count(['pass']), 'pass', 'passes'), counted(count(['draw']), 'draw call'),
+        counted(count(['dispatch']), 'dispatch', 'dispatches'), counted(count(['copy']), 'copy', 'copies')];
+    const culled = count(['culled']);
+    return [`frame ${frames?.id[list.frame] ?? list.frame}${last}`, ...parts, culled > 0 ? `${culled} culled` : ''].filter(Boolean).join(' · ');
+}
