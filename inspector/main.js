@@ -6,6 +6,7 @@ import { Client } from './protocol/client.js';
 import { Store } from './state/store.js';
 import { initialState } from './state/app_state.js';
 import { keepCompare } from './state/compare_data.js';
+import { keepEvents } from './state/events_data.js';
 import { keepAddress } from './state/history.js';
 import { keepLive } from './state/live.js';
 import { keepNotes } from './state/notes.js';
@@ -22,17 +23,24 @@ import { keepTimelineData } from './state/timeline_data.js';
 import { readPalette } from './draw/palette.js';
 import { banner } from './views/banner.js';
 import { budgetView } from './views/budget_view.js';
+import { captureView } from './views/capture_view.js';
 import { compareView } from './views/compare_view.js';
 import { byId, pageScale, pointIn } from './views/dom.js';
 import { detailView } from './views/detail_view.js';
+import { exportMenu } from './views/export_menu.js';
+import { eventsView } from './views/events_view.js';
 import { keys } from './views/keys.js';
+import { noteDialog } from './views/notes_dialog.js';
+import { notesView } from './views/notes_view.js';
 import { resourcesView } from './views/resources_view.js';
 import { openView } from './views/open_view.js';
 import { splitter } from './views/splitter.js';
 import { statsView } from './views/stats_view.js';
+import { structureView } from './views/structure_view.js';
 import { stripView } from './views/strip_view.js';
 import { timelineInput } from './views/timeline_input.js';
 import { timelineView } from './views/timeline_view.js';
+import { takeKeys } from './views/take_keys.js';
 import { tabs } from './views/tabs.js';
 import { makeTooltip } from './views/tooltip.js';
 import { topBar } from './views/top_bar.js';
@@ -64,6 +72,7 @@ keepLive(context);
 keepStats(context);
 keepSelection(context);
 keepStructure(context);
+keepEvents(context);
 keepPanel(context);
 keepMemory(context);
 keepSearch(context);
@@ -79,14 +88,21 @@ const timeline = timelineView(context, palette);
 const input = timelineInput(context, timeline, tooltip);
 statsView(context);
 
+const writer = noteDialog(context);
+const menu = exportMenu(context, redraw);
+
 /** @type {import('./views/view_switch.js').View[]} */
 const views = [
     { name: 'timeline', root: byId('view-timeline'), show: timeline.redraw, hide: () => tooltip.hide(), redraw: timeline.redraw },
+    eventsView(context),
+    structureView(context, palette, tooltip),
     resourcesView(context, palette, tooltip),
     compareView(context),
+    notesView(context, writer),
+    captureView(context),
 ];
 const shown = viewSwitch(context, views);
-topBar(context, tabs(context, views.map((view) => view.name)));
+topBar(context, tabs(context, views.map((view) => view.name)), menu.button);
 const detail = detailView(context, palette);
 splitter('side-splitter', 'vertical', '--side', 'detail', {
     label: 'Width of the details',
@@ -107,7 +123,8 @@ input.stage.addEventListener('pointermove', (event) => {
 input.stage.addEventListener('pointerleave', () => {
     pointerX = null;
 });
-keys(context, input, () => pointerX, shown.key);
+const takeKey = takeKeys(context, writer, menu);
+keys(context, input, () => pointerX, (event) => shown.key(event) || takeKey(event));
 
 function redraw() {
     strip.redraw();

@@ -62,12 +62,12 @@ export function compareTable(context) {
             return;
         }
         const unit = columnUnit(comparison.rows.flatMap((row) => [row.baseMedianNs, row.newMedianNs]).map((ns) => BigInt(Math.round(Math.max(0, ns)))));
-        const largest = comparison.rows.reduce((most, row) => Math.max(most, Math.abs(row.deltaNs)), 0);
+        const most = comparison.rows.reduce((sides, row) => ({ more: Math.max(sides.more, row.deltaNs), less: Math.max(sides.less, -row.deltaNs) }), { more: 0, less: 0 });
         drawHead(headRow, context, unit.name);
         const { first, last } = visibleRows(scroller.scrollTop, scroller.clientHeight, ROW_PX, list.length);
         const active = document.activeElement;
         const focused = active instanceof HTMLElement && body.contains(active) ? active.closest('tr')?.dataset.key : undefined;
-        const shown = list.slice(first, last).map((row) => tableRow(context, row, { unit, largest }));
+        const shown = list.slice(first, last).map((row) => tableRow(context, row, { unit, most }));
         fill(body, spacer(first * ROW_PX), ...shown, spacer((list.length - last) * ROW_PX));
         if (focused !== undefined) {
             shown.find((row) => row.dataset.key === focused)?.focus({ preventScroll: true });
@@ -125,21 +125,24 @@ function drawHead(row, context, unit) {
 }
 
 /**
- * A bar from the middle: to the right what takes longer, to the left what takes less.
- * @param {CompareRow} row @param {number} largest
+ * A bar from a line: to the right what takes longer, to the left what takes less. The line stands where all bars have room.
+ * @param {CompareRow} row @param {{ more: number, less: number }} most
  */
-function deltaBar(row, largest) {
-    if (row.deltaNs === 0) {
-        return h('span', { class: 'meter', aria: { hidden: true } });
+function deltaBar(row, most) {
+    const all = most.more + most.less;
+    const zero = all > 0 ? most.less / all : 0.5;
+    const share = all > 0 ? Math.abs(row.deltaNs) / all : 0;
+    const line = h('u');
+    line.style.left = `${zero * 100}%`;
+    const bar = share > 0 ? h('i', { class: `${row.deltaNs > 0 ? 'more' : 'less'}${isClaimed(row) ? '' : ' quiet'}` }) : null;
+    if (bar) {
+        bar.style.width = `${share * 100}%`;
+        bar.style.left = `${(row.deltaNs > 0 ? zero : zero - share) * 100}%`;
     }
-    const bar = h('i', { class: `${row.deltaNs > 0 ? 'more' : 'less'}${isClaimed(row) ? '' : ' quiet'}` });
-    const share = largest > 0 ? Math.abs(row.deltaNs) / largest : 0;
-    bar.style.width = `${share * 50}%`;
-    bar.style.left = row.deltaNs > 0 ? '50%' : `${50 - share * 50}%`;
-    return h('span', { class: 'meter', aria: { hidden: true } }, bar);
+    return h('span', { class: 'meter', aria: { hidden: true } }, line, bar);
 }
 
-/** @param {Context} context @param {CompareRow} row @param {{ unit: ReturnType<typeof columnUnit>, largest: number }} figures */
+/** @param {Context} context @param {CompareRow} row @param {{ unit: ReturnType<typeof columnUnit>, most: { more: number, less: number } }} figures */
 function tableRow(context, row, figures) {
     const { place } = context.store.state;
     const pair = place.compare;
@@ -172,7 +175,7 @@ function tableRow(context, row, figures) {
     side('base', row.baseMedianNs, row.baseRow),
     side('next', row.newMedianNs, row.newRow),
     h('td', { class: `delta ${isClaimed(row) ? '' : 'quiet'}`.trim(), title: `${exactNs(Math.round(row.deltaNs))}${row.noiseNs >= 0 ? `; it varies by ${duration(Math.round(row.noiseNs))} anyway` : ''}` },
-        deltaBar(row, figures.largest), h('span', { class: 'figure' }, change)),
+        deltaBar(row, figures.most), h('span', { class: 'figure' }, change)),
     h('td', { class: isClaimed(row) ? undefined : 'quiet' }, ratio === null ? '–' : times(ratio)),
     h('td', { class: `text why ${row.state !== 'both' ? 'state' : ''}`.trim(), title: cause }, cause));
 }

@@ -11,7 +11,7 @@ import { hueVariable } from '../draw/palette.js';
 import { fileData, swapSides } from '../state/compare_data.js';
 import { updatePlace } from '../state/app_state.js';
 import { setFind } from '../state/search.js';
-import { causeText, COMPARE_BY, headline, signedDuration } from '../model/compare.js';
+import { COMPARE_BY, headline, signedDuration } from '../model/compare.js';
 import { counted, grouped } from '../model/format.js';
 import { lossesIn, samePair } from '../model/sides.js';
 
@@ -20,6 +20,7 @@ import { lossesIn, samePair } from '../model/sides.js';
 /** @typedef {import('./view_switch.js').View} View */
 /** @typedef {import('../model/sides.js').Pair} Pair */
 
+const STATE_WORD = { added: 'added', removed: 'removed', culled: 'culled since', kept: 'no longer culled' };
 const BY_LABEL = { pass: 'Pass', name: 'Name', scope: 'Scope' };
 
 /** @param {Context} context @returns {View} */
@@ -139,8 +140,9 @@ function drawHeadline(head, context) {
         fill(head, h('h2', {}, 'Both sides are the same frames.'), h('p', {}, 'Choose another side: select frames in the strip and press B for the base or C for what is compared with it, or write their numbers above.'));
         return 'Both sides are the same frames.';
     }
-    const costly = line.costly.flatMap((row, i) => [i > 0 ? '; ' : '', h('span', { class: 'chip', colour: hueVariable(row.name) }), ' ',
-        h('b', {}, row.name || '(no name)'), ` ${signedDuration(Math.round(row.deltaNs))}`, row.track ? h('span', { class: 'unit' }, ` ${row.track}`) : null, `, ${causeText(row)}`]);
+    const costly = line.costly.flatMap((row, i) => [i > 0 ? ', ' : '', h('span', { class: 'chip', colour: hueVariable(row.name) }), ' ',
+        h('b', { title: row.track || undefined }, row.name || '(no name)'), ` ${signedDuration(Math.round(row.deltaNs))}`,
+        row.state !== 'both' ? ` (${STATE_WORD[row.state]})` : row.cause === 'untold' ? '' : ` (${row.cause})`]);
     fill(head,
         h('h2', {}, line.time, h('span', { class: line.tone }, line.change)),
         h('p', {}, line.graph, ' ', ...(costly.length > 0 ? ['Most of it: ', ...costly, '.'] : ['No row differs by more than it varies by itself.'])),

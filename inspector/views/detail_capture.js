@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
-/* What is known of the selected frames and of the capture: clocks, losses, repairs, where it was recorded. */
+/* What is known of the selected frames, and the capture in a few lines. */
 
 import { h } from './dom.js';
-import { LEVELS } from './top_bar.js';
 import { verdictText } from './strip_view.js';
 import { byteSize, counted, duration, exactNs, grouped, milliseconds, UNKNOWN } from '../model/format.js';
+import { LEVELS } from '../model/capture_meta.js';
 import { FRAME, NO_TOPOLOGY, percentile, sortedKnown } from '../model/frames.js';
 import { glideTo } from '../state/navigate.js';
+import { showView } from '../state/view_choice.js';
 import { windowAround } from '../model/window.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
 /** @typedef {import('../state/app_state.js').AppState} AppState */
 /** @typedef {import('../protocol/document.js').Info} Info */
-/** @typedef {import('../protocol/document.js').Count} Count */
 /** @typedef {import('./dom.js').Child} Child */
 
 /** @param {Context} context @returns {Child[]} */
@@ -116,9 +116,10 @@ function heading(id, title) {
     return h('h3', { id: `capture-${id}`, tabindex: -1 }, title);
 }
 
-/** @param {Context} context @param {AppState} state @param {Info} info @returns {Child[]} */
+/** What the page of its own says at length, in a few lines. @param {Context} context @param {AppState} state @param {Info} info @returns {Child[]} */
 function capturePart(context, state, info) {
     const bytes = state.entry && state.entry.bytes >= 0n ? byteSize(state.entry.bytes) : UNKNOWN;
+    const sum = (/** @type {readonly { count: bigint }[]} */ items) => items.reduce((all, item) => all + item.count, 0n);
     return [
         state.place.range ? h('h2', { class: 'second' }, 'Capture') : h('h2', {}, state.entry?.label ?? 'Capture'),
         h('div', { class: 'path' }, [`${info.format} ${info.version}`.trim(), bytes, duration(info.endNs - info.startNs)].join('  ·  ')),
@@ -127,114 +128,19 @@ function capturePart(context, state, info) {
         ...list([
             ...row('level', info.level === null ? 'not recorded' : `${info.level}, ${LEVELS[info.level] ?? UNKNOWN}`),
             ...row('recorder\'s own cost', info.overheadNs >= 0 ? overheadText(state, info) : 'not stored', info.overheadNs >= 0 ? '' : 'unknown'),
-            ...['frames', 'spans', 'topologies', 'resources', 'dependencies', 'notes'].flatMap((key) => row(key, grouped(info.counts[key] ?? 0n))),
-            ...(info.counts.unfinished > 0n ? row('without an end', grouped(info.counts.unfinished)) : []),
+            ...['frames', 'spans', 'topologies', 'notes'].flatMap((key) => row(key, grouped(info.counts[key] ?? 0n))),
+            ...info.clocks.filter((clock) => clock.domain !== 'host').flatMap((clock) => row(clock.name, clock.domain === 'calibrated' && clock.boundNs >= 0
+                ? `calibrated, ±${exactNs(clock.boundNs)}` : clock.domain)),
+            ...row('lost while recording', sum(info.dropped) === 0n ? 'nothing' : grouped(sum(info.dropped))),
+            ...row('damage and repairs', info.defectCount > 0 ? counted(info.defectCount, 'defect') : sum(info.repairs) > 0n ? counted(sum(info.repairs), 'repair')
+                : info.closed && !info.recovered ? 'none' : 'not closed'),
         ], info.level === 3 ? 'Level 3 is an internal repro level: its own cost shows in its times, and it tells much about the program.' : ''),
-        heading('clocks', 'clocks'),
-        ...clocks(info),
-        heading('losses', 'lost while recording'),
-        ...(info.dropped.length > 0 ? list(counts(info.dropped)) : [h('p', { class: 'faint' }, 'nothing')]),
-        ...losers(context, state),
-        heading('damage', 'damage and repairs'),
-        ...damage(info),
-        ...meta(info),
+        h('p', {}, h('button', { class: 'link', onclick: () => showView(context, 'capture') }, 'All about the capture'), h('span', { class: 'faint' }, ': clocks, losses, device, settings')),
     ];
-}
-
-/** @param {Info} info @returns {Child[]} */
-function meta(info) {
-    /** @type {Map<string, string>} values of one key are told together */
-    const values = new Map();
-    for (const { key, value } of info.meta) {
-        const before = values.get(key);
-        values.set(key, before === undefined ? value : `${before}, ${value}`);
-    }
-    const all = [...values];
-    const part = (/** @type {string} */ prefix) => all.filter(([key]) => key.startsWith(prefix)).flatMap(([key, value]) =>
-        row(...metaText(key.slice(prefix.length), value)));
-    const settings = part('setting.');
-    const limits = part('limit.');
-    const rest = all.filter(([key]) => !/^(setting|limit)\./.test(key)).flatMap(([key, value]) => row(...metaText(key, value)));
-    return [
-        ...(rest.length > 0 ? [heading('meta', 'where it was recorded'), ...list(rest)] : []),
-        ...(settings.length > 0 ? [heading('settings', 'settings'), ...list(settings)] : []),
-        ...(limits.length > 0 ? [h('details', {}, h('summary', {}, `limits of the device (${limits.length / 2})`), ...list(limits))] : []),
-    ];
-}
-
-/** @param {string} key @param {string} value @returns {[string, string, string]} */
-function metaText(key, value) {
-    if (key === 'start_wall_ns' && /^\d{1,19}$/.test(value)) {
-        const date = new Date(Number(BigInt(value) / 1000000n));
-        return ['recorded', `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`, ''];
-    }
-    return [key.replaceAll('_', ' '), value === '' ? 'withheld' : value, value === '' ? 'unknown' : ''];
 }
 
 /** @param {AppState} state @param {Info} info */
 function overheadText(state, info) {
     const frames = state.frames?.count ?? 0;
     return frames > 0 ? `${duration(Math.round(info.overheadNs / frames))} a frame` : duration(info.overheadNs);
-}
-
-/** @param {Count[]} items */
-function counts(items) {
-    return items.flatMap((item) => row(item.name.replaceAll('_', ' '), grouped(item.count)));
-}
-
-/** @param {Info} info @returns {Child[]} */
-function clocks(info) {
-    return info.clocks.flatMap((clock) => [
-        ...list([
-            h('dt', { class: 'group' }, clock.name),
-            ...row('worth', clock.domain === 'host' ? 'the axis of the capture' : clock.domain, clock.domain === 'nominal' ? 'unknown' : ''),
-            ...(clock.domain === 'calibrated' ? row('largest error', clock.boundNs >= 0 ? exactNs(clock.boundNs) : 'no bound claimed') : []),
-            ...(clock.readings > 0 ? row('paired readings', grouped(clock.readings)) : []),
-            ...(clock.rejected > 0 ? row('left out as outliers', grouped(clock.rejected)) : []),
-            ...row('ns a tick, declared', clock.period),
-            ...row('valid bits', String(clock.bits)),
-        ], clock.domain === 'nominal'
-            ? `Placed at each frame's submit; CPU and GPU are never measured against each other. ${clock.reason}` : ''),
-    ]);
-}
-
-/** Frames that lost something. @param {Context} context @param {AppState} state @returns {Child[]} */
-function losers(context, state) {
-    const { frames } = state;
-    if (!frames) {
-        return [];
-    }
-    const list = [];
-    for (let i = 0; i < frames.count && list.length < 12; i++) {
-        if (frames.dropped[i] > 0) {
-            list.push(i);
-        }
-    }
-    if (list.length === 0) {
-        return [];
-    }
-    return [h('p', { class: 'faint' }, 'in ', ...list.flatMap((index, i) => [i > 0 ? ', ' : '',
-        h('button', {
-            class: 'link', onclick: () => {
-                context.store.update({ place: { ...context.store.state.place, range: { first: index, last: index } } });
-            },
-        }, `frame ${frames.id[index]}`)]))];
-}
-
-/** @param {Info} info @returns {Child[]} */
-function damage(info) {
-    const clean = info.defects.length === 0 && info.repairs.length === 0 && info.skipped.length === 0 && info.closed && !info.recovered;
-    if (clean) {
-        return [h('p', { class: 'faint' }, 'none: the file was closed by its recorder and read whole')];
-    }
-    return [
-        info.closed ? null : h('p', { class: 'faint' }, 'The recorder never reached its stop; everything that was written is here.'),
-        info.recovered ? h('p', { class: 'faint' }, 'Its directory was missing or damaged: what is here was found by reading the whole file.') : null,
-        ...list(counts(info.repairs)),
-        ...(info.defects.length > 0 ? list(info.defects.slice(0, 50).flatMap((defect) => [
-            h('dt', {}, defect.name), h('dd', {}, `at byte ${grouped(defect.offset)}`), h('dd', { class: 'wide' }, defect.text)]),
-        info.defectCount > 50 ? `and ${grouped(info.defectCount - 50)} more: frameglass validate lists all` : '') : []),
-        ...(info.skipped.length > 0 ? list(info.skipped.flatMap((item) => row(`records of type ${item.name}`, grouped(item.count))),
-            'This version does not know these parts and does not show them.') : []),
-    ];
 }

@@ -3,22 +3,22 @@
 /* What capture this is, and how far it can be believed: always in sight. */
 
 import { byId, fill, h, icon } from './dom.js';
+import { showSection } from './capture_view.js';
 import { openHelp } from './help_view.js';
 import { liveBadge } from './live_badge.js';
 import { openButton } from './open_view.js';
 import { optionsMenu } from './options_menu.js';
 import { openPlace } from '../state/history.js';
 import { goToMatch, setFind } from '../state/search.js';
-import { select } from '../state/selection.js';
 import { toggleTheme } from '../state/theme.js';
+import { showView } from '../state/view_choice.js';
+import { LEVELS } from '../model/capture_meta.js';
 import { counted, grouped, shortDuration } from '../model/format.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
 /** @typedef {import('../state/app_state.js').AppState} AppState */
 /** @typedef {import('../protocol/document.js').Info} Info */
 /** @typedef {{ text: [string, string, string], tone: '' | 'good' | 'warn' | 'bad', title: string, section: string }} Badge before, stressed, after */
-
-export const LEVELS = ['timing', 'structure', 'workload', 'verbose'];
 
 /** @param {Info} info @returns {Badge} */
 function clockBadge(info) {
@@ -83,13 +83,13 @@ export function badges(state) {
         });
     }
     if (skipped > 0n) {
-        list.push({ text: ['', grouped(skipped), ' parts not shown'], tone: 'warn', title: 'The capture holds records that this version does not know.', section: 'damage' });
+        list.push({ text: ['', grouped(skipped), ' parts not shown'], tone: 'warn', title: 'The capture holds records that this version does not know.', section: 'skipped' });
     }
     return list;
 }
 
-/** @param {Context} context @param {HTMLElement} tabList of the views */
-export function topBar(context, tabList) {
+/** @param {Context} context @param {HTMLElement} tabList of the views @param {HTMLElement} exportButton */
+export function topBar(context, tabList, exportButton) {
     const { store } = context;
     const file = h('span', { class: 'file' });
     const files = h('select', { class: 'file', hidden: true, aria: { label: 'File that is shown' } });
@@ -101,6 +101,7 @@ export function topBar(context, tabList) {
     const find = findBox(context);
     const tools = h('div', { class: 'tools' }, find.element,
         openButton(context),
+        exportButton,
         optionsMenu(context),
         h('button', { class: 'tool', title: 'Dark or light (T)', aria: { label: 'Dark or light' }, onclick: () => toggleTheme(context) }, icon('theme')),
         h('button', { class: 'tool', title: 'Keys and marks (?)', aria: { label: 'Help' }, onclick: () => openHelp() }, icon('help')));
@@ -116,7 +117,10 @@ export function topBar(context, tabList) {
         fill(list, ...badges(state).map((badge) => h('button', {
             class: `badge num ${badge.tone === 'bad' ? 'alarm' : badge.tone === 'warn' ? 'alert' : ''}`,
             title: badge.title,
-            onclick: () => showSection(context, badge.section),
+            onclick: () => {
+                showView(context, 'capture');
+                showSection(badge.section);
+            },
         }, badge.text[0], h('b', { class: badge.tone }, badge.text[1]), badge.text[2])));
     };
     store.listen((state, before) => {
@@ -141,16 +145,6 @@ function showFiles(files, state) {
     }
     files.value = String(place.file);
     files.title = state.entry?.label ?? '';
-}
-
-/** The details of a badge are in the panel. @param {Context} context @param {string} section */
-function showSection(context, section) {
-    select(context, null);
-    requestAnimationFrame(() => {
-        const target = document.getElementById(`capture-${section}`);
-        target?.scrollIntoView({ block: 'start' });
-        target?.focus({ preventScroll: true });
-    });
 }
 
 function logo() {
