@@ -80,6 +80,7 @@ static int serve(struct fgi_home *home, const struct view_options *options)
     const struct fgi_server_options server_options = {
         .port = (uint16_t)options->port,
         .answer = fgi_home_answer,
+        .download = fgi_home_download,
         .context = home,
     };
     enum fg_result result = fgi_server_start(&server_options, &server);
@@ -98,6 +99,7 @@ static int serve(struct fgi_home *home, const struct view_options *options)
     }
     while (!fgi_stop_wait(-1)) {
     }
+    fgi_home_end(home);
     fgi_server_stop(server);
     return FGI_EXIT_DONE;
 }

@@ -1,31 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "serve/home.h"
 #include "base/alloc.h"
 #include "base/thread.h"
-#include <frameglass/open.h>
-#include <stdatomic.h>
+#include "serve/home_priv.h"
 #include <stdio.h>
 #include <string.h>
 
-struct input {
-    struct fgi_home *home;
-    struct fg_document *document;
-    uint32_t trace; /* number in the view; 0 until it is there */
-    struct fgi_thread *loader;
-};
-
-struct fgi_home {
-    const struct fg_allocator *allocator;
-    struct fgi_view *view;
-    atomic_bool is_ending;     /* relaxed: a loader that sees it late only works a little longer */
-    struct fgi_mutex *loading; /* guards the loader of each input */
-    struct input inputs[FGI_HOME_INPUTS];
-    size_t count;
-};
-
 static bool report(void *context, uint64_t done, uint64_t total)
 {
-    struct input *input = context;
+    struct fgi_home_input *input = context;
     if (input->trace != 0) {
         fgi_view_progress(input->home->view, input->trace, done, total);
     }
@@ -34,7 +16,7 @@ static bool report(void *context, uint64_t done, uint64_t total)
 
 static void load_input(void *context)
 {
-    struct input *input = context;
+    struct fgi_home_input *input = context;
     struct fgi_view *view = input->home->view;
     struct fg_diag diag = { 0 };
     enum fg_result result = fg_document_load(input->document, &diag);
@@ -53,19 +35,27 @@ static void load_input(void *context)
     fgi_view_fail(view, input->trace, result, text);
 }
 
+struct fgi_home_input *fgi_home_find(struct fgi_home *home, uint32_t trace)
+{
+    for (size_t i = 0; i < home->count; i++) {
+        if (home->inputs[i].trace == trace) {
+            return &home->inputs[i];
+        }
+    }
+    return NULL;
+}
+
 /* A client asks for the trace: load on a thread of its own, so that the strip stays alive. */
 static void begin_load(void *context, uint32_t trace)
 {
     struct fgi_home *home = context;
     enum fg_result result = FG_ERR_NOT_FOUND;
     fgi_mutex_lock(home->loading);
-    for (size_t i = 0; i < home->count; i++) {
-        struct input *input = &home->inputs[i];
-        if (input->trace == trace) {
-            fgi_thread_join(input->loader); /* one that has failed before */
-            input->loader = NULL;
-            result = fgi_thread_create(home->allocator, load_input, input, &input->loader);
-        }
+    struct fgi_home_input *input = fgi_home_find(home, trace);
+    if (input != NULL) {
+        fgi_thread_join(input->loader); /* one that has failed before */
+        input->loader = NULL;
+        result = fgi_thread_create(home->allocator, load_input, input, &input->loader);
     }
     fgi_mutex_unlock(home->loading);
     if (result != FG_OK) {
@@ -84,6 +74,7 @@ enum fg_result fgi_home_create(const struct fg_allocator *allocator, struct fgi_
         .allocator = allocator,
         .home = FGI_VIEW_SERVER,
         .load = begin_load,
+        .amend = fgi_home_amend,
         .context = home,
     };
     enum fg_result result = fgi_mutex_create(allocator, &home->loading);
@@ -98,11 +89,26 @@ enum fg_result fgi_home_create(const struct fg_allocator *allocator, struct fgi_
     return FG_OK;
 }
 
-/* The part of a path that may be shown: a directory's name tells about its owner. */
-static const char *base_name(const char *path)
+/* The part of a path that may be shown, owned: a directory's name tells about its owner. */
+static char *label_of(const struct fgi_home *home, const char *path)
 {
     const char *slash = strrchr(path, '/');
-    return strcmp(path, "-") == 0 ? "standard input" : slash == NULL ? path : slash + 1;
+    const char *label = strcmp(path, "-") == 0 ? "standard input"
+                        : slash == NULL        ? path
+                                               : slash + 1;
+    char *copy = fgi_malloc(home->allocator, strlen(label) + 1);
+    if (copy != NULL) {
+        memcpy(copy, label, strlen(label) + 1);
+    }
+    return copy;
+}
+
+static void free_input(struct fgi_home *home, struct fgi_home_input *input)
+{
+    fg_document_close(input->document);
+    if (input->label != NULL) {
+        fgi_free(home->allocator, input->label, strlen(input->label) + 1);
+    }
 }
 
 /* Bytes of the file as it is, packed or not; UINT64_MAX when it is a stream. */
@@ -131,11 +137,12 @@ static void frame_of(const void *document, size_t index, struct fgi_view_frame *
                                           .dropped = frame.dropped };
 }
 
-static enum fg_result add_to_view(struct fgi_home *home, struct input *input, const char *path)
+static enum fg_result add_to_view(struct fgi_home *home, struct fgi_home_input *input,
+                                  const char *path)
 {
     uint64_t count = fg_document_frame_count(input->document);
     const struct fgi_view_input from = {
-        .label = base_name(path),
+        .label = input->label,
         .format = fg_document_format(input->document),
         .packing = fg_document_packing(input->document),
         .size_bytes = size_of(path),
@@ -151,20 +158,22 @@ enum fg_result fgi_home_open(struct fgi_home *home, const char *path, struct fg_
     if (home->count == FGI_HOME_INPUTS) {
         return FG_ERR_LIMIT;
     }
-    struct input *input = &home->inputs[home->count];
-    *input = (struct input){ .home = home };
+    struct fgi_home_input *input = &home->inputs[home->count];
+    *input = (struct fgi_home_input){ .home = home };
     const struct fg_open_options options = {
         .allocator = home->allocator,
         .progress = report,
         .progress_context = input,
     };
-    enum fg_result result = fg_open_path(path, &options, diag, &input->document);
-    if (result != FG_OK) {
-        return result;
+    input->label = label_of(home, path);
+    enum fg_result result = input->label == NULL
+                                ? FG_ERR_NO_MEMORY
+                                : fg_open_path(path, &options, diag, &input->document);
+    if (result == FG_OK) {
+        result = add_to_view(home, input, path);
     }
-    result = add_to_view(home, input, path);
     if (result != FG_OK) {
-        fg_document_close(input->document);
+        free_input(home, input);
         return result;
     }
     home->count++;
@@ -177,18 +186,23 @@ enum fg_result fgi_home_answer(void *home, const void *request, size_t size, str
     return fgi_view_answer(own->view, request, size, out);
 }
 
+void fgi_home_end(struct fgi_home *home)
+{
+    atomic_store_explicit(&home->is_ending, true, memory_order_relaxed);
+}
+
 void fgi_home_destroy(struct fgi_home *home)
 {
     if (home == NULL) {
         return;
     }
-    atomic_store_explicit(&home->is_ending, true, memory_order_relaxed);
+    fgi_home_end(home);
     for (size_t i = 0; i < home->count; i++) {
         fgi_thread_join(home->inputs[i].loader);
     }
     fgi_view_destroy(home->view);
     for (size_t i = 0; i < home->count; i++) {
-        fg_document_close(home->inputs[i].document);
+        free_input(home, &home->inputs[i]);
     }
     fgi_mutex_destroy(home->loading);
     fgi_free(home->allocator, home, sizeof *home);

@@ -2,6 +2,7 @@
 /* The inputs that a server shows: opened at once, loaded when a client asks. */
 #ifndef FGI_HOME_H
 #define FGI_HOME_H
+#include "serve/download.h"
 #include "view/view.h"
 
 enum { FGI_HOME_INPUTS = 2 };
@@ -21,7 +22,18 @@ FG_MUST_USE enum fg_result fgi_home_open(struct fgi_home *home, const char *path
                                          struct fg_diag *diag);
 /** Answers as fgi_view_answer(); `home` is a struct fgi_home: for fgi_server_options. */
 enum fg_result fgi_home_answer(void *home, const void *request, size_t size, struct fgi_bytes *out);
-/** Cancels and waits for loading that is under way. No answer may be at work. NULL is legal. */
+/**
+ * A download of a trace, as docs/PROTOCOL.md, section 7, calls it; `home` is a struct fgi_home: for
+ * fgi_server_options.
+ *
+ * @return FG_OK, FG_ERR_NOT_FOUND (no such trace or name), FG_ERR_NO_MEMORY
+ */
+enum fg_result fgi_home_download(void *home, uint32_t trace, const char *what,
+                                 struct fgi_download *out_download);
+/** Long work ends soon: call it before the server is stopped, which waits for what is at work. */
+void fgi_home_end(struct fgi_home *home);
+/** Cancels and waits for loading that is under way. No answer and no download may be at work. NULL
+ * is legal. */
 void fgi_home_destroy(struct fgi_home *home);
 
 #endif

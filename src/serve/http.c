@@ -15,7 +15,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEFAULT_TIMEOUT_S = 15, DEFAULT_CONNECTIONS = 64, HEAD_BYTES = 32 << 10 };
+enum {
+    DEFAULT_TIMEOUT_S = 15,
+    DEFAULT_CONNECTIONS = 64,
+    HEAD_BYTES = 32 << 10,
+    PIECE_BYTES = 64 << 10
+};
 
 static const char content_policy[] =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -106,6 +111,79 @@ static enum MHD_Result send_asset(struct MHD_Connection *connection, const char 
     return respond(connection, MHD_HTTP_OK, fgi_asset_type(asset), response);
 }
 
+/* ---- Downloads ------------------------------------------------------------------------------- */
+
+struct downloading {
+    const struct fg_allocator *allocator;
+    struct fgi_download download;
+};
+
+/* Called on the connection's own thread: it may wait. */
+static ssize_t read_download(void *context, uint64_t offset, char *bytes, size_t size)
+{
+    struct downloading *downloading = context;
+    size_t got = 0;
+    enum fg_result result =
+        downloading->download.read(downloading->download.context, offset, bytes, size, &got);
+    if (result != FG_OK) {
+        return MHD_CONTENT_READER_END_WITH_ERROR; /* cut off: nobody takes it for the whole */
+    }
+    return got != 0 ? (ssize_t)got : MHD_CONTENT_READER_END_OF_STREAM;
+}
+
+static void free_download(void *context)
+{
+    struct downloading *downloading = context;
+    downloading->download.close(downloading->download.context);
+    fgi_free(downloading->allocator, downloading, sizeof *downloading);
+}
+
+/* "TRACE/WHAT" taken apart; NULL when that is not its form. */
+static const char *download_name(const char *path, uint32_t *out_trace)
+{
+    uint32_t trace = 0;
+    size_t digits = 0;
+    for (; digits < 9 && path[digits] >= '0' && path[digits] <= '9'; digits++) {
+        trace = trace * 10 + (uint32_t)(path[digits] - '0');
+    }
+    *out_trace = trace;
+    return digits != 0 && path[0] != '0' && path[digits] == '/' ? path + digits + 1 : NULL;
+}
+
+static enum MHD_Result send_download(struct fgi_server *server, struct MHD_Connection *connection,
+                                     const char *path)
+{
+    const struct fgi_server_options *options = &server->options;
+    uint32_t trace = 0;
+    const char *what = download_name(path, &trace);
+    if (what == NULL || options->download == NULL) {
+        return send_refusal(connection, MHD_HTTP_NOT_FOUND);
+    }
+    struct downloading *downloading = fgi_calloc(options->allocator, 1, sizeof *downloading);
+    if (downloading == NULL) {
+        return send_refusal(connection, MHD_HTTP_SERVICE_UNAVAILABLE);
+    }
+    downloading->allocator = options->allocator;
+    struct fgi_download *download = &downloading->download;
+    enum fg_result result = options->download(options->context, trace, what, download);
+    if (result != FG_OK) {
+        fgi_free(options->allocator, downloading, sizeof *downloading);
+        return send_refusal(connection, result == FG_ERR_NOT_FOUND ? MHD_HTTP_NOT_FOUND
+                                                                   : MHD_HTTP_SERVICE_UNAVAILABLE);
+    }
+    char disposition[sizeof download->name + 32];
+    snprintf(disposition, sizeof disposition, "attachment; filename=\"%s\"", download->name);
+    const char *type = download->type;
+    struct MHD_Response *response = MHD_create_response_from_callback(
+        download->size_bytes, PIECE_BYTES, read_download, downloading, free_download);
+    if (response == NULL) {
+        free_download(downloading);
+        return send_refusal(connection, MHD_HTTP_SERVICE_UNAVAILABLE);
+    }
+    MHD_add_response_header(response, "Content-Disposition", disposition);
+    return respond(connection, MHD_HTTP_OK, type, response);
+}
+
 static enum MHD_Result send_answer(struct fgi_server *server, struct MHD_Connection *connection,
                                    const struct exchange *exchange)
 {
@@ -178,7 +256,10 @@ static bool is_body_too_long(struct MHD_Connection *connection)
     return *text != 0 || value > FGI_MAX_BUFFER_BYTES;
 }
 
-/* A page of another origin can make a browser post to us; it cannot forge these two headers. */
+/*
+ * A page of another origin can make a browser post to us, or download; it cannot forge these two
+ * headers.
+ */
 static bool is_foreign(const struct fgi_server *server, struct MHD_Connection *connection)
 {
     if (has_header(connection, "Origin") &&
@@ -222,8 +303,12 @@ static unsigned judge(const struct fgi_server *server, struct MHD_Connection *co
     if (strcmp(method, "POST") == 0) {
         return judge_post(server, connection, path);
     }
-    bool reads = strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
-    return reads ? 0 : MHD_HTTP_METHOD_NOT_ALLOWED;
+    if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0) {
+        return MHD_HTTP_METHOD_NOT_ALLOWED;
+    }
+    /* The page's own files say nothing; a download is the capture. */
+    bool is_download = strncmp(path, "x/", 2) == 0;
+    return is_download && is_foreign(server, connection) ? MHD_HTTP_FORBIDDEN : 0;
 }
 
 static struct exchange *exchange_begin(struct fgi_server *server, struct MHD_Connection *connection,
@@ -275,7 +360,9 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
     if (strcmp(method, "POST") == 0) {
         return send_answer(server, connection, exchange);
     }
-    return send_asset(connection, fgi_guard_path(&server->guard, url));
+    const char *path = fgi_guard_path(&server->guard, url);
+    return strncmp(path, "x/", 2) == 0 ? send_download(server, connection, path + 2)
+                                       : send_asset(connection, path);
 }
 
 static void completed(void *context, struct MHD_Connection *connection, void **exchange_slot,

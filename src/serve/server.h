@@ -6,7 +6,7 @@
 #ifndef FGI_SERVER_H
 #define FGI_SERVER_H
 #include "base/bytes.h"
-#include <frameglass/base.h>
+#include "serve/download.h"
 
 struct fgi_server;
 
@@ -21,6 +21,13 @@ struct fgi_server_options {
      */
     enum fg_result (*answer)(void *context, const void *request, size_t size,
                              struct fgi_bytes *out);
+    /**
+     * Begin a download. Called on several threads at once. NULL: there are none.
+     *
+     * @return FG_OK, FG_ERR_NOT_FOUND, or why not now
+     */
+    enum fg_result (*download)(void *context, uint32_t trace, const char *what,
+                               struct fgi_download *out_download);
     void *context;
 };
 
