@@ -110,8 +110,10 @@ enum fg_dependency_family {
 struct fg_trace_dependency {
     uint32_t source, target; /**< rows */
     uint32_t family;         /**< enum fg_dependency_family */
-    uint32_t flags;          /**< as the source gives them */
+    uint32_t flags;          /**< as the source gives them; FG_DEPENDENCY_DERIVED */
 };
+/** Flag: it was not observed; it follows from something else. */
+#define FG_DEPENDENCY_DERIVED 1u
 
 /** Unknown numbers are -1, never 0. */
 struct fg_trace_frame {

@@ -7,118 +7,12 @@
  */
 #include "base/alloc.h"
 #include "capture/work_kind.h"
-#include "convert/capture_to_trace_priv.h"
+#include "convert/capture_to_trace_listing.h"
 #include <stdio.h>
 #include <string.h>
 
 /* Works of a pass that are listed one by one; all are in the totals. */
 enum { WORKS_LISTED_MAX = 256 };
-
-struct listing {
-    struct fgi_capture_backing *backing;
-    struct fg_trace_arg *out; /* in the cache's arena */
-    uint32_t capacity, count;
-    uint16_t depth;
-    enum fg_result result;
-};
-
-static uint32_t text_of(struct listing *l, const char *text, size_t size)
-{
-    uint32_t id = 0;
-    enum fg_result result = fgi_strings_add(&l->backing->trace->strings, text, size, &id);
-    l->result = l->result != FG_OK ? l->result : result;
-    return id;
-}
-
-static uint32_t symbol_of(struct listing *l, uint32_t symbol)
-{
-    size_t size = 0;
-    const char *text = fg_capture_symbol(l->backing->capture, symbol, &size);
-    return text_of(l, text, size);
-}
-
-static bool make_room(struct listing *l)
-{
-    if (l->count < l->capacity) {
-        return true;
-    }
-    uint32_t capacity = l->capacity == 0 ? 16 : l->capacity * 2;
-    struct fg_trace_arg *more = fgi_arena_alloc(&l->backing->cache.arena, capacity, sizeof *more);
-    if (!more) {
-        l->result = FG_ERR_NO_MEMORY;
-        return false;
-    }
-    if (l->count > 0) {
-        memcpy(more, l->out, l->count * sizeof *more);
-    }
-    l->out = more;
-    l->capacity = capacity;
-    return true;
-}
-
-static void put(struct listing *l, const char *key, struct fg_trace_arg arg)
-{
-    arg.key = text_of(l, key, strlen(key));
-    arg.depth = l->depth;
-    if (l->result == FG_OK && make_room(l)) {
-        l->out[l->count++] = arg;
-    }
-}
-
-static void put_number(struct listing *l, const char *key, uint64_t value, uint8_t quality)
-{
-    put(l, key,
-        (struct fg_trace_arg){ .kind = FG_ARG_UINT, .quality = quality, .value.natural = value });
-}
-
-static void put_bytes(struct listing *l, const char *key, uint64_t value, uint8_t quality)
-{
-    put(l, key,
-        (struct fg_trace_arg){ .kind = value == FG_CAP_UNKNOWN ? FG_ARG_UNKNOWN : FG_ARG_BYTES,
-                               .quality = quality,
-                               .value.natural = value });
-}
-
-static void put_unknown(struct listing *l, const char *key, uint8_t quality)
-{
-    put(l, key, (struct fg_trace_arg){ .kind = FG_ARG_UNKNOWN, .quality = quality });
-}
-
-/* A number of which 0 means that nobody said it. */
-static void put_said(struct listing *l, const char *key, uint64_t value)
-{
-    if (value == 0) {
-        put_unknown(l, key, FG_QUALITY_PLAIN);
-    } else {
-        put_number(l, key, value, FG_QUALITY_PLAIN);
-    }
-}
-
-static void put_object(struct listing *l, const char *key, uint64_t value)
-{
-    put(l, key, (struct fg_trace_arg){ .kind = FG_ARG_OBJECT, .value.natural = value });
-}
-
-static void put_text(struct listing *l, const char *key, uint32_t text)
-{
-    put(l, key, (struct fg_trace_arg){ .kind = FG_ARG_TEXT, .value.text = text });
-}
-
-static void put_word(struct listing *l, const char *key, const char *word)
-{
-    put_text(l, key, text_of(l, word, strlen(word)));
-}
-
-static void begin_group(struct listing *l, const char *key)
-{
-    put(l, key, (struct fg_trace_arg){ .kind = FG_ARG_GROUP });
-    l->depth++;
-}
-
-static void end_group(struct listing *l)
-{
-    l->depth--;
-}
 
 #define WORD(words, i) ((i) < sizeof(words) / sizeof *(words) ? (words)[i] : "unknown")
 
@@ -152,63 +46,63 @@ static bool times(uint64_t *a, uint64_t b)
     return true;
 }
 
-static void put_workgroup(struct listing *l, const struct fg_cap_work *work)
+static void put_workgroup(struct fgi_listing *l, const struct fg_cap_work *work)
 {
     if (work->workgroup_x == 0) {
-        put_unknown(l, "workgroup size", FG_QUALITY_PLAIN);
-        put_unknown(l, "invocations", FG_QUALITY_DERIVED);
+        fgi_list_unknown(l, "workgroup size", FG_QUALITY_PLAIN);
+        fgi_list_unknown(l, "invocations", FG_QUALITY_DERIVED);
         return;
     }
     char text[64];
     snprintf(text, sizeof text, "%u x %u x %u", work->workgroup_x, work->workgroup_y,
              work->workgroup_z);
-    put_word(l, "workgroup size", text);
+    fgi_list_word(l, "workgroup size", text);
     uint64_t total = work->x;
     bool known = !fgi_work_is_indirect(work->kind) && times(&total, work->y) &&
                  times(&total, work->z) && times(&total, work->workgroup_x) &&
                  times(&total, work->workgroup_y) && times(&total, work->workgroup_z) &&
                  times(&total, work->repeat);
     if (known) {
-        put_number(l, "invocations", total, FG_QUALITY_DERIVED);
+        fgi_list_number(l, "invocations", total, FG_QUALITY_DERIVED);
     } else {
-        put_unknown(l, "invocations", FG_QUALITY_DERIVED);
+        fgi_list_unknown(l, "invocations", FG_QUALITY_DERIVED);
     }
 }
 
-static void put_counts(struct listing *l, const struct fg_cap_work *work)
+static void put_counts(struct fgi_listing *l, const struct fg_cap_work *work)
 {
     switch (work->kind) {
     case FG_CAP_WORK_DISPATCH:
     case FG_CAP_WORK_DRAW_MESH:
     case FG_CAP_WORK_TRACE_RAYS:
-        put_number(l, "x", work->x, FG_QUALITY_ENCODED);
-        put_number(l, "y", work->y, FG_QUALITY_ENCODED);
-        put_number(l, "z", work->z, FG_QUALITY_ENCODED);
+        fgi_list_number(l, "x", work->x, FG_QUALITY_ENCODED);
+        fgi_list_number(l, "y", work->y, FG_QUALITY_ENCODED);
+        fgi_list_number(l, "z", work->z, FG_QUALITY_ENCODED);
         break;
     case FG_CAP_WORK_DRAW:
     case FG_CAP_WORK_DRAW_INDEXED:
-        put_number(l, work->kind == FG_CAP_WORK_DRAW ? "vertices" : "indices", work->x,
-                   FG_QUALITY_ENCODED);
-        put_number(l, "instances", work->y, FG_QUALITY_ENCODED);
+        fgi_list_number(l, work->kind == FG_CAP_WORK_DRAW ? "vertices" : "indices", work->x,
+                        FG_QUALITY_ENCODED);
+        fgi_list_number(l, "instances", work->y, FG_QUALITY_ENCODED);
         break;
     case FG_CAP_WORK_COPY:
-        put_bytes(l, "bytes", work->x, FG_QUALITY_ENCODED);
+        fgi_list_bytes(l, "bytes", work->x, FG_QUALITY_ENCODED);
         break;
     default:
         break;
     }
     if (fgi_work_is_indirect(work->kind)) {
-        put_unknown(l, "count", FG_QUALITY_ENCODED);
-        put_object(l, "argument buffer", work->buffer);
-        put_bytes(l, "offset", work->offset, FG_QUALITY_PLAIN);
+        fgi_list_unknown(l, "count", FG_QUALITY_ENCODED);
+        fgi_list_object(l, "argument buffer", work->buffer);
+        fgi_list_bytes(l, "offset", work->offset, FG_QUALITY_PLAIN);
         if (!fgi_work_is_dispatch(work->kind)) {
-            put_number(l, "draws at most", work->draw_count, FG_QUALITY_ENCODED);
-            put_bytes(l, "stride", work->stride_bytes, FG_QUALITY_PLAIN);
+            fgi_list_number(l, "draws at most", work->draw_count, FG_QUALITY_ENCODED);
+            fgi_list_bytes(l, "stride", work->stride_bytes, FG_QUALITY_PLAIN);
         }
     }
 }
 
-static void put_bindings(struct listing *l, const struct fg_cap_work *work)
+static void put_bindings(struct fgi_listing *l, const struct fg_cap_work *work)
 {
     static const char *const words[] = {
         "other",           "sampler",          "sampled texture",
@@ -219,24 +113,25 @@ static void put_bindings(struct listing *l, const struct fg_cap_work *work)
     if (work->binding_count == 0) {
         return;
     }
-    begin_group(l, "bindings");
+    fgi_list_begin(l, "bindings");
     for (size_t i = 0; i < work->binding_count; i++) {
         const struct fg_cap_binding *binding = &work->bindings[i];
         char key[64];
         snprintf(key, sizeof key, "set %u, slot %u [%u]", binding->set, binding->slot,
                  binding->element);
-        begin_group(l, key);
-        put_word(l, "kind", WORD(words, binding->kind));
-        put_text(l, "name", symbol_of(l, binding->name));
-        put_object(l, "resource", binding->resource);
-        put_bytes(l, "offset", binding->offset, FG_QUALITY_PLAIN);
-        put_bytes(l, "size", binding->size_bytes, FG_QUALITY_PLAIN);
-        end_group(l);
+        fgi_list_begin(l, key);
+        fgi_list_word(l, "kind", WORD(words, binding->kind));
+        fgi_list_text(l, "name", fgi_list_symbol(l, binding->name));
+        fgi_list_object(l, "resource", binding->resource);
+        fgi_list_bytes(l, "offset", binding->offset, FG_QUALITY_PLAIN);
+        fgi_list_bytes(l, "size", binding->size_bytes, FG_QUALITY_PLAIN);
+        fgi_list_end(l);
     }
-    end_group(l);
+    fgi_list_end(l);
 }
 
-static void put_resolved(struct listing *l, const struct fg_cap_gpu_frame *gpu, uint32_t instance)
+static void put_resolved(struct fgi_listing *l, const struct fg_cap_gpu_frame *gpu,
+                         uint32_t instance)
 {
     bool is_open = false;
     for (size_t i = 0; i < gpu->resolved_count; i++) {
@@ -245,23 +140,23 @@ static void put_resolved(struct listing *l, const struct fg_cap_gpu_frame *gpu, 
             continue;
         }
         if (!is_open) {
-            begin_group(l, "resolved");
+            fgi_list_begin(l, "resolved");
             is_open = true;
         }
         char key[64];
         snprintf(key, sizeof key, "work %u, draw %u", resolved->work, resolved->draw);
-        begin_group(l, key);
-        put_number(l, "x", resolved->x, FG_QUALITY_RESOLVED);
-        put_number(l, "y", resolved->y, FG_QUALITY_RESOLVED);
-        put_number(l, "z", resolved->z, FG_QUALITY_RESOLVED);
-        end_group(l);
+        fgi_list_begin(l, key);
+        fgi_list_number(l, "x", resolved->x, FG_QUALITY_RESOLVED);
+        fgi_list_number(l, "y", resolved->y, FG_QUALITY_RESOLVED);
+        fgi_list_number(l, "z", resolved->z, FG_QUALITY_RESOLVED);
+        fgi_list_end(l);
     }
     if (is_open) {
-        end_group(l);
+        fgi_list_end(l);
     }
 }
 
-static void put_works(struct listing *l, const struct fg_cap_gpu_pass *pass)
+static void put_works(struct fgi_listing *l, const struct fg_cap_gpu_pass *pass)
 {
     uint64_t draws = 0;
     uint64_t dispatches = 0;
@@ -278,36 +173,36 @@ static void put_works(struct listing *l, const struct fg_cap_gpu_pass *pass)
                      : 0;
         has_indirect |= fgi_work_is_indirect(work->kind);
     }
-    begin_group(l, "work");
-    put_number(l, "draw calls", draws, FG_QUALITY_ENCODED);
-    put_number(l, "dispatch calls", dispatches, FG_QUALITY_ENCODED);
-    put(l, "has indirect",
-        (struct fg_trace_arg){ .kind = FG_ARG_BOOL, .value.natural = has_indirect });
+    fgi_list_begin(l, "work");
+    fgi_list_number(l, "draw calls", draws, FG_QUALITY_ENCODED);
+    fgi_list_number(l, "dispatch calls", dispatches, FG_QUALITY_ENCODED);
+    fgi_list_put(l, "has indirect",
+                 (struct fg_trace_arg){ .kind = FG_ARG_BOOL, .value.natural = has_indirect });
     for (size_t i = 0; i < pass->work_count && i < WORKS_LISTED_MAX; i++) {
         const struct fg_cap_work *work = &pass->works[i];
-        begin_group(l, WORD(work_words, work->kind));
+        fgi_list_begin(l, WORD(work_words, work->kind));
         if (work->repeat > 1) {
-            put_number(l, "repeat", work->repeat, FG_QUALITY_ENCODED);
+            fgi_list_number(l, "repeat", work->repeat, FG_QUALITY_ENCODED);
         }
         put_counts(l, work);
         if (fgi_work_is_dispatch(work->kind)) {
             put_workgroup(l, work);
         }
         if (work->pipeline != 0) {
-            put_text(l, "pipeline", symbol_of(l, work->pipeline));
+            fgi_list_text(l, "pipeline", fgi_list_symbol(l, work->pipeline));
         }
         put_bindings(l, work);
-        end_group(l);
+        fgi_list_end(l);
     }
     if (pass->work_count > WORKS_LISTED_MAX) {
-        put_number(l, "not listed", pass->work_count - WORKS_LISTED_MAX, FG_QUALITY_PLAIN);
+        fgi_list_number(l, "not listed", pass->work_count - WORKS_LISTED_MAX, FG_QUALITY_PLAIN);
     }
-    end_group(l);
+    fgi_list_end(l);
 }
 
 /* ---- the other groups ------------------------------------------------------------------------ */
 
-static void put_pipelines(struct listing *l, const struct fg_cap_gpu_pass *pass)
+static void put_pipelines(struct fgi_listing *l, const struct fg_cap_gpu_pass *pass)
 {
     static const char *const kinds[] = { "other", "render", "compute", "transfer", "ray tracing" };
     for (size_t i = 0; i < l->backing->pipelines.count; i++) {
@@ -319,12 +214,12 @@ static void put_pipelines(struct listing *l, const struct fg_cap_gpu_pass *pass)
         if (!is_used) {
             continue;
         }
-        begin_group(l, "pipeline");
-        put_text(l, "label", symbol_of(l, pipeline->label));
-        put_word(l, "kind", WORD(kinds, pipeline->kind));
-        put_text(l, "shader module", symbol_of(l, pipeline->shader_module));
-        put_text(l, "entry point", symbol_of(l, pipeline->entry_point));
-        end_group(l);
+        fgi_list_begin(l, "pipeline");
+        fgi_list_text(l, "label", fgi_list_symbol(l, pipeline->label));
+        fgi_list_word(l, "kind", WORD(kinds, pipeline->kind));
+        fgi_list_text(l, "shader module", fgi_list_symbol(l, pipeline->shader_module));
+        fgi_list_text(l, "entry point", fgi_list_symbol(l, pipeline->entry_point));
+        fgi_list_end(l);
     }
 }
 
@@ -346,44 +241,46 @@ const char *fgi_convert_store_word(uint32_t store)
     return WORD(words, store);
 }
 
-static void put_attachments(struct listing *l, const struct fg_cap_gpu_pass *pass)
+static void put_attachments(struct fgi_listing *l, const struct fg_cap_gpu_pass *pass)
 {
     if (pass->attachment_count == 0) {
         return;
     }
-    begin_group(l, "attachments");
+    fgi_list_begin(l, "attachments");
     for (size_t i = 0; i < pass->attachment_count; i++) {
         const struct fg_cap_attachment *a = &pass->attachments[i];
-        begin_group(l, fgi_convert_attachment_word(a->kind));
-        put_said(l, "format", a->format);
-        put_word(l, "load", fgi_convert_load_word(a->load));
-        put_word(l, "store", fgi_convert_store_word(a->store));
-        put_said(l, "samples", a->sample_count);
-        put_said(l, "width", a->width);
-        put_said(l, "height", a->height);
+        fgi_list_begin(l, fgi_convert_attachment_word(a->kind));
+        fgi_list_said(l, "format", a->format);
+        fgi_list_word(l, "load", fgi_convert_load_word(a->load));
+        fgi_list_word(l, "store", fgi_convert_store_word(a->store));
+        fgi_list_said(l, "samples", a->sample_count);
+        fgi_list_said(l, "width", a->width);
+        fgi_list_said(l, "height", a->height);
         if (a->resource != FG_CAP_NONE) {
-            put(l, "resource",
+            fgi_list_put(
+                l, "resource",
                 (struct fg_trace_arg){ .kind = FG_ARG_RESOURCE, .value.natural = a->resource });
         }
-        end_group(l);
+        fgi_list_end(l);
     }
-    end_group(l);
+    fgi_list_end(l);
 }
 
-static void put_submission(struct listing *l, const struct fg_cap_frame *frame, uint32_t index)
+static void put_submission(struct fgi_listing *l, const struct fg_cap_frame *frame, uint32_t index)
 {
     if (index >= frame->submission_count) {
         return;
     }
     const struct fg_cap_submission *submission = &frame->submissions[index];
-    begin_group(l, "submission");
-    put_number(l, "number in frame", index, FG_QUALITY_PLAIN);
-    put_number(l, "waits for semaphores", submission->wait_count, FG_QUALITY_PLAIN);
-    put_number(l, "signals semaphores", submission->signal_count, FG_QUALITY_PLAIN);
-    end_group(l);
+    fgi_list_begin(l, "submission");
+    fgi_list_number(l, "number in frame", index, FG_QUALITY_PLAIN);
+    fgi_list_number(l, "waits for semaphores", submission->wait_count, FG_QUALITY_PLAIN);
+    fgi_list_number(l, "signals semaphores", submission->signal_count, FG_QUALITY_PLAIN);
+    fgi_list_end(l);
 }
 
-static void put_statistics(struct listing *l, const struct fg_cap_gpu_frame *gpu, uint32_t instance)
+static void put_statistics(struct fgi_listing *l, const struct fg_cap_gpu_frame *gpu,
+                           uint32_t instance)
 {
     static const char *const words[] = { "input assembly vertices", "input assembly primitives",
                                          "vertex invocations",      "geometry invocations",
@@ -398,13 +295,14 @@ static void put_statistics(struct listing *l, const struct fg_cap_gpu_frame *gpu
         if (statistics->instance != instance) {
             continue;
         }
-        begin_group(l, "statistics");
+        fgi_list_begin(l, "statistics");
         for (unsigned bit = 0; bit < 32 && value < statistics->value_count; bit++) {
             if (statistics->mask >> bit & 1) {
-                put_number(l, WORD(words, bit), statistics->values[value++], FG_QUALITY_RESOLVED);
+                fgi_list_number(l, WORD(words, bit), statistics->values[value++],
+                                FG_QUALITY_RESOLVED);
             }
         }
-        end_group(l);
+        fgi_list_end(l);
     }
 }
 
@@ -422,7 +320,7 @@ bool fgi_convert_read_at(struct fg_capture *capture, uint64_t offset, enum fg_ca
            out_record->data;
 }
 
-static bool read_at(struct listing *l, uint64_t offset, enum fg_capture_type type,
+static bool read_at(struct fgi_listing *l, uint64_t offset, enum fg_capture_type type,
                     struct fg_capture_record *out_record)
 {
     enum fg_result result = FG_OK;
@@ -431,16 +329,16 @@ static bool read_at(struct listing *l, uint64_t offset, enum fg_capture_type typ
     return is_there;
 }
 
-static void list_frame(struct listing *l, uint32_t frame, const struct fg_cap_frame *f)
+static void list_frame(struct fgi_listing *l, uint32_t frame, const struct fg_cap_frame *f)
 {
     const struct fg_trace_frame *row = &l->backing->trace->frames.items[frame];
-    begin_group(l, "frame");
-    put_number(l, "number", f->frame, FG_QUALITY_PLAIN);
-    put_number(l, "level", f->level, FG_QUALITY_PLAIN);
-    put_number(l, "submissions", f->submission_count, FG_QUALITY_PLAIN);
-    put_number(l, "gpu passes", f->gpu_pass_count, FG_QUALITY_PLAIN);
-    put_number(l, "dropped", row->dropped, FG_QUALITY_PLAIN);
-    put_number(l, "without gpu times", row->missing, FG_QUALITY_PLAIN);
+    fgi_list_begin(l, "frame");
+    fgi_list_number(l, "number", f->frame, FG_QUALITY_PLAIN);
+    fgi_list_number(l, "level", f->level, FG_QUALITY_PLAIN);
+    fgi_list_number(l, "submissions", f->submission_count, FG_QUALITY_PLAIN);
+    fgi_list_number(l, "gpu passes", f->gpu_pass_count, FG_QUALITY_PLAIN);
+    fgi_list_number(l, "dropped", row->dropped, FG_QUALITY_PLAIN);
+    fgi_list_number(l, "without gpu times", row->missing, FG_QUALITY_PLAIN);
     const struct {
         const char *key;
         int64_t ns;
@@ -449,11 +347,27 @@ static void list_frame(struct listing *l, uint32_t frame, const struct fg_cap_fr
                   { "waiting for present", row->present_wait_ns },
                   { "submit to results", row->latency_ns } };
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
-        put(l, times[i].key,
+        fgi_list_put(
+            l, times[i].key,
             (struct fg_trace_arg){ .kind = times[i].ns < 0 ? FG_ARG_UNKNOWN : FG_ARG_DURATION_NS,
                                    .value.integer = times[i].ns });
     }
-    end_group(l);
+    fgi_list_end(l);
+}
+
+/* Only of what was measured from begin to end; a length of 0 is a clock that is too coarse. */
+static void put_cost(struct fgi_listing *l, uint32_t row, const struct fgi_call_counts *calls)
+{
+    struct fg_trace_span span;
+    uint32_t count = 0;
+    if (row == FG_NONE || l->result != FG_OK) {
+        return;
+    }
+    l->result = fg_trace_spans(l->backing->trace, row, &span, 1, &count);
+    if (l->result == FG_OK && count == 1 && span.status == FG_SPAN_COMPLETE &&
+        span.end_ns > span.start_ns) {
+        fgi_list_cost(l, calls, fgi_duration(span.start_ns, span.end_ns));
+    }
 }
 
 /*
@@ -468,9 +382,11 @@ static enum fg_result fill_cache(struct fgi_capture_backing *backing, uint32_t f
     struct fg_capture_record record;
     cache->is_valid = false;
     fgi_arena_reset(&cache->arena);
-    struct listing *lists = fgi_arena_alloc(&cache->arena, (size_t)count + 1, sizeof *lists);
+    struct fgi_listing *lists = fgi_arena_alloc(&cache->arena, (size_t)count + 1, sizeof *lists);
     cache->lists = fgi_arena_alloc(&cache->arena, (size_t)count + 1, sizeof *cache->lists);
-    if (!lists || !cache->lists) {
+    struct fgi_call_counts *calls =
+        fgi_arena_alloc(&cache->arena, (size_t)count + 1, sizeof *calls);
+    if (!lists || !cache->lists || !calls) {
         return FG_ERR_NO_MEMORY;
     }
     for (uint32_t i = 0; i <= count; i++) {
@@ -480,6 +396,7 @@ static enum fg_result fill_cache(struct fgi_capture_backing *backing, uint32_t f
         list_frame(&lists[count], frame, record.frame);
         for (uint32_t i = 0; i < count && i < record.frame->gpu_pass_count; i++) {
             const struct fg_cap_gpu_pass *pass = &record.frame->gpu_passes[i];
+            fgi_count_calls(pass, &calls[i]);
             put_works(&lists[i], pass);
             put_pipelines(&lists[i], pass);
             put_attachments(&lists[i], pass);
@@ -494,6 +411,9 @@ static enum fg_result fill_cache(struct fgi_capture_backing *backing, uint32_t f
                 put_resolved(&lists[i], record.gpu_frame, i);
             }
         }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        put_cost(&lists[i], backing->ref_rows.items[source->instance_offset + i], &calls[i]);
     }
     for (uint32_t i = 0; i <= count; i++) {
         if (lists[i].result != FG_OK) {

@@ -19,7 +19,7 @@ static uint32_t text_of(struct reading *r, const char *text, size_t size)
 {
     uint32_t id = 0;
     if (r->result == FG_OK) {
-        r->result = fgi_strings_add(&r->backing->trace->strings, text, size, &id);
+        r->result = fgi_trace_add_text(r->backing->trace, text, size, &id);
     }
     return id;
 }

@@ -393,17 +393,37 @@ static enum fg_result order_small_tables(struct fgi_builder *builder)
     return result;
 }
 
+/* Widen the range of the frame that a GPU pass belongs to. */
+static void see_frame_row(struct fg_trace *trace, const struct fgi_block *block, uint32_t i)
+{
+    uint32_t frame = fgi_block_extra(block, FGI_COLUMN_FRAME, i);
+    if (frame < trace->frames.count && (block->classes[i] & FG_CLASS_GPU_PASS)) {
+        struct fgi_row_range *range = &trace->frame_rows[frame];
+        uint32_t row = block->first_row + i;
+        range->first = range->end == 0 ? row : range->first;
+        range->end = row + 1;
+    }
+}
+
 /* Ranges and the number of unfinished rows, in one look at everything. */
 static enum fg_result measure(struct fgi_builder *builder)
 {
     struct fg_trace *trace = builder->trace;
     struct fg_trace_info *info = &trace->info;
     struct fgi_cursor cursor = fgi_trace_cursor(trace);
+    if (trace->frames.count > 0) {
+        trace->frame_rows =
+            fgi_calloc(trace->allocator, trace->frames.count, sizeof *trace->frame_rows);
+        if (!trace->frame_rows) {
+            return FG_ERR_NO_MEMORY;
+        }
+    }
     for (uint32_t row = 0; row < fgi_trace_rows(trace); row++) {
         if (!fgi_cursor_at(&cursor, row)) {
             break;
         }
         uint32_t i = row - cursor.first_row;
+        see_frame_row(trace, cursor.block, i);
         uint8_t status = cursor.block->status[i];
         if (status == FG_SPAN_UNFINISHED || status == FG_SPAN_LOST) {
             info->unfinished++;

@@ -24,14 +24,17 @@ static bool grow(struct fgi_builder *builder, void **items, size_t *capacity, si
 }
 
 /* Bad UTF-8 is repaired where it comes in, so that nothing that goes out has to. */
-static enum fg_result add_repaired(struct fgi_builder *builder, const char *text, size_t size,
-                                   uint32_t *out_id)
+enum fg_result fgi_trace_add_text(struct fg_trace *trace, const char *text, size_t size,
+                                  uint32_t *out_id)
 {
-    struct fgi_bytes repaired = { .allocator = builder->allocator };
+    if (fgi_utf8_valid(text, size)) {
+        return fgi_strings_add(&trace->strings, text, size, out_id);
+    }
+    struct fgi_bytes repaired = { .allocator = trace->allocator };
     if (size <= SIZE_MAX / 3 && fgi_bytes_reserve(&repaired, 3 * size)) {
         size = fgi_utf8_repair(text, size, (char *)repaired.data, 3 * size);
         repaired.result =
-            fgi_strings_add(&builder->trace->strings, (const char *)repaired.data, size, out_id);
+            fgi_strings_add(&trace->strings, (const char *)repaired.data, size, out_id);
     }
     enum fg_result result = repaired.result;
     fgi_bytes_finish(&repaired);
@@ -42,9 +45,7 @@ uint32_t fgi_builder_text(struct fgi_builder *builder, const char *text, size_t 
 {
     uint32_t id = 0;
     if (builder->result == FG_OK && size > 0) {
-        builder->result = fgi_utf8_valid(text, size)
-                              ? fgi_strings_add(&builder->trace->strings, text, size, &id)
-                              : add_repaired(builder, text, size, &id);
+        builder->result = fgi_trace_add_text(builder->trace, text, size, &id);
     }
     return builder->result == FG_OK ? id : 0;
 }

@@ -64,6 +64,23 @@ struct fg_engine {
 enum fg_result fgi_gap_between(const struct fg_trace *trace, const struct fg_trace_span *first,
                                const struct fg_trace_span *second, struct fg_gap *out_gap);
 
+/** A span that another one waits for, or wakes, although nobody recorded it. */
+struct fgi_graph_link {
+    uint32_t row;
+    uint32_t family; /**< FG_DEPENDENCY_DATA or _QUEUE */
+};
+/**
+ * What a GPU pass waits for (or wakes) by its frame graph and by the order of its queue: one
+ * implementation for all engines (graph_links.c). The rules are in docs/PROTOCOL.md, SPAN.
+ *
+ * @param out_links in the question's memory; data by pass, then queue order
+ */
+FG_MUST_USE enum fg_result fgi_graph_links(const struct fg_trace *trace,
+                                           const struct fgi_question *question,
+                                           const struct fg_trace_span *span, bool is_wait,
+                                           const struct fgi_graph_link **out_links,
+                                           uint32_t *out_count);
+
 /** Ends an engine, its filters and its indexes; NULL is legal. The trace stays. */
 void fgi_engine_destroy(struct fg_engine *engine);
 

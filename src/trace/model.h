@@ -25,6 +25,11 @@ struct fgi_fragment {
     uint32_t first, row;
 };
 
+/** Rows [first, end). */
+struct fgi_row_range {
+    uint32_t first, end;
+};
+
 /** Arguments that were attached to a row later; sorted by row, then as attached. */
 struct fgi_attached {
     uint32_t row;
@@ -59,6 +64,7 @@ struct fg_trace {
     FGI_TABLE(struct fg_trace_clock) clocks;
     FGI_TABLE(struct fg_trace_pass) passes;
     FGI_TABLE(struct fg_trace_frame) frames;
+    struct fgi_row_range *frame_rows; /**< by frame: where its GPU passes are; NULL: no frames */
     FGI_TABLE(struct fg_frame_pass *) frame_passes; /**< by frame; NULL where there are none */
     FGI_TABLE(struct fg_trace_instant) instants;
     FGI_TABLE(uint32_t) instant_order; /**< by time, then index */
@@ -89,6 +95,9 @@ static inline struct fgi_cursor fgi_trace_cursor(const struct fg_trace *trace)
 {
     return (struct fgi_cursor){ .store = trace->store };
 }
+/** Id of a text, added when it is new; bad UTF-8 is repaired. Also when the trace is finished. */
+FG_MUST_USE enum fg_result fgi_trace_add_text(struct fg_trace *trace, const char *text, size_t size,
+                                              uint32_t *out_id);
 /** The public form of item i of a block. */
 void fgi_trace_fill_span(const struct fg_trace *trace, const struct fgi_block *block, uint32_t i,
                          struct fg_trace_span *out_span);

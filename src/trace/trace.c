@@ -281,6 +281,7 @@ void fgi_trace_destroy(struct fg_trace *trace)
     size_t rows = trace->store->row_count;
     fgi_free(allocator, trace->lane_first, (trace->lanes.count + 2) * sizeof(uint32_t));
     fgi_free(allocator, trace->lane_rows, (rows + 1) * sizeof(uint32_t));
+    fgi_free(allocator, trace->frame_rows, trace->frames.count * sizeof *trace->frame_rows);
     fgi_blocks_finish(trace->store);
     fgi_free(allocator, trace->store, sizeof *trace->store);
     if (trace->backing_destroy) {

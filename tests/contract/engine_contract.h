@@ -45,6 +45,12 @@ void contract_check_marks(struct contract *c);
 void contract_check_search(struct contract *c);
 void contract_check_pick(struct contract *c);
 void contract_check_span(struct contract *c);
+/** Links that nobody recorded, behind the recorded ones of which there are so many. */
+void contract_check_graph_links(struct contract *c, const struct fg_span_detail *detail,
+                                uint32_t waits, uint32_t wakes);
+/** Who makes a version: who is said to, or else the first that writes it; FG_NONE. */
+uint32_t contract_producer(const struct plain_graph *graph, uint32_t resource);
+bool contract_list_has(const struct plain_list *list, uint32_t item);
 
 bool contract_meets(int64_t start, int64_t end, int64_t a, int64_t b);
 /** By start, longer first, row. */

@@ -4,7 +4,7 @@
 #include "support/cmocka_all.h"
 #include <string.h>
 
-static bool has(const struct plain_list *list, uint32_t item)
+bool contract_list_has(const struct plain_list *list, uint32_t item)
 {
     for (uint32_t i = 0; i < list->count; i++) {
         if (list->items[i] == item) {
@@ -16,12 +16,12 @@ static bool has(const struct plain_list *list, uint32_t item)
 
 static bool makes(const struct plain_graph *graph, uint32_t pass, uint32_t resource)
 {
-    return has(&graph->passes[pass].writes, resource) ||
-           has(&graph->passes[pass].creates, resource);
+    return contract_list_has(&graph->passes[pass].writes, resource) ||
+           contract_list_has(&graph->passes[pass].creates, resource);
 }
 
 /* Who makes a version: who is said to, or else the first that writes it. */
-static uint32_t producer_of(const struct plain_graph *graph, uint32_t resource)
+uint32_t contract_producer(const struct plain_graph *graph, uint32_t resource)
 {
     if (graph->resources[resource].producer < graph->pass_count) {
         return graph->resources[resource].producer;
@@ -54,12 +54,12 @@ static void check_resource(const struct plain_graph *graph, uint32_t index,
 {
     uint32_t first_write = FG_NONE, last_read = FG_NONE, previous = FG_NONE, readers = 0;
     for (uint32_t p = graph->pass_count; p-- > 0;) {
-        if (makes(graph, p, index) || producer_of(graph, index) == p) {
+        if (makes(graph, p, index) || contract_producer(graph, index) == p) {
             first_write = p;
         }
     }
     for (uint32_t p = 0; p < graph->pass_count; p++) {
-        if (has(&graph->passes[p].reads, index)) {
+        if (contract_list_has(&graph->passes[p].reads, index)) {
             assert_true(readers < r->reader_count);
             assert_int_equal(r->readers[readers++], p);
             last_read = p;
@@ -73,7 +73,7 @@ static void check_resource(const struct plain_graph *graph, uint32_t index,
         }
     }
     assert_int_equal(r->reader_count, readers);
-    assert_int_equal(r->producer, producer_of(graph, index));
+    assert_int_equal(r->producer, contract_producer(graph, index));
     assert_int_equal(r->first_write, first_write);
     assert_int_equal(r->last_read, last_read);
     assert_int_equal(r->previous, previous);
@@ -84,8 +84,8 @@ static bool is_touched(const struct plain_graph *graph, uint64_t id, uint32_t fi
 {
     for (uint32_t i = 0; i < graph->resource_count; i++) {
         for (uint32_t p = first; p < end && graph->resources[i].id == id; p++) {
-            if (makes(graph, p, i) || has(&graph->passes[p].reads, i) ||
-                producer_of(graph, i) == p) {
+            if (makes(graph, p, i) || contract_list_has(&graph->passes[p].reads, i) ||
+                contract_producer(graph, i) == p) {
                 return true;
             }
         }
@@ -161,8 +161,9 @@ static void find_needs(const struct plain_graph *graph,
 {
     for (uint32_t a = 0; a < graph->pass_count; a++) {
         for (uint32_t r = 0; r < graph->resource_count; r++) {
-            if (has(&graph->passes[a].reads, r) && producer_of(graph, r) != FG_NONE) {
-                needs[a][producer_of(graph, r)] = true;
+            if (contract_list_has(&graph->passes[a].reads, r) &&
+                contract_producer(graph, r) != FG_NONE) {
+                needs[a][contract_producer(graph, r)] = true;
             }
         }
     }
@@ -195,9 +196,9 @@ static void check_inputs(const struct plain_graph *graph, const struct fg_topolo
             assert_int_equal(passes[b], needs[a][b]);
         }
         for (uint32_t r = 0; r < graph->resource_count; r++) {
-            bool is_read = has(&graph->passes[a].reads, r);
+            bool is_read = contract_list_has(&graph->passes[a].reads, r);
             for (uint32_t b = 0; b < graph->pass_count; b++) {
-                is_read |= needs[a][b] && has(&graph->passes[b].reads, r);
+                is_read |= needs[a][b] && contract_list_has(&graph->passes[b].reads, r);
             }
             assert_int_equal(resources[r], is_read);
         }

@@ -60,12 +60,14 @@ void plain_graph_make(struct plain_graph *graph, struct plain_trace *p)
     }
 }
 
-uint32_t plain_graph_add(const struct plain_graph *graph, struct fgi_builder *builder)
+uint32_t plain_graph_add(const struct plain_graph *graph, struct fgi_builder *builder,
+                         const uint32_t *identities)
 {
     struct fg_topology_pass passes[PLAIN_PASSES_MAX] = { 0 };
     struct fg_topology_resource resources[PLAIN_RESOURCES_MAX] = { 0 };
     for (uint32_t i = 0; i < graph->pass_count; i++) {
         const struct plain_graph_pass *pass = &graph->passes[i];
+        passes[i].pass = identities[i];
         passes[i].reads = pass->reads.items;
         passes[i].read_count = pass->reads.count;
         passes[i].writes = pass->writes.items;

@@ -31,7 +31,8 @@ struct plain_trace;
 struct fgi_builder;
 /** Passes mostly read what earlier ones made; rings, idle versions and bad indices are among it. */
 void plain_graph_make(struct plain_graph *graph, struct plain_trace *random);
-/** The index of the topology. */
-uint32_t plain_graph_add(const struct plain_graph *graph, struct fgi_builder *builder);
+/** The index of the topology. @param identities of its passes, by position */
+uint32_t plain_graph_add(const struct plain_graph *graph, struct fgi_builder *builder,
+                         const uint32_t *identities);
 
 #endif

@@ -182,7 +182,10 @@ static void make_tables(struct plain_trace *p, struct fgi_builder *b)
         p->scopes[i] = fgi_builder_cstr(b, paths[i]);
         p->passes[i] = fgi_builder_pass(b, p->names[i % p->name_count], p->scopes[i], i % 2);
     }
-    p->pass_count = 3;
+    for (uint32_t i = 0; i < PLAIN_PASSES_MAX; i++) {
+        p->passes[3 + i] = fgi_builder_pass(b, fgi_builder_cstr(b, "pass"), 0, i);
+    }
+    p->pass_count = 3 + PLAIN_PASSES_MAX;
     p->scope_count = 3;
 }
 
@@ -191,7 +194,7 @@ static void make_graphs(struct plain_trace *p, struct fgi_builder *b)
     p->graph_count = plain_below(p, PLAIN_GRAPHS_MAX + 1);
     for (uint32_t i = 0; i < p->graph_count; i++) {
         plain_graph_make(&p->graphs[i], p);
-        assert_int_equal(plain_graph_add(&p->graphs[i], b), i);
+        assert_int_equal(plain_graph_add(&p->graphs[i], b, p->passes + 3), i);
     }
 }
 
@@ -306,9 +309,9 @@ static void make_events(struct plain_trace *p, struct fgi_builder *b)
     }
     p->dependency_count = p->span_count > 0 ? plain_below(p, 64) : 0;
     for (uint32_t i = 0; i < p->dependency_count; i++) {
-        p->dependencies[i] =
-            (struct fg_trace_dependency){ plain_below(p, p->span_count),
-                                          plain_below(p, p->span_count), plain_below(p, 7), i };
+        p->dependencies[i] = (struct fg_trace_dependency){ plain_below(p, p->span_count),
+                                                           plain_below(p, p->span_count),
+                                                           plain_below(p, 7), PLAIN_FLAGS + i };
         fgi_builder_dependency(b, &p->dependencies[i]);
     }
 }

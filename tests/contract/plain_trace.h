@@ -5,7 +5,13 @@
 #include "plain_graph.h"
 #include "trace/build.h"
 
-enum { PLAIN_SPANS_MAX = 400, PLAIN_SMALL_MAX = 64, PLAIN_FRAMES_MAX = 16, PLAIN_GRAPHS_MAX = 3 };
+enum {
+    PLAIN_SPANS_MAX = 400,
+    PLAIN_SMALL_MAX = 64,
+    PLAIN_FRAMES_MAX = 16,
+    PLAIN_GRAPHS_MAX = 3,
+    PLAIN_FLAGS = 100
+};
 
 struct plain_span {
     int64_t start, end;
@@ -29,7 +35,7 @@ struct plain_trace {
     enum fg_clock_kind clock_kind[4];
     uint32_t names[PLAIN_SMALL_MAX]; /**< text ids */
     uint32_t scopes[4];
-    uint32_t passes[8];
+    uint32_t passes[3 + PLAIN_PASSES_MAX]; /**< the last ones are those of graphs, by position */
     struct fg_trace_frame frames[PLAIN_FRAMES_MAX];
     struct fg_frame_pass frame_passes[PLAIN_FRAMES_MAX][PLAIN_PASSES_MAX];
     bool frame_has_passes[PLAIN_FRAMES_MAX];

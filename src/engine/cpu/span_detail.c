@@ -234,57 +234,87 @@ static enum fg_result read_children(struct fgi_engine_cpu *cpu, const struct fgi
     return result != FG_OK ? result : closed;
 }
 
-static enum fg_result fill_link(const struct fg_trace *trace, const struct fg_span_detail *detail,
-                                const struct fg_trace_dependency *dependency, bool is_wait,
-                                struct fg_span_link *link)
+static bool is_nominal(const struct fg_trace *trace, const struct fg_trace_span *span)
 {
-    uint32_t other = is_wait ? dependency->source : dependency->target;
-    struct fg_trace_span span;
-    struct fg_gap gap;
-    uint32_t count = 0;
-    *link = (struct fg_span_link){ .row = other,
-                                   .family = dependency->family,
-                                   .flags = dependency->flags };
-    enum fg_result result = fg_trace_spans(trace, other, &span, 1, &count);
-    if (result == FG_OK && count == 1) {
-        enum fg_result known = is_wait ? fgi_gap_between(trace, &span, &detail->span, &gap)
-                                       : fgi_gap_between(trace, &detail->span, &span, &gap);
-        if (known == FG_OK && gap.is_ordered) {
-            link->is_claimed = true;
-            link->gap_ns = gap.gap_ns;
-        }
-    }
-    return result;
+    return trace->clocks.items[trace->tracks.items[span->track].clock].kind == FG_CLOCK_NOMINAL;
 }
 
-static enum fg_result read_links(const struct fg_trace *trace, const struct fgi_question *question,
-                                 struct fg_span_detail *detail)
+static enum fg_result fill_link(const struct fg_trace *trace, const struct fg_trace_span *span,
+                                bool is_wait, struct fg_span_link *link)
 {
-    enum fg_result result = FG_OK;
-    for (int is_wait = 0; is_wait < 2 && result == FG_OK; is_wait++) {
-        size_t first = 0;
-        size_t end = is_wait ? fgi_trace_targets(trace, detail->span.row, &first)
-                             : fgi_trace_sources(trace, detail->span.row, &first);
-        if (end == first) {
-            continue;
-        }
-        struct fg_span_link *links = fgi_arena_alloc(question->arena, end - first, sizeof *links);
-        if (!links) {
-            return FG_ERR_NO_MEMORY;
-        }
-        for (size_t i = first; i < end && result == FG_OK; i++) {
-            size_t index = is_wait ? trace->dependency_targets.items[i] : i;
-            result = fill_link(trace, detail, &trace->dependencies.items[index], is_wait,
-                               &links[i - first]);
-        }
-        if (is_wait) {
-            detail->waits = links;
-            detail->wait_count = (uint32_t)(end - first);
-        } else {
-            detail->wakes = links;
-            detail->wake_count = (uint32_t)(end - first);
+    struct fg_trace_span other;
+    struct fg_gap gap;
+    uint32_t count = 0;
+    enum fg_result result = fg_trace_spans(trace, link->row, &other, 1, &count);
+    if (result != FG_OK || count == 0) {
+        return result;
+    }
+    const struct fg_trace_span *from = is_wait ? &other : span;
+    const struct fg_trace_span *to = is_wait ? span : &other;
+    /* From an end that nobody saw no gap can be told; nor between frames that a nominal clock has
+     * placed each for itself. */
+    bool is_told =
+        from->status == FG_SPAN_COMPLETE && (from->frame == to->frame || !is_nominal(trace, from));
+    if (is_told && fgi_gap_between(trace, from, to, &gap) == FG_OK && gap.is_ordered) {
+        link->is_claimed = true;
+        link->gap_ns = gap.gap_ns;
+    }
+    return FG_OK;
+}
+
+/* What follows from the frame graph is left out where it was recorded. */
+static bool is_recorded(const struct fg_span_link *links, uint32_t count,
+                        const struct fgi_graph_link *link)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (links[i].row == link->row && links[i].family == link->family) {
+            return true;
         }
     }
+    return false;
+}
+
+/* One direction: what was recorded, then what follows from the frame graph and the queue. */
+static enum fg_result read_links(const struct fg_trace *trace, const struct fgi_question *question,
+                                 const struct fg_trace_span *span, bool is_wait,
+                                 const struct fg_span_link **out_links, uint32_t *out_count)
+{
+    const struct fgi_graph_link *derived = NULL;
+    uint32_t derived_count = 0;
+    size_t first = 0;
+    size_t end = is_wait ? fgi_trace_targets(trace, span->row, &first)
+                         : fgi_trace_sources(trace, span->row, &first);
+    enum fg_result result =
+        fgi_graph_links(trace, question, span, is_wait, &derived, &derived_count);
+    size_t most = end - first + derived_count;
+    if (result != FG_OK || most == 0) {
+        return result;
+    }
+    struct fg_span_link *links = fgi_arena_alloc(question->arena, most, sizeof *links);
+    if (!links) {
+        return FG_ERR_NO_MEMORY;
+    }
+    uint32_t count = 0;
+    for (size_t i = first; i < end; i++) {
+        size_t index = is_wait ? trace->dependency_targets.items[i] : i;
+        const struct fg_trace_dependency *d = &trace->dependencies.items[index];
+        links[count++] = (struct fg_span_link){ .row = is_wait ? d->source : d->target,
+                                                .family = d->family,
+                                                .flags = d->flags };
+    }
+    uint32_t recorded = count;
+    for (uint32_t i = 0; i < derived_count; i++) {
+        if (!is_recorded(links, recorded, &derived[i])) {
+            links[count++] = (struct fg_span_link){ .row = derived[i].row,
+                                                    .family = derived[i].family,
+                                                    .flags = FG_DEPENDENCY_DERIVED };
+        }
+    }
+    for (uint32_t i = 0; i < count && result == FG_OK; i++) {
+        result = fill_link(trace, span, is_wait, &links[i]);
+    }
+    *out_links = links;
+    *out_count = count;
     return result;
 }
 
@@ -315,5 +345,11 @@ enum fg_result fgi_cpu_span(struct fg_engine *engine, const struct fgi_question 
     if (result == FG_OK) {
         result = read_children(cpu, question, out_detail);
     }
-    return result == FG_OK ? read_links(trace, question, out_detail) : result;
+    if (result == FG_OK) {
+        result = read_links(trace, question, &out_detail->span, true, &out_detail->waits,
+                            &out_detail->wait_count);
+    }
+    return result == FG_OK ? read_links(trace, question, &out_detail->span, false,
+                                        &out_detail->wakes, &out_detail->wake_count)
+                           : result;
 }
