@@ -157,6 +157,9 @@ def rewrite(name, text, modules):
         before = before if kind == "space" else word
         if kind != "word" or is_property or word not in ("import", "export"):
             continue
+        after = next((text for k, text in tokens.list[index + 1:] if k != "space"), "")
+        if after == ":":
+            continue
         if depth != 0:
             raise NotUnderstood(f"{name}: {word} is not at the beginning of a statement")
         at = None
@@ -165,7 +168,7 @@ def rewrite(name, text, modules):
             at = place_of(tokens, index)
             if at is None:
                 raise NotUnderstood(f"{name}: an import from nowhere")
-        elif next(text for k, text in tokens.list[index + 1:] if k != "space") in ("{", "*"):
+        elif after in ("{", "*"):
             at = place_of(tokens, index)
         if at is not None:
             path = tokens.list[at][1][1:-1]
