@@ -11,7 +11,7 @@
 /* Of a normal distribution: standard deviation over median absolute deviation. */
 #define DEVIATION_OF_MEDIAN 1.4826
 /* Fewer figures than this tell nothing: of one part, of all parts together. */
-enum { PART_LEAST = 3, WITNESSES_LEAST = 6 };
+enum { NEAR = 4, WITNESSES_LEAST = 6 };
 
 static int by_size(const void *a, const void *b)
 {
@@ -28,25 +28,31 @@ static double median_of(double *values, size_t count)
 }
 
 /*
- * Deviations of the values of frames in [first, end) from their own median: that the figure was
- * another before the frame in question than after it is no variation.
+ * Deviations of the frames that are looked at from the median of the nine around each: that the
+ * figure changed for good somewhere, or drifts, is no variation from frame to frame.
  */
-static uint32_t put_deviations(const struct fgi_compare_value *values, uint32_t count,
-                               uint32_t first, uint32_t end, double *scratch, double *out)
+static uint32_t put_deviations(const struct fgi_compare_side *side,
+                               const struct fgi_compare_value *values, uint32_t count,
+                               double *scratch, double *out)
 {
+    uint32_t length = side->end - side->first;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (values[i].frame >= first && values[i].frame < end) {
+        bool is_in = values[i].frame >= side->first && values[i].frame < side->end;
+        bool is_wanted = length >= FGI_COMPARE_LONG_RANGE ? is_in : !is_in || length > 1;
+        if (is_wanted) {
             scratch[kept++] = values[i].ns;
         }
     }
-    if (kept < PART_LEAST) {
-        return 0;
-    }
-    double median = median_of(scratch, kept);
-    double lost = sqrt((double)kept / (kept - 1)); /* the median is one of them */
     for (uint32_t i = 0; i < kept; i++) {
-        out[i] = fabs(scratch[i] - median) * lost;
+        double around[2 * NEAR + 1];
+        uint32_t first = i > NEAR ? i - NEAR : 0;
+        first = kept > 2 * NEAR && first > kept - (2 * NEAR + 1) ? kept - (2 * NEAR + 1) : first;
+        uint32_t n = kept - first < 2 * NEAR + 1 ? kept - first : 2 * NEAR + 1;
+        for (uint32_t k = 0; k < n; k++) {
+            around[k] = scratch[first + k];
+        }
+        out[i] = fabs(scratch[i] - median_of(around, n));
     }
     return kept;
 }
@@ -56,20 +62,15 @@ static double robust_spread(const struct fgi_compare_side *side,
                             const struct fgi_compare_value *values, uint32_t count, double *scratch,
                             double *deviations, struct fgi_compare_spread *out)
 {
-    uint32_t length = side->end - side->first;
-    uint32_t n = 0;
-    if (length < FGI_COMPARE_LONG_RANGE) {
-        n = put_deviations(values, count, side->wide_first, side->first, scratch, deviations);
-        n += put_deviations(values, count, side->end, side->wide_end, scratch, deviations + n);
-    }
-    if (length > 1) {
-        n += put_deviations(values, count, side->first, side->end, scratch, deviations + n);
-    }
+    uint32_t n = put_deviations(side, values, count, scratch, deviations);
     if (n < WITNESSES_LEAST) {
         return 0;
     }
     out->witnesses = n;
     double spread = DEVIATION_OF_MEDIAN * median_of(deviations, n);
+    /* Times have longer tails than a normal distribution: nine of ten are to be in. */
+    double wide = deviations[(n * 9 + 9) / 10 - 1] / 1.645;
+    spread = wide > spread ? wide : spread;
     for (uint32_t i = 0; i < n && spread == 0; i++) {
         /* More than half are equal: the clock is coarser than it says, and this is its step. */
         spread = deviations[i];

@@ -98,6 +98,16 @@ static double amount_of(const struct fgi_compare_side *side, const struct fgi_co
     return is_known ? group->work.units[unit].amount / side->work_frames : -1;
 }
 
+/* How far two amounts are apart: 0 = the same work. */
+static double difference_of(const double amounts[2])
+{
+    if (amounts[0] == 0 || amounts[1] == 0) {
+        return amounts[0] == amounts[1] ? 0 : INFINITY;
+    }
+    double difference = fabs(log(amounts[FG_COMPARE_NEW] / amounts[FG_COMPARE_BASE]));
+    return difference > WORK_TOLERANCE ? difference : 0;
+}
+
 /*
  * The unit in which the work of both sides is known in the same way and differs most: that is what
  * changed. Where nothing did, the first that is known on both sides, or else on one.
@@ -112,11 +122,9 @@ static void choose_unit(const struct fgi_compare_side sides[2],
         for (int i = 0; i < 2; i++) {
             amounts[i] = amount_of(&sides[i], groups[i], unit, &states[i]);
         }
-        bool is_both = amounts[0] > 0 && amounts[1] > 0 && states[0] == states[1];
-        bool is_one = amounts[0] > 0 || amounts[1] > 0;
-        double difference = is_both ? fabs(log(amounts[1] / amounts[0])) : 0;
-        difference = difference > WORK_TOLERANCE ? difference : 0;
-        double rank = is_both ? 1 + difference : is_one ? 0 : -1;
+        bool is_any = amounts[0] > 0 || amounts[1] > 0;
+        bool is_both = is_any && amounts[0] >= 0 && amounts[1] >= 0 && states[0] == states[1];
+        double rank = is_both ? 1 + difference_of(amounts) : is_any ? 0 : -1;
         if (rank <= best) {
             continue;
         }
@@ -132,12 +140,33 @@ static void choose_unit(const struct fgi_compare_side sides[2],
     }
 }
 
+/* Why a claimed difference is there, as far as the work tells. */
+static enum fg_compare_cause cause_of(const struct fg_compare_row *row)
+{
+    const struct fg_compare_figures *base = &row->sides[FG_COMPARE_BASE];
+    const struct fg_compare_figures *other = &row->sides[FG_COMPARE_NEW];
+    bool is_slower = row->delta_ns > 0;
+    bool is_more = other->work > base->work;
+    if (difference_of((const double[2]){ base->work, other->work }) == 0) {
+        return is_slower ? FG_CAUSE_SLOWER : FG_CAUSE_FASTER;
+    }
+    if (is_slower != is_more) {
+        return is_slower ? FG_CAUSE_LESS_WORK_SLOWER : FG_CAUSE_MORE_WORK_FASTER;
+    }
+    /* What the work alone would make of the base's time; nothing where there was none before. */
+    double expected = base->work > 0 ? base->mean_ns * (other->work / base->work) : INFINITY;
+    bool is_beyond = is_slower ? other->mean_ns > expected * RATE_TOLERANCE
+                               : other->mean_ns * RATE_TOLERANCE < expected && other->work > 0;
+    if (is_beyond && fg_compare_is_claimed(other->mean_ns - expected, row->noise_ns)) {
+        return is_slower ? FG_CAUSE_MORE_WORK_SLOWER : FG_CAUSE_LESS_WORK_FASTER;
+    }
+    return is_slower ? FG_CAUSE_MORE_WORK : FG_CAUSE_LESS_WORK;
+}
+
 void fgi_compare_explain(const struct fgi_compare_side sides[2],
                          const struct fgi_compare_group *const groups[2],
                          struct fg_compare_row *row)
 {
-    const struct fg_compare_figures *base = &row->sides[FG_COMPARE_BASE];
-    const struct fg_compare_figures *other = &row->sides[FG_COMPARE_NEW];
     if (row->is_gpu) {
         choose_unit(sides, groups, row);
     }
@@ -146,27 +175,8 @@ void fgi_compare_explain(const struct fgi_compare_side sides[2],
     }
     if (!fg_compare_is_claimed(row->delta_ns, row->noise_ns)) {
         row->cause = FG_CAUSE_NOISE;
-        return;
-    }
-    if (row->state != FG_COMPARE_BOTH || base->work <= 0 || other->work <= 0) {
-        return;
-    }
-    bool is_slower = row->delta_ns > 0;
-    double ratio = other->work / base->work;
-    double expected = base->mean_ns * ratio;
-    if (fabs(ratio - 1) <= WORK_TOLERANCE) {
-        row->cause = is_slower ? FG_CAUSE_SLOWER : FG_CAUSE_FASTER;
-    } else if (is_slower && ratio > 1) {
-        row->cause = other->mean_ns > expected * RATE_TOLERANCE &&
-                             fg_compare_is_claimed(other->mean_ns - expected, row->noise_ns)
-                         ? FG_CAUSE_MORE_WORK_SLOWER
-                         : FG_CAUSE_MORE_WORK;
-    } else if (!is_slower && ratio < 1) {
-        row->cause = other->mean_ns * RATE_TOLERANCE < expected &&
-                             fg_compare_is_claimed(expected - other->mean_ns, row->noise_ns)
-                         ? FG_CAUSE_LESS_WORK_FASTER
-                         : FG_CAUSE_LESS_WORK;
-    } else {
-        row->cause = is_slower ? FG_CAUSE_LESS_WORK_SLOWER : FG_CAUSE_MORE_WORK_FASTER;
+    } else if (row->state == FG_COMPARE_BOTH && row->sides[0].work >= 0 &&
+               row->sides[1].work >= 0) {
+        row->cause = (uint8_t)cause_of(row);
     }
 }

@@ -165,9 +165,9 @@ static void see_statistic(struct reading *r, const struct fg_trace_arg *arg, con
     if (arg->depth != 1 || !number_of(arg, &number)) {
         return;
     }
-    if (strcmp(key, "input assembly vertices") == 0 && number > 0) {
+    if (strcmp(key, "input assembly vertices") == 0) {
         put(r->out, FGI_WORK_DEVICE_VERTICES, FGI_WORK_READ_BACK, number);
-    } else if (strcmp(key, "fragment invocations") == 0 && number > 0) {
+    } else if (strcmp(key, "fragment invocations") == 0) {
         put(r->out, FGI_WORK_FRAGMENTS, FGI_WORK_READ_BACK, number);
     }
 }
