@@ -44,10 +44,14 @@ fgi_archive(core
     LINK Threads::Threads m
     HEADERS base.h capture.h capture_copy.h capture_events.h capture_frames.h capture_graph.h
             capture_records.h capture_writer.h)
+if(TARGET fg_gpu_vulkan)
+    set(vulkan_module gpu_vulkan)
+    set(vulkan_header gpu_vulkan.h)
+endif()
 fgi_archive(record
-    MODULES record gpu_software gpu_vulkan
+    MODULES record gpu_software ${vulkan_module}
     LINK frameglass_core
-    HEADERS gpu.h gpu_software.h gpu_vulkan.h graph.h session.h timing.h)
+    HEADERS gpu.h gpu_software.h ${vulkan_header} graph.h session.h timing.h)
 fgi_archive(trace
     MODULES trace engine_cpu convert open view
     LINK frameglass_core ZLIB::ZLIB zstd

@@ -2,39 +2,26 @@
 /* Plans: the transient resources of a topology, placed in shared memory. */
 #include "gpu_graph.h"
 
+#include "usage.h"
+
 #include <string.h>
 
-VkImageUsageFlags rd_image_usage(uint32_t uses)
-{
-    VkImageUsageFlags usage = 0;
-    usage |= (uses & RD_USE_SAMPLED) != 0 ? VK_IMAGE_USAGE_SAMPLED_BIT : 0;
-    usage |=
-        (uses & (RD_USE_STORAGE_READ | RD_USE_STORAGE_WRITE)) != 0 ? VK_IMAGE_USAGE_STORAGE_BIT : 0;
-    usage |= (uses & RD_USE_COLOR) != 0 ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT : 0;
-    usage |= (uses & (RD_USE_DEPTH_WRITE | RD_USE_DEPTH_READ)) != 0
-                 ? VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT
-                 : 0;
-    usage |= (uses & RD_USE_COPY_FROM) != 0 ? VK_IMAGE_USAGE_TRANSFER_SRC_BIT : 0;
-    usage |= (uses & RD_USE_COPY_TO) != 0 ? VK_IMAGE_USAGE_TRANSFER_DST_BIT : 0;
-    return usage;
-}
-
-VkBufferUsageFlags rd_buffer_usage(uint32_t uses)
-{
-    VkBufferUsageFlags usage = 0;
-    usage |= (uses & (RD_USE_STORAGE_READ | RD_USE_STORAGE_WRITE)) != 0
-                 ? VK_BUFFER_USAGE_STORAGE_BUFFER_BIT
-                 : 0;
-    usage |= (uses & RD_USE_UNIFORM) != 0 ? VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT : 0;
-    usage |= (uses & RD_USE_INDIRECT) != 0 ? VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT : 0;
-    usage |= (uses & RD_USE_GEOMETRY) != 0
-                 ? VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT
-                 : 0;
-    /* A recorder may want to copy any buffer's contents. */
-    usage |= VK_BUFFER_USAGE_TRANSFER_SRC_BIT;
-    usage |= (uses & RD_USE_COPY_TO) != 0 ? VK_BUFFER_USAGE_TRANSFER_DST_BIT : 0;
-    return usage;
-}
+/* The numbers that usage.h knows are Vulkan's. */
+_Static_assert(RD_IMAGE_COPY_FROM == (int)VK_IMAGE_USAGE_TRANSFER_SRC_BIT &&
+                   RD_IMAGE_COPY_TO == (int)VK_IMAGE_USAGE_TRANSFER_DST_BIT &&
+                   RD_IMAGE_SAMPLED == (int)VK_IMAGE_USAGE_SAMPLED_BIT &&
+                   RD_IMAGE_STORAGE == (int)VK_IMAGE_USAGE_STORAGE_BIT &&
+                   RD_IMAGE_COLOR == (int)VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT &&
+                   RD_IMAGE_DEPTH == (int)VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
+               "image usage");
+_Static_assert(RD_BUFFER_COPY_FROM == (int)VK_BUFFER_USAGE_TRANSFER_SRC_BIT &&
+                   RD_BUFFER_COPY_TO == (int)VK_BUFFER_USAGE_TRANSFER_DST_BIT &&
+                   RD_BUFFER_UNIFORM == (int)VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT &&
+                   RD_BUFFER_STORAGE == (int)VK_BUFFER_USAGE_STORAGE_BUFFER_BIT &&
+                   RD_BUFFER_INDEX == (int)VK_BUFFER_USAGE_INDEX_BUFFER_BIT &&
+                   RD_BUFFER_VERTEX == (int)VK_BUFFER_USAGE_VERTEX_BUFFER_BIT &&
+                   RD_BUFFER_INDIRECT == (int)VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT,
+               "buffer usage");
 
 /** Which items of a plan go into one heap, and where. */
 struct layout {

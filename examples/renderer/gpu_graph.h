@@ -46,10 +46,6 @@ struct rd_plans {
     const struct rd_plan *last; /**< the plan of the frame before */
 };
 
-/** What Vulkan must allow for a resource's RD_USE_* bits; what a capture declares of it, too. */
-VkImageUsageFlags rd_image_usage(uint32_t uses);
-VkBufferUsageFlags rd_buffer_usage(uint32_t uses);
-
 /**
  * Find or make the plan for a compiled graph. May wait for the device, when memory must grow.
  * @return NULL with the reason in the log

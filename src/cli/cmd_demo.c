@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* frameglass demo: record the bundled frame-graph renderer, without a window. */
+/* frameglass demo: record the bundled frame-graph renderer, without a window; or without a GPU. */
 #include "cli/command.h"
 
 #include <renderer.h>
+#include <software_demo.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,6 +22,7 @@ struct arguments {
     const char *level;
     uint64_t device;
     uint64_t seed;
+    bool no_gpu;
 };
 
 static const char notes[] =
@@ -28,7 +30,8 @@ static const char notes[] =
     "the\n"
     "best Vulkan device there is. Frame 60 begins to render a quarter more pixels in each "
     "direction;\n"
-    "frame 80 is a deliberate hitch that costs about three times what its neighbours cost.\n";
+    "frame 80 is a deliberate hitch that costs about three times what its neighbours cost.\n"
+    "With --no-gpu the same script runs on a device made of arithmetic, at 1280x720.\n";
 
 /** "320x180" */
 static bool read_size(const char *text, struct rd_options *options)
@@ -90,6 +93,11 @@ static int read_options(const struct arguments *arguments, struct rd_options *op
                                 "--level is timing, structure, workload or verbose: not '%s'",
                                 arguments->level);
     }
+    if (arguments->no_gpu &&
+        (arguments->png != NULL || arguments->scene != NULL || arguments->device != 0)) {
+        return fgi_command_fail(command, FGI_EXIT_USAGE,
+                                "--no-gpu draws nothing: it takes no --png, --scene or --device");
+    }
     return FGI_GO;
 }
 
@@ -124,6 +132,8 @@ int fgi_cmd_demo(int argc, char **argv)
           "draw this glTF 2.0 file (.gltf, .glb) instead of the courtyard" },
         { "level", 0, FGI_OPTION_TEXT, &arguments.level, "LEVEL",
           "timing, structure, workload (the default) or verbose" },
+        { "no-gpu", 0, FGI_OPTION_FLAG, &arguments.no_gpu, NULL,
+          "draw nothing: a capture with invented times, from any machine" },
         { "device", 0, FGI_OPTION_COUNT, &arguments.device, "N",
           "which Vulkan device, from 1 (the best one)" },
         { "seed", 0, FGI_OPTION_COUNT, &arguments.seed, "N", "of what is scattered by chance (7)" },
@@ -145,8 +155,12 @@ int fgi_cmd_demo(int argc, char **argv)
     if (status != FGI_GO) {
         return status;
     }
-    if (!rd_run(&render, &summary)) {
-        return fgi_command_fail(command, FGI_EXIT_INPUT, "%s", summary.error);
+    if (!(arguments.no_gpu ? sd_run : rd_run)(&render, &summary)) {
+        status = fgi_command_fail(command, FGI_EXIT_INPUT, "%s", summary.error);
+        if (summary.device_name[0] == '\0' && arguments.scene == NULL) {
+            (void)fputs("frameglass demo --no-gpu makes a capture on any machine\n", stderr);
+        }
+        return status;
     }
     print_summary(&arguments, &summary);
     return FGI_EXIT_DONE;

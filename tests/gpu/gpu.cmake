@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: MIT
 # Vulkan tests: one executable, run once per software driver that this machine has. On a machine
 # with a GPU, tools/gpu-check runs the same executables on it.
+if(NOT TARGET fg_gpu_vulkan)
+    fgi_test_lacks("Vulkan headers" "no test of the Vulkan back end")
+    return()
+endif()
 find_program(FG_GLSLANG glslangValidator)
 find_path(FG_VOLK_INCLUDE volk.h)
 set(FGT_GPU_DIR "${CMAKE_CURRENT_LIST_DIR}")

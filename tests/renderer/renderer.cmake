@@ -16,7 +16,7 @@ fgi_test(renderer_scene
 target_include_directories(test_renderer_scene PRIVATE "${FGT_RENDERER}")
 
 # On each software driver that this machine has.
-if(TARGET fg_renderer)
+if(TARGET renderer)
     add_executable(test_renderer_run ${CMAKE_CURRENT_LIST_DIR}/demo_run_test.c)
     fgi_link(test_renderer_run renderer)
     target_link_libraries(test_renderer_run PRIVATE cmocka)
