@@ -7,7 +7,7 @@ import { clipTo, columnX, fillTint, roleColour, rowY } from './matrix_picture.js
 import { hueOf } from '../model/colour.js';
 import { fitLabel } from '../model/fit.js';
 import { duration } from '../model/format.js';
-import { inSight, LEAN, scopeRuns } from '../model/matrix.js';
+import { inSight, LEAN, NAME_PX, scopeRuns } from '../model/matrix.js';
 import { resourceShape } from '../model/span.js';
 import { versionBytes } from '../model/structure.js';
 import { ROLE } from '../model/structure_reach.js';
@@ -16,7 +16,6 @@ import { ROLE } from '../model/structure_reach.js';
 
 /** Where the parts of a row's head are. */
 const CHAIN_X = 9;
-const NAME_X = 19;
 const BYTES_PX = 62;
 
 /** @param {MatrixFrame} frame */
@@ -46,7 +45,7 @@ function drawRowHeads(frame) {
     context.fillRect(0, layout.headPx, layout.sidePx, height);
     clipTo(frame, 0, layout.headPx, layout.sidePx, height);
     const sight = inSight(layout, size, frame.scroll);
-    const shapeX = Math.round(layout.sidePx * 0.45);
+    const shapeX = layout.shapePx;
     context.textBaseline = 'middle';
     for (let row = sight.firstRow; row < sight.lastRow; row++) {
         const version = structure.versions[layout.rows[row]];
@@ -64,14 +63,14 @@ function drawRowHeads(frame) {
         drawRoleMark(frame, role, CHAIN_X, middle);
         const grey = version.culledOnly;
         context.textAlign = 'left';
-        context.font = `${role === ROLE.SELF ? '600 ' : ''}11px ${palette.sans}`;
+        context.font = `11px ${palette.sans}`;
         context.fillStyle = ink(frame, role, grey);
-        const number = version.previous !== null || version.version > 0 ? ` v${version.version}` : '';
-        const room = shapeX - NAME_X - 6;
+        const number = versionMark(version);
+        const room = shapeX - NAME_PX - 6;
         const name = fitLabel(version.name || '(no name)', room - frame.measure(number), frame.measure);
-        context.fillText(name, NAME_X, middle);
+        context.fillText(name, NAME_PX, middle);
         context.fillStyle = palette.css['ink-3'];
-        context.fillText(number, NAME_X + frame.measure(name), middle);
+        context.fillText(number, NAME_PX + frame.measure(name), middle);
         context.font = `10.5px ${palette.mono}`;
         context.fillStyle = palette.css['ink-3'];
         const shape = [resourceShape(version) || 'unknown kind', version.imported ? 'imp.' : ''].filter(Boolean).join(' ');
@@ -89,6 +88,11 @@ function drawRowHeads(frame) {
     context.strokeStyle = palette.css.line;
     context.lineWidth = 1;
     line(context, layout.sidePx - 0.5, layout.headPx, layout.sidePx - 0.5, size.height);
+}
+
+/** A number where there is more than one version. @param {import('../model/structure.js').GraphVersion} version */
+export function versionMark(version) {
+    return version.previous !== null || version.version > 0 ? ` v${version.version}` : '';
 }
 
 /** Figures have one width for each letter. @param {MatrixFrame} frame */

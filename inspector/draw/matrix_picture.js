@@ -206,7 +206,7 @@ export function drawGlyph(context, palette, x, y, access, hollow) {
     }
     if (hollow) {
         context.fillStyle = palette.css.ground;
-        context.strokeStyle = palette.css['ink-3'];
+        context.strokeStyle = palette.css['ink-2'];
         context.fill();
         context.stroke();
     } else {

@@ -90,13 +90,18 @@ export class FrameEvents {
 
     /** @param {number} index */
     hasInside(index) {
-        return this.ends[index] > index + 1 || this.binds[index].length > 0;
+        return this.ends[index] > index + 1;
     }
 
-    /** Whether it is open when nobody said anything: long lists of calls and what they use are not. @param {number} index */
+    /** Whether it is open when nobody said anything: long lists of calls are not. @param {number} index */
     isOpenAtFirst(index) {
         const inside = this.ends[index] - index - 1;
         return inside > 0 && (!isCall(this.events[index + 1].kind) || inside <= MANY_CALLS);
+    }
+
+    /** Names what an event uses, which folds apart from what is inside of it. @param {number} index */
+    usesKey(index) {
+        return `${this.keys[index]}?uses`;
     }
 
     /** First and last measured time: what the bars are drawn in. @returns {{ startNs: bigint, endNs: bigint } | null} */
@@ -140,7 +145,7 @@ export function isCall(kind) {
 /**
  * Lines in sight: what is not folded, or everything that fits a text with what it is in.
  * @param {FrameEvents} list
- * @param {(key: string, first: boolean) => boolean} isOpen whether an event is unfolded
+ * @param {(key: string, first: boolean) => boolean} isOpen whether a key is unfolded, and what holds when nobody said
  * @param {string} filter
  * @returns {EventLine[]}
  */
@@ -156,7 +161,7 @@ export function eventLines(list, isOpen, filter) {
         }
         lines.push({ event: index, bind: -1, match: !kept || kept[index] === 2 });
         const open = isOpen(list.keys[index], list.isOpenAtFirst(index));
-        if (open) {
+        if (isOpen(list.usesKey(index), false)) {
             list.binds[index].forEach((_, bind) => lines.push({ event: index, bind, match: true }));
         }
         // A filter looks into what is folded as well.
@@ -194,7 +199,7 @@ export function countMatches(lines) {
 export function workText(event) {
     const [x, y, z] = event.counts;
     if (event.kind === 'wait' || event.kind === 'signal') {
-        return event.quality === 'none' && x === 0n ? '' : `semaphore ${grouped(x)}, value ${grouped(y)}`;
+        return x === 0n && y === 0n ? '' : `value ${grouped(y)} of 0x${x.toString(16)}`;
     }
     if (event.quality === 'unknown') {
         return 'unknown';

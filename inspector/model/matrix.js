@@ -7,6 +7,8 @@
 /** Names of passes stand at this angle. */
 export const LEAN = (62 * Math.PI) / 180;
 export const ROW_PX = 18;
+/** Where the name of a version begins. */
+export const NAME_PX = 19;
 const LEAST_COLUMN_PX = 14;
 const MOST_COLUMN_PX = 34;
 
@@ -18,6 +20,7 @@ const MOST_COLUMN_PX = 34;
  * @property {number} columnPx
  * @property {number} rowPx
  * @property {number} sidePx width of the heads of rows
+ * @property {number} shapePx where in them the shape of a resource begins
  * @property {number} namePx height of the names of passes
  * @property {number} barPx height of the bars of their cost
  * @property {number} scopePx height of the line of scopes
@@ -44,11 +47,13 @@ export function rowOrder(structure) {
  * @param {number[]} rows
  * @param {number} width room
  * @param {number} height
+ * @param {number} [longest] width of the longest name of a version
  * @returns {MatrixLayout}
  */
-export function layoutMatrix(structure, rows, width, height) {
+export function layoutMatrix(structure, rows, width, height, longest = 110) {
     const columns = structure.passes.length;
-    const sidePx = Math.round(Math.max(250, Math.min(360, width * 0.27)));
+    const sidePx = Math.round(Math.max(250, Math.min(400, width * 0.29)));
+    const shapePx = Math.round(Math.max(90, Math.min(longest + NAME_PX + 10, sidePx * 0.56)));
     const namePx = height < 420 ? 84 : height < 700 ? 106 : 124;
     const barPx = height < 420 ? 24 : 36;
     const scopePx = 15;
@@ -62,6 +67,7 @@ export function layoutMatrix(structure, rows, width, height) {
         columnPx,
         rowPx: ROW_PX,
         sidePx,
+        shapePx,
         namePx,
         barPx,
         scopePx,

@@ -107,7 +107,15 @@ export function dataTable(options) {
         cell.style.height = `${count * options.rowPx}px`;
         return count > 0 ? h('tr', { class: 'spacer', aria: { hidden: true } }, cell) : null;
     };
+    /** A row that comes into sight with the next picture. @type {string | null} */
+    let wanted = null;
     const draw = onFrame(() => {
+        if (wanted !== null && scroller.clientHeight > 0) {
+            // Room for all rows first, or there is nothing to scroll.
+            fill(body, spacer(rows.length));
+            center(wanted);
+            wanted = null;
+        }
         const { first, last } = visibleRows(scroller.scrollTop, scroller.clientHeight, options.rowPx, rows.length);
         const active = document.activeElement;
         const focused = active instanceof HTMLElement && body.contains(active) ? active.dataset.key : undefined;
@@ -119,6 +127,15 @@ export function dataTable(options) {
             elementOf(body, focused)?.focus({ preventScroll: true });
         }
     });
+    /** @param {string} key */
+    const center = (key) => {
+        const at = rows.findIndex((row) => options.keyOf(row) === key);
+        const head = headRow.offsetHeight;
+        const top = at * options.rowPx;
+        if (at >= 0 && (top < scroller.scrollTop || top + options.rowPx + head > scroller.scrollTop + scroller.clientHeight)) {
+            scroller.scrollTop = Math.max(0, top - (scroller.clientHeight - head) / 2);
+        }
+    };
     scroller.addEventListener('scroll', draw);
     scroller.addEventListener('keydown', (event) => {
         if (event.ctrlKey || event.metaKey || event.altKey) {
@@ -154,12 +171,8 @@ export function dataTable(options) {
         redraw: draw,
         /** Bring a row into sight. @param {string} key */
         reveal(key) {
-            const at = rows.findIndex((row) => options.keyOf(row) === key);
-            const head = headRow.offsetHeight;
-            const top = at * options.rowPx;
-            if (at >= 0 && (top < scroller.scrollTop || top + options.rowPx + head > scroller.scrollTop + scroller.clientHeight)) {
-                scroller.scrollTop = Math.max(0, top - (scroller.clientHeight - head) / 2);
-            }
+            wanted = key;
+            draw();
         },
     };
 }

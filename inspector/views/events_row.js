@@ -5,7 +5,7 @@
 import { h, icon } from './dom.js';
 import { hueVariable } from '../draw/palette.js';
 import { isCall, qualityText, workText } from '../model/events.js';
-import { duration, exactNs, UNKNOWN } from '../model/format.js';
+import { counted, duration, exactNs, UNKNOWN } from '../model/format.js';
 import { accessText, versionName } from '../model/structure.js';
 import { trackOf } from '../state/app_state.js';
 import { selectPass, selectResource } from '../state/selection.js';
@@ -23,17 +23,18 @@ import { selectPass, selectResource } from '../state/selection.js';
  * @property {FrameEvents} list
  * @property {{ main: number, pass: number | null, version: number | null }} marks
  * @property {{ startNs: bigint, endNs: bigint } | null} extent of the frame's bars
- * @property {{ toggle: (event: number) => void, choose: (line: number) => void, openOf: (event: number) => boolean }} actions
+ * @property {{ toggle: (event: number) => void, toggleUses: (event: number) => void, choose: (line: number) => void,
+ *     openOf: (event: number) => boolean, usesOpen: (event: number) => boolean }} actions
  */
 
 /** @type {readonly { label: string, width: string, class: string, title?: string }[]} */
 export const EVENT_COLUMNS = [
-    { label: 'event', width: '34%', class: 'text' },
+    { label: 'event', width: '32%', class: 'text' },
     { label: 'queue', width: '10%', class: 'text queue' },
     { label: 'begins', width: '10%', class: '', title: 'from the first measured event of the frame' },
     { label: 'takes', width: '10%', class: '', title: 'a dash: never measured, or it never came' },
     { label: 'when', width: '12%', class: 'text when', title: 'its place within the frame' },
-    { label: 'work', width: '15%', class: 'text', title: 'what it asked of the device' },
+    { label: 'work', width: '17%', class: 'text', title: 'what it asked of the device' },
     { label: 'counted', width: '8%', class: 'text', title: 'encoded: while recording; resolved: read back from the device' },
     { label: 'pipeline', width: '11%', class: 'text pipeline' },
 ];
@@ -52,14 +53,14 @@ export function eventRow(lines, line, at) {
     const named = event.name || '(no name)';
     const chip = event.kind === 'pass' || event.kind === 'gpu pass' || event.kind === 'scope';
     const name = h('td', { class: 'text tree' },
-        inside ? h('button', { class: 'fold', tabindex: -1, aria: { label: open ? 'fold' : 'unfold' }, onclick: (press) => {
-            press.stopPropagation();
-            actions.toggle(line.event);
-        } }, icon('down')) : h('span', { class: 'fold' }),
+        inside ? h('button', { class: 'fold', tabindex: -1, aria: { label: open ? 'fold' : 'unfold' }, onclick: stopped(() => actions.toggle(line.event)) }, icon('down')) : h('span', { class: 'fold' }),
         h('span', { class: `kind kind-${event.kind.replace(' ', '-')}` }, KIND_TEXT[event.kind]),
         chip ? h('span', { class: 'chip', colour: hueVariable(event.name) }) : null,
         h('span', { class: 'name' }, named),
-        uses.length > 0 && !open ? h('span', { class: 'faint uses' }, ` ${uses.length} ${uses.length === 1 ? 'use' : 'uses'}`) : null);
+        uses.length > 0 ? h('button', {
+            class: 'use-count', tabindex: -1, title: 'What it uses, and who made that (U)', aria: { expanded: actions.usesOpen(line.event) },
+            onclick: stopped(() => actions.toggleUses(line.event)),
+        }, counted(uses.length, 'use')) : null);
     name.style.paddingLeft = `${6 + event.depth * INDENT_PX}px`;
     name.title = named;
     const classes = [selected ? 'on' : '', event.kind === 'culled' ? 'culled' : '', line.match ? '' : 'context',

@@ -56,12 +56,15 @@ export function eventsView(context) {
     let list = null;
     /** The line of the keyboard. */
     let cursor = -1;
+    /** A line that comes into sight with the next picture. */
+    let wanted = -1;
 
     const isOpen = (/** @type {string} */ key, /** @type {boolean} */ first) => folds.get(key) ?? first;
     const openOf = (/** @type {number} */ event) => (list ? isOpen(list.keys[event], list.isOpenAtFirst(event)) : false);
-    const setOpen = (/** @type {number} */ event, /** @type {boolean} */ open) => {
+    const usesOpen = (/** @type {number} */ event) => (list ? isOpen(list.usesKey(event), false) : false);
+    const setOpen = (/** @type {number} */ event, /** @type {boolean} */ open, uses = false) => {
         if (list) {
-            folds.set(list.keys[event], open);
+            folds.set(uses ? list.usesKey(event) : list.keys[event], open);
             const at = lines[cursor]?.event;
             rebuild();
             cursor = at === undefined ? cursor : lines.findIndex((line) => line.event === at && line.bind < 0);
@@ -97,12 +100,14 @@ export function eventsView(context) {
     };
     const actions = {
         toggle: (/** @type {number} */ event) => setOpen(event, !openOf(event)),
+        toggleUses: (/** @type {number} */ event) => setOpen(event, !usesOpen(event), true),
         choose: (/** @type {number} */ at) => {
             cursor = at;
             choose(lines[at]);
             draw();
         },
         openOf,
+        usesOpen,
     };
 
     const draw = onFrame(() => {
@@ -115,6 +120,12 @@ export function eventsView(context) {
         if (!list) {
             fill(empty, ...(state.eventsNote ? [h('b', {}, 'No events'), state.eventsNote] : ['Reading the events…']));
             return;
+        }
+        if (wanted >= 0 && scroller.clientHeight > 0) {
+            // Room for all lines first, or there is nothing to scroll.
+            fill(body, spacer(lines.length));
+            reveal(wanted);
+            wanted = -1;
         }
         const marks = marksOf(state, list);
         const { first, last } = visibleRows(scroller.scrollTop, scroller.clientHeight, ROW_PX, lines.length);
@@ -160,7 +171,7 @@ export function eventsView(context) {
         const line = lines.findIndex((item) => item.event === at && item.bind < 0);
         if (line >= 0 && lines[cursor]?.event !== at) {
             cursor = line;
-            reveal(line);
+            wanted = line;
         }
     };
     const update = () => {
@@ -249,6 +260,8 @@ export function eventsView(context) {
                 go(cursor + step);
             } else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
                 fold(event.key);
+            } else if ((event.key === 'u' || event.key === 'U') && lines[cursor] && list.binds[lines[cursor].event].length > 0) {
+                actions.toggleUses(lines[cursor].event);
             } else if (event.key === 'End') {
                 go(lines.length - 1);
             } else if (event.key === 'Enter' && lines[cursor] && !(event.target instanceof HTMLButtonElement)) {

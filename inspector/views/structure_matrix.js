@@ -5,7 +5,7 @@
 import { announce, fill, h, onFrame, pixelRatio, pointIn } from './dom.js';
 import { figures, remark, title } from './tooltip.js';
 import { prepare } from '../draw/canvas.js';
-import { drawHeads } from '../draw/matrix_heads.js';
+import { drawHeads, versionMark } from '../draw/matrix_heads.js';
 import { drawBody } from '../draw/matrix_picture.js';
 import { hueVariable } from '../draw/palette.js';
 import { widthCache } from '../model/fit.js';
@@ -61,7 +61,7 @@ export function structureMatrix(palette, tooltip, pick) {
             measure = widthCache((text) => measuring.measureText(text).width);
             measured = font;
         }
-        layout = layoutMatrix(shown.structure, shown.rows, width, height);
+        layout = layoutMatrix(shown.structure, shown.rows, width, height, longestName(shown.structure, measure));
         sizer.style.width = `${layout.widthPx}px`;
         sizer.style.height = `${layout.heightPx}px`;
         canvas.style.width = `${width}px`;
@@ -206,6 +206,11 @@ export function structureMatrix(palette, tooltip, pick) {
             canvas.hidden = children.length > 0;
         },
     };
+}
+
+/** @param {FrameStructure} structure @param {(text: string) => number} measure */
+function longestName(structure, measure) {
+    return structure.versions.reduce((most, version) => Math.max(most, measure(version.name) + measure(versionMark(version))), 0);
 }
 
 /** Where the keyboard begins. @param {Shown} shown @returns {Cell} */

@@ -17,7 +17,7 @@ import { ROLE, reachOf } from '../model/structure_reach.js';
 
 const ROW_PX = 22;
 /** What a row is to the selection: the class of the row. */
-const CLASS = ['', 'on', 'in', 'out', 'chain', 'in', 'out'];
+const CLASS = ['', 'on', 'rel-in', 'rel-out', 'rel-same', 'rel-in', 'rel-out'];
 /** In words, where no use says it more exactly. */
 const WORDS = ['', 'selected', '◂ before', 'after ▸', 'same', 'reads', 'makes'];
 

@@ -9,7 +9,7 @@ import { structureTables } from './structure_tables.js';
 import { prepare } from '../draw/canvas.js';
 import { drawGlyph } from '../draw/matrix_picture.js';
 import { byteSize, counted, grouped, UNKNOWN } from '../model/format.js';
-import { ACCESS } from '../model/structure.js';
+import { ACCESS, versionName } from '../model/structure.js';
 import { countRole, reachOf, ROLE } from '../model/structure_reach.js';
 import { select, selectPass, selectResource } from '../state/selection.js';
 
@@ -131,12 +131,14 @@ function emptyReason(state) {
 function reachText(structure, pass, version, state) {
     const reach = reachOf(structure, pass, version);
     if (pass !== null) {
-        return `${structure.passes[pass].name} hangs on ${counted(countRole(reach.passes, ROLE.INPUT), 'pass', 'passes')}, `
-            + `${counted(countRole(reach.passes, ROLE.OUTPUT), 'pass hangs', 'passes hang')} on it`;
+        return `${structure.passes[pass].name} needs ${counted(countRole(reach.passes, ROLE.INPUT), 'pass', 'passes')}, `
+            + `${counted(countRole(reach.passes, ROLE.OUTPUT), 'pass needs', 'passes need')} it`;
     }
     if (version !== null) {
-        return `${structure.versions[version].name}: version ${structure.versions[version].version} of ${structure.chainOf(version).length}, `
-            + `${counted(structure.readersOf(version).length, 'pass reads', 'passes read')} it`;
+        const readers = structure.readersOf(version).length;
+        const next = structure.versions.find((item) => item.previous === version);
+        return [versionName(structure.versions[version]), readers > 0 ? `${counted(readers, 'pass reads', 'passes read')} it` : 'no pass reads it as it is',
+            next ? `v${next.version} goes on from it` : ''].filter(Boolean).join(', ');
     }
     if (state.place.pass !== null || state.place.resource) {
         return 'What is selected is not in this frame\'s graph.';

@@ -55,7 +55,7 @@ export function badges(state) {
     const skipped = info.skipped.reduce((sum, item) => sum + item.count, 0n);
     /** @type {Badge[]} */
     const list = [clockBadge(info), {
-        text: ['lost ', grouped(lost), ''],
+        text: ['', `lost ${grouped(lost)}`, ''],
         tone: lost > 0n ? 'bad' : 'good',
         title: lost > 0n ? info.dropped.map((item) => `${grouped(item.count)} ${item.name}`).join(', ') : 'Nothing was refused while recording.',
         section: 'losses',
@@ -86,6 +86,11 @@ export function badges(state) {
         list.push({ text: ['', grouped(skipped), ' parts not shown'], tone: 'warn', title: 'The capture holds records that this version does not know.', section: 'skipped' });
     }
     return list;
+}
+
+/** What a narrow page leaves out; a mark of a bound is no word and stays. @param {string} text */
+function more(text) {
+    return text === '' ? null : h('span', { class: /[a-z]{3}/i.test(text) ? 'more' : undefined }, text);
 }
 
 /** @param {Context} context @param {HTMLElement} tabList of the views @param {HTMLElement} exportButton */
@@ -121,7 +126,7 @@ export function topBar(context, tabList, exportButton) {
                 showView(context, 'capture');
                 showSection(badge.section);
             },
-        }, badge.text[0], h('b', { class: badge.tone }, badge.text[1]), badge.text[2])));
+        }, more(badge.text[0]), h('b', { class: badge.tone }, badge.text[1]), more(badge.text[2]))));
     };
     store.listen((state, before) => {
         if (state.info !== before.info || state.entry !== before.entry || state.place.file !== before.place.file) {
