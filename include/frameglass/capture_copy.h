@@ -54,5 +54,42 @@ FG_API FG_MUST_USE enum fg_result fg_capture_amend(const struct fg_source *sourc
 FG_API void fg_capture_amendment_finish(const struct fg_allocator *allocator,
                                         struct fg_capture_amendment *amendment);
 
+/* ---- Nothing that a person chose ------------------------------------------------------------- */
+
+/** Zero is every field's default. Borrowed for the call. */
+struct fg_capture_redact_options {
+    const struct fg_allocator *allocator; /**< NULL = libc */
+    /** Steps done and steps in all; false cancels. NULL = never called. */
+    bool (*progress)(void *context, uint64_t done, uint64_t total);
+    void *progress_context;
+};
+
+/** Records of the source, by what became of them. Definitions that are restated count each time. */
+struct fg_capture_redact_report {
+    uint64_t kept_count;
+    uint64_t note_count;    /**< left out: notes */
+    uint64_t unknown_count; /**< left out: of kinds that this library does not know */
+    uint64_t refused_count; /**< left out: they need what damage has taken */
+};
+
+/**
+ * Write a closed copy without names and texts of anybody's choosing: "pass 1" and "resource 2" take
+ * their place, equal names staying equal. Structure, work and times are those of the source. What
+ * is left in it is listed in docs/SHARING.md.
+ *
+ * @param source     read during the call; what it grows by meanwhile is not in the copy
+ * @param options    NULL = all defaults
+ * @param sink       is only written forward, if it cannot be patched: the copy is made twice then,
+ *                   the first time to know its header
+ * @param diag       NULL or where to say why not
+ * @param out_report NULL is legal
+ * @return FG_OK, FG_ERR_CANCELLED, what fg_capture_open() returns, or the sink's failure
+ */
+FG_API FG_MUST_USE enum fg_result fg_capture_redact(const struct fg_source *source,
+                                                    const struct fg_capture_redact_options *options,
+                                                    const struct fg_sink *sink,
+                                                    struct fg_diag *diag,
+                                                    struct fg_capture_redact_report *out_report);
+
 FG_END_DECLS
 #endif
