@@ -29,6 +29,7 @@ enum {
     TAG_CLOCK_READINGS = 0x0557,
     TAG_DEFECTS = 0x0558,
     TAG_OVERHEAD = 0x0559,
+    TAG_MEMORY = 0x055A,
 };
 
 enum { DEFECTS_MAX = 4096, LEVEL_UNKNOWN = 255 };
@@ -155,6 +156,27 @@ static void put_clocks(struct fgi_ask *ask, uint32_t count)
     }
 }
 
+/* The first counter of a name that the format reserves (docs/FORMAT.md, 6.3). */
+static uint32_t counter_called(struct fgi_ask *ask, uint32_t count, const char *name)
+{
+    uint32_t text = fg_trace_text_find(ask->trace, name);
+    for (uint32_t i = 0; text != FG_NONE && i < count; i++) {
+        if (fg_trace_counter(ask->trace, i)->name == text) {
+            return i;
+        }
+    }
+    return FG_NONE;
+}
+
+static void put_memory(struct fgi_ask *ask, uint32_t counters)
+{
+    uint32_t *memory = fgi_u32s(ask, TAG_MEMORY, 2);
+    if (memory != NULL) {
+        memory[0] = counter_called(ask, counters, "memory.used");
+        memory[1] = counter_called(ask, counters, "memory.budget");
+    }
+}
+
 enum fg_result fgi_answer_INFO(struct fgi_ask *ask)
 {
     struct fg_trace_info info;
@@ -168,6 +190,7 @@ enum fg_result fgi_answer_INFO(struct fgi_ask *ask)
     put_damage(ask, &info);
     put_meta(ask, &info);
     put_clocks(ask, info.clocks);
+    put_memory(ask, (uint32_t)info.counters);
     return FG_OK;
 }
 

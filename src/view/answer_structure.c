@@ -30,6 +30,9 @@ enum {
     TAG_LIST_FRAMES = 0x1443,
     TAG_LIST_FIRST = 0x1444,
     TAG_LIST_NAME = 0x1445,
+    TAG_LIST_DECLARED = 0x1446,
+    TAG_LIST_PEAK = 0x1447,
+    TAG_LIST_UNKNOWN = 0x1448,
 };
 
 enum {
@@ -227,6 +230,9 @@ enum fg_result fgi_answer_TOPOLOGIES(struct fgi_ask *ask)
     uint32_t *frames = fgi_u32s(ask, TAG_LIST_FRAMES, count);
     uint32_t *first = fgi_u32s(ask, TAG_LIST_FIRST, count);
     uint32_t *name = fgi_u32s(ask, TAG_LIST_NAME, count);
+    uint64_t *declared = fgi_u64s(ask, TAG_LIST_DECLARED, count);
+    uint64_t *peak = fgi_u64s(ask, TAG_LIST_PEAK, count);
+    uint32_t *unknown = fgi_u32s(ask, TAG_LIST_UNKNOWN, count);
     if (ask->reply->result != FG_OK) {
         return ask->reply->result;
     }
@@ -238,6 +244,9 @@ enum fg_result fgi_answer_TOPOLOGIES(struct fgi_ask *ask)
         frames[i] = topology->frame_count;
         first[i] = topology->first_frame;
         name[i] = fgi_name(ask, topology->name);
+        declared[i] = topology->declared_bytes;
+        peak[i] = topology->peak_bytes;
+        unknown[i] = topology->unknown_bytes_count;
     }
     return FG_OK;
 }

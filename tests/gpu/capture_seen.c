@@ -55,6 +55,19 @@ static void see_pass(const struct fg_capture *capture, const struct fg_cap_gpu_p
     }
 }
 
+static int64_t counter_of(const struct fg_capture *capture, const struct fg_cap_frame *frame,
+                          const char *name)
+{
+    for (size_t i = 0; i < frame->counter_count; i++) {
+        const struct fg_cap_counter *counter = &frame->counters[i];
+        if (strcmp(fg_capture_symbol(capture, counter->name, NULL), name) == 0) {
+            need(counter->value.kind == FG_CAP_VALUE_INT, "a counter of another kind");
+            return counter->value.i;
+        }
+    }
+    return -1;
+}
+
 static void see_frame(struct seen *seen, const struct fg_capture *capture,
                       const struct fg_cap_frame *frame)
 {
@@ -69,6 +82,8 @@ static void see_frame(struct seen *seen, const struct fg_capture *capture,
         need(frame->drops[i].reason < SEEN_DROPS, "unknown drop reason");
         out->drops[frame->drops[i].reason] += frame->drops[i].count;
     }
+    out->memory_used = counter_of(capture, frame, "memory.used");
+    out->memory_budget = counter_of(capture, frame, "memory.budget");
     for (size_t i = 0; i < frame->submission_count; i++) {
         const struct fg_cap_submission *submission = &frame->submissions[i];
         if (submission->signal_count != 0 && out->signal_value == 0) {

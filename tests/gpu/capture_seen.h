@@ -23,9 +23,10 @@ struct seen_frame {
     struct fg_cap_frame frame; /**< its arrays are not kept */
     struct seen_pass passes[SEEN_PASSES];
     uint64_t drops[SEEN_DROPS];
-    uint64_t signal_value; /**< of the first submission that signals */
-    uint64_t wait_value;   /**< of the first submission that waits */
-    bool landed;           /**< the last GSPN came */
+    uint64_t signal_value;              /**< of the first submission that signals */
+    uint64_t wait_value;                /**< of the first submission that waits */
+    int64_t memory_used, memory_budget; /**< counters of the recorder; -1 = not there */
+    bool landed;                        /**< the last GSPN came */
     struct fg_cap_resolved resolved[SEEN_RESOLVED];
     size_t resolved_count;
 };

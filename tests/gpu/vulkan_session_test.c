@@ -312,6 +312,35 @@ static void a_recording_is_complete_and_reads_back(void **state)
 }
 
 /** Calibrated times lie between the host's submit and the moment when the fence was seen. */
+static bool driver_tells_memory(const struct bed *bed)
+{
+    VkExtensionProperties extensions[512];
+    uint32_t count = 512;
+    (void)vkEnumerateDeviceExtensionProperties(bed->physical, NULL, &count, extensions);
+    for (uint32_t i = 0; i < count; i++) {
+        if (strcmp(extensions[i].extensionName, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void memory_in_use_is_recorded_where_the_driver_tells_it(void **state)
+{
+    struct fixture *fixture = *state;
+    bool is_told = driver_tells_memory(&fixture->bed);
+    for (int i = 0; i < FRAMES; i++) {
+        record_frame(fixture);
+    }
+    struct seen *seen = finish(fixture);
+    assert_int_equal(seen->frame_count, FRAMES);
+    for (size_t i = 0; i < seen->frame_count; i++) {
+        assert_int_equal(seen->frames[i].memory_budget > 0, is_told);
+        assert_int_equal(seen->frames[i].memory_used >= 0, is_told);
+    }
+    seen_free(seen);
+}
+
 static void the_clock_is_calibrated_or_nominal_for_a_reason(void **state)
 {
     struct fixture *fixture = *state;
@@ -806,6 +835,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         WITH(open_plain, a_recording_is_complete_and_reads_back),
+        WITH(open_plain, memory_in_use_is_recorded_where_the_driver_tells_it),
         WITH(open_plain, the_clock_is_calibrated_or_nominal_for_a_reason),
         WITH(open_plain, a_reused_command_buffer_is_timed_in_each_frame),
         WITH(open_plain, overlapping_submissions_of_a_simultaneous_buffer_are_timed_as_wholes),

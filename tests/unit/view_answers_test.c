@@ -120,6 +120,8 @@ static void info_holds_everything_that_is_known(void **state)
     assert_int_equal(fgt_u64(&info, 0x0555, 2), 125);
     assert_int_equal(fgt_u64(&info, 0x0555, 3), 3);
     assert_int_equal(fgt_u64(&info, 0x0559, 0), 1234);
+    assert_int_equal(fgt_u32(&info, 0x055A, 0), FG_NONE); /* "GPU memory" is the application's */
+    assert_int_equal(fgt_u32(&info, 0x055A, 1), FG_NONE);
     /* The name of the reason came along, and is where NAMES_FIRST says. */
     assert_int_equal(fgt_u32(&info, FGI_TAG_NAMES_FIRST, 0), 0);
     assert_true(fgt_text_is(&info, FGI_TAG_NAMES, fgt_u32(&info, 0x0544, 0), "pool was full"));

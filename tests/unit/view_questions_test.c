@@ -222,7 +222,7 @@ static void small_gaps_between_clocks_are_not_claimed(void **state)
     struct fgt_reply span = ask_u32(bed, FGI_KIND_SPAN, 0x0F01, 22); /* depth of frame 7 */
     assert_int_equal(fgt_u8(&span, 0x0F62, 0), FG_DEPENDENCY_SUBMIT);
     assert_int_equal(fgt_u8(&span, 0x0F63, 0), 1);
-    assert_int_equal(fgt_u64(&span, 0x0F64, 0), 240); /* well over the bound of 50 */
+    assert_int_equal(fgt_u64(&span, 0x0F64, 0), 240);                /* well over the bound of 50 */
     assert_int_equal(fgt_u8(&span, 0x0F62, 1), FG_DEPENDENCY_QUEUE); /* of the frame before */
     assert_int_equal(fgt_u64(&span, 0x0F64, 1), 700);
     assert_int_equal(fgt_count(&span, 0x0F65), 2);
@@ -291,6 +291,9 @@ static void structure_says_what_a_frame_made_of_it(void **state)
     reply = fgt_ask(bed->view, &request);
     assert_int_equal(fgt_u64(&reply, 0x1440, 0), 0xABCDEF);
     assert_int_equal(fgt_u32(&reply, 0x1443, 0), 12);
+    assert_int_equal(fgt_u64(&reply, 0x1446, 0), 230400 + 64);
+    assert_int_equal(fgt_u64(&reply, 0x1447, 0), 230400);
+    assert_int_equal(fgt_u32(&reply, 0x1448, 0), 1);
     fgt_reply_finish(&reply);
 }
 
