@@ -25,6 +25,11 @@ function textInside(id) {
 /** The page as it came, before anything was drawn, less its capture: what another capture is put into. */
 const atStart = textInside('engine') === null ? null : pageText();
 
+/** Whether everything is in one file: it asks no server for anything. */
+export function isOneFile() {
+    return atStart !== null;
+}
+
 function pageText() {
     const parts = [...document.body.children].filter((element) => element.id !== 'capture').map((element) => element.outerHTML);
     const empty = '<script id="capture" type="text/plain" data-label="" data-packing="gzip"></script>';

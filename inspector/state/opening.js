@@ -3,7 +3,7 @@
 /* The page alone in a browser: which captures it shows, and going over from one to others without loading the page again. */
 
 import { addressSources, fileSources } from '../protocol/sources.js';
-import { WorkerHome, captureInside } from '../protocol/worker_transport.js';
+import { WorkerHome, captureInside, isOneFile } from '../protocol/worker_transport.js';
 import { serverHome } from '../protocol/home.js';
 import { firstPlace } from '../model/address.js';
 import { initialState } from './app_state.js';
@@ -31,7 +31,7 @@ export async function begin(context) {
     }
     try {
         const inside = captureInside();
-        const wanted = inside ? [inside] : addressSources(location.search, document.baseURI);
+        const wanted = inside ? [inside] : isOneFile() ? [] : addressSources(location.search, document.baseURI);
         if (wanted.length > 0) {
             return await openInto(context, home, wanted);
         }

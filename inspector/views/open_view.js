@@ -4,6 +4,7 @@
 
 import { byId, fill, h, icon } from './dom.js';
 import { MOST_FILES } from '../protocol/sources.js';
+import { isOneFile } from '../protocol/worker_transport.js';
 import { openFiles, stopOpening } from '../state/opening.js';
 import { grouped } from '../model/format.js';
 
@@ -39,7 +40,7 @@ export function openView(context) {
         h('p', {}, pickButton(context, 'action', 'Open a file…'), ' or drop one on this page; two are compared.'),
         h('dl', {},
             h('dt', {}, 'What it reads'), h('dd', {}, 'captures of Frameglass (', h('code', {}, '.sgpt'), '), also packed with gzip. Only the parts that are looked at are read, so a large file opens at once.'),
-            h('dt', {}, 'From a web server'), h('dd', {}, 'add ', h('code', {}, '?file=demo.sgpt'), ' to the address of this page, twice for two files.'),
+            ...isOneFile() ? [] : [h('dt', {}, 'From a web server'), h('dd', {}, 'add ', h('code', {}, '?file=demo.sgpt'), ' to the address of this page, twice for two files.')],
             h('dt', {}, 'To make one'), h('dd', {}, h('code', {}, 'frameglass demo -o demo.sgpt'), ' records the bundled renderer.'),
             h('dt', {}, 'Where it goes'), h('dd', {}, 'nowhere: the file is read by this page, in this browser, and nothing is sent.')));
     const loading = h('div', { class: 'open-card', role: 'status' });

@@ -11,7 +11,15 @@
 __attribute__((import_module("frameglass"), import_name("read_at"))) int32_t frameglass_read_at(
     int32_t source, double offset, void *into, int32_t bytes);
 
-enum { SOURCES = 16 };
+/** What an export makes; 0 stops it. */
+__attribute__((import_module("frameglass"), import_name("write"))) int32_t frameglass_write(
+    const void *from, int32_t bytes);
+
+/** Steps of loading; `steps` is 0 while their number is not known. */
+__attribute__((import_module("frameglass"), import_name("progress"))) void frameglass_progress(
+    uint32_t trace, double done, double steps);
+
+enum { SOURCES = 16, NAME_BYTES = 32 };
 
 /* A source of the embedder's; slots are found by the trace that they became. */
 struct slot {
@@ -34,6 +42,7 @@ int32_t EXPORT(fg_wasm_grow)(uint32_t trace, double size);
 void EXPORT(fg_wasm_close)(uint32_t trace);
 const void *EXPORT(fg_wasm_request)(const void *request, uint32_t bytes);
 uint32_t EXPORT(fg_wasm_reply_bytes)(void);
+int32_t EXPORT(fg_wasm_export)(uint32_t trace, const char *what, uint32_t what_bytes);
 const char *EXPORT(fg_wasm_error)(void);
 
 static enum fg_result slot_read_at(void *context, uint64_t offset, void *bytes, size_t size,
@@ -63,10 +72,16 @@ static enum fg_result slot_size(void *context, uint64_t *out_size_bytes)
     return FG_OK;
 }
 
+static void tell_progress(uint32_t trace, uint64_t done, uint64_t all)
+{
+    frameglass_progress(trace, (double)done, (double)all);
+}
+
 int32_t fg_wasm_start(void)
 {
+    const struct fgi_module_options options = { .progress = tell_progress };
     reply.limit = FGI_MAX_REPLY_BYTES;
-    return module != NULL ? FG_OK : (int32_t)fgi_module_create(NULL, &module);
+    return module != NULL ? FG_OK : (int32_t)fgi_module_create(&options, &module);
 }
 
 void *fg_wasm_alloc(uint32_t bytes)
@@ -143,6 +158,29 @@ const void *fg_wasm_request(const void *request, uint32_t bytes)
 uint32_t fg_wasm_reply_bytes(void)
 {
     return (uint32_t)reply.size;
+}
+
+static enum fg_result write_out(void *context, const void *bytes, size_t size)
+{
+    const uint8_t *at = bytes;
+    (void)context;
+    while (size != 0) {
+        int32_t some = size > INT32_MAX ? INT32_MAX : (int32_t)size;
+        if (frameglass_write(at, some) == 0) {
+            return FG_ERR_CANCELLED;
+        }
+        at += some;
+        size -= (size_t)some;
+    }
+    return FG_OK;
+}
+
+int32_t fg_wasm_export(uint32_t trace, const char *what, uint32_t what_bytes)
+{
+    const struct fg_sink sink = { .write = write_out };
+    char name[NAME_BYTES] = { 0 };
+    memcpy(name, what, what_bytes < sizeof name ? what_bytes : sizeof name - 1);
+    return fgi_module_export(module, trace, name, &sink);
 }
 
 const char *fg_wasm_error(void)

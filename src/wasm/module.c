@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "wasm/module.h"
 #include "base/alloc.h"
+#include "convert/exporter.h"
 #include "open/document.h"
 #include "view/view.h"
 #include <frameglass/capture_copy.h>
@@ -11,6 +12,7 @@
 enum { INPUTS = 16, LABEL_BYTES = 256 };
 
 struct module_input {
+    struct fgi_module *module;
     uint32_t trace; /* 0 = slot is free */
     bool is_live;
     bool is_loaded;
@@ -21,6 +23,7 @@ struct module_input {
 
 struct fgi_module {
     const struct fg_allocator *allocator;
+    void (*progress)(uint32_t trace, uint64_t done, uint64_t all);
     struct fgi_view *view;
     struct module_input inputs[INPUTS];
     char error[320];
@@ -114,9 +117,10 @@ static enum fg_result amend(void *context, uint32_t trace, const struct fgi_view
     return result;
 }
 
-enum fg_result fgi_module_create(const struct fg_allocator *allocator,
+enum fg_result fgi_module_create(const struct fgi_module_options *wanted,
                                  struct fgi_module **out_module)
 {
+    const struct fg_allocator *allocator = wanted != NULL ? wanted->allocator : NULL;
     struct fgi_module *module = fgi_calloc(allocator, 1, sizeof *module);
     if (module == NULL) {
         return FG_ERR_NO_MEMORY;
@@ -129,6 +133,7 @@ enum fg_result fgi_module_create(const struct fg_allocator *allocator,
         .context = module,
     };
     module->allocator = allocator;
+    module->progress = wanted != NULL ? wanted->progress : NULL;
     enum fg_result result = fgi_view_create(&options, &module->view);
     if (result != FG_OK) {
         fgi_module_destroy(module);
@@ -148,6 +153,15 @@ void fgi_module_destroy(struct fgi_module *module)
         fg_document_close(module->inputs[i].document);
     }
     fgi_free(module->allocator, module, sizeof *module);
+}
+
+static bool report(void *context, uint64_t done, uint64_t total)
+{
+    const struct module_input *input = context;
+    if (input->trace != 0 && input->module->progress != NULL) {
+        input->module->progress(input->trace, done, total);
+    }
+    return true;
 }
 
 /* A frame of the index in the view's form. */
@@ -189,7 +203,7 @@ uint32_t fgi_module_open(struct fgi_module *module, const struct fg_source *sour
     struct module_input *input = input_of(module, 0);
     enum fg_result result = input == NULL ? FG_ERR_LIMIT : FG_OK;
     if (result == FG_OK) {
-        *input = (struct module_input){ .is_live = is_live };
+        *input = (struct module_input){ .module = module, .is_live = is_live };
         snprintf(input->label, sizeof input->label, "%s", label);
         result = source->size(source->context, &input->size_bytes);
     }
@@ -197,6 +211,8 @@ uint32_t fgi_module_open(struct fgi_module *module, const struct fg_source *sour
         const struct fg_open_options options = {
             .allocator = module->allocator,
             .flags = is_live ? FG_OPEN_FOLLOW : 0,
+            .progress = report,
+            .progress_context = input,
         };
         result = fg_open_source(source, &options, &diag, &input->document);
     }
@@ -251,6 +267,30 @@ enum fg_result fgi_module_answer(struct fgi_module *module, const void *request,
                                  struct fgi_bytes *out)
 {
     return fgi_view_answer(module->view, request, size, out);
+}
+
+bool fgi_module_export(struct fgi_module *module, uint32_t trace, const char *what,
+                       const struct fg_sink *sink)
+{
+    struct module_input *input = trace == 0 ? NULL : input_of(module, trace);
+    const struct fgi_exporter *exporter = fgi_exporter_find(what);
+    struct fg_diag diag = { 0 };
+    enum fg_result result = FG_ERR_NOT_FOUND;
+    if (input != NULL && exporter != NULL) {
+        result = fg_document_load(input->document, &diag);
+    }
+    if (result == FG_OK) {
+        const struct fgi_export work = {
+            .allocator = module->allocator,
+            .trace = fg_document_trace(input->document),
+            .sink = sink,
+        };
+        result = exporter->write(&work);
+    }
+    if (result != FG_OK) {
+        set_error(module, result, &diag);
+    }
+    return result == FG_OK;
 }
 
 const char *fgi_module_error(const struct fgi_module *module)

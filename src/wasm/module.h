@@ -10,8 +10,15 @@
 
 struct fgi_module;
 
-/** @param allocator NULL = libc */
-FG_MUST_USE enum fg_result fgi_module_create(const struct fg_allocator *allocator,
+/** Zero is every field's default. */
+struct fgi_module_options {
+    const struct fg_allocator *allocator; /**< NULL = libc */
+    /** Steps of loading a trace, now and then; all is 0 while it is not known. NULL = never. */
+    void (*progress)(uint32_t trace, uint64_t done, uint64_t all);
+};
+
+/** @param options NULL = all defaults */
+FG_MUST_USE enum fg_result fgi_module_create(const struct fgi_module_options *options,
                                              struct fgi_module **out_module);
 void fgi_module_destroy(struct fgi_module *module);
 /**
@@ -30,6 +37,14 @@ void fgi_module_close(struct fgi_module *module, uint32_t trace);
 /** As fgi_view_answer(). */
 FG_MUST_USE enum fg_result fgi_module_answer(struct fgi_module *module, const void *request,
                                              size_t size, struct fgi_bytes *out);
+/**
+ * Write the whole of a trace in another form: docs/PROTOCOL.md, section 7.
+ *
+ * @param what a format of exporters, or "redacted"
+ * @return false when that failed, see fgi_module_error()
+ */
+bool fgi_module_export(struct fgi_module *module, uint32_t trace, const char *what,
+                       const struct fg_sink *sink);
 /** Text of the last failure; "" when there was none. Lent until the next call. */
 const char *fgi_module_error(const struct fgi_module *module);
 

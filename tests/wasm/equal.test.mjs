@@ -88,9 +88,10 @@ function unpacked(bytes) {
   return buffers;
 }
 
-test('the module wants one function of its embedder', () => {
+test('the module wants three functions of its embedder', () => {
   const module = new Module(wasm);
-  assert.deepEqual(module.imports, [{ module: 'frameglass', name: 'read_at', kind: 'function' }]);
+  assert.deepEqual(module.imports.map(({ module, name }) => `${module}.${name}`).sort(),
+    ['frameglass.progress', 'frameglass.read_at', 'frameglass.write']);
 });
 
 test('the strip is there before the payloads are read', { skip: large === '' }, () => {
@@ -112,6 +113,51 @@ test('an input that is no capture is refused with a reason', () => {
   const module = new Module(wasm);
   assert.equal(module.open(wasm, 'x'), 0);
   assert.notEqual(module.error(), '');
+  module.close();
+});
+
+test('loading tells how far it is', { skip: large === '' }, () => {
+  const module = new Module(wasm);
+  const trace = module.open(large, 'x');
+  assert.deepEqual(module.steps, [], 'its index takes no time');
+  assert.equal(reply(module.ask(request(3))).u8(0x0241), 2);
+  assert.ok(module.steps.length >= 2, `${module.steps.length} times`);
+  for (const [i, { trace: of, done, steps }] of module.steps.entries()) {
+    assert.equal(of, trace);
+    assert.ok(done <= steps || steps === 0, `${done} of ${steps}`);
+    assert.ok(i === 0 || done >= module.steps[i - 1].done, 'it only goes forward');
+  }
+  module.close();
+});
+
+test('an export has the bytes of the native one', { skip: captures.length === 0 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fg-wasm-'));
+  try {
+    for (const what of ['chrome', 'graph-json', 'csv']) {
+      const module = new Module(wasm);
+      const out = join(folder, what);
+      const made = module.export(module.open(captures[0], 'x'), what);
+      execFileSync(native, [captures[0], 'export', what, out]);
+      assert.ok(made !== null && made.length > 100, `${what}: ${module.error()}`);
+      assert.ok(made.equals(readFileSync(out)), what);
+      module.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('an export that is not wanted any more stops, and one that is unknown says so', { skip: large === '' }, () => {
+  const module = new Module(wasm);
+  const trace = module.open(large, 'x');
+  module.writesLeft = 2;
+  assert.equal(module.export(trace, 'csv'), null);
+  assert.equal(module.written.length, 2);
+  assert.match(module.error(), /cancelled/);
+  module.writesLeft = Infinity;
+  assert.equal(module.export(trace, 'a name that is longer than any format ever will be'), null);
+  assert.match(module.error(), /no such thing/);
+  assert.equal(module.export(trace + 1, 'csv'), null);
   module.close();
 });
 

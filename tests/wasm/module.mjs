@@ -91,14 +91,28 @@ export class Module {
   /** @param {string} path of frameglass.wasm */
   constructor(path) {
     const compiled = new WebAssembly.Module(readFileSync(path));
-    /** What it wants of its embedder; exactly one function. */
+    /** What it wants of its embedder. */
     this.imports = WebAssembly.Module.imports(compiled);
     const readAt = (/** @type {number} */ source, /** @type {number} */ offset, /** @type {number} */ into,
       /** @type {number} */ bytes) => {
       this.reads.push({ offset, bytes });
       return readSync(source, new Uint8Array(this.api.memory.buffer, into, bytes), 0, bytes, offset);
     };
-    this.api = /** @type {any} */ (new WebAssembly.Instance(compiled, { frameglass: { read_at: readAt } }).exports);
+    /** @type {Uint8Array[]} what an export has written */
+    this.written = [];
+    /** How often an export may write. */
+    this.writesLeft = Infinity;
+    /** @type {{trace: number, done: number, steps: number}[]} */
+    this.steps = [];
+    const write = (/** @type {number} */ from, /** @type {number} */ bytes) => {
+      this.written.push(new Uint8Array(this.api.memory.buffer, from, bytes).slice());
+      return --this.writesLeft > 0 ? 1 : 0;
+    };
+    const progress = (/** @type {number} */ trace, /** @type {number} */ done, /** @type {number} */ steps) => {
+      this.steps.push({ trace, done, steps });
+    };
+    const embedder = { read_at: readAt, write, progress };
+    this.api = /** @type {any} */ (new WebAssembly.Instance(compiled, { frameglass: embedder }).exports);
     /** @type {{offset: number, bytes: number}[]} what the module has read */
     this.reads = [];
     const status = this.api.fg_wasm_start();
@@ -134,6 +148,20 @@ export class Module {
     this.api.fg_wasm_free(at, bytes.length || 1);
     if (answer === 0 || answer % 8 !== 0) throw new Error(`reply at ${answer}`);
     return new Uint8Array(this.api.memory.buffer, answer, size).slice();
+  }
+
+  /**
+   * The whole of a trace in another form; null when that was refused.
+   * @param {number} trace
+   * @param {string} what
+   */
+  export(trace, what) {
+    this.written = [];
+    const name = new TextEncoder().encode(what);
+    const at = this.copyIn(name);
+    const ok = this.api.fg_wasm_export(trace, at, name.length);
+    this.api.fg_wasm_free(at, name.length || 1);
+    return ok ? Buffer.concat(this.written) : null;
   }
 
   error() {

@@ -4,6 +4,7 @@
  * that the WebAssembly module is made of.
  *
  *   native_answers INPUT LABEL REQUESTS REPLIES
+ *   native_answers INPUT export WHAT OUT
  *
  * REQUESTS and REPLIES are buffers one after the other, each behind its size (u32).
  */
@@ -59,6 +60,18 @@ static bool answer_all(struct fgi_module *module, const struct fgi_bytes *reques
     return done && replies->result == FG_OK;
 }
 
+static bool export_all(struct fgi_module *module, uint32_t trace, const char *what,
+                       const char *path)
+{
+    struct fg_file_sink *file = NULL;
+    struct fg_sink sink;
+    if (fg_file_sink_open(path, &file, &sink) != FG_OK) {
+        return false;
+    }
+    bool done = fgi_module_export(module, trace, what, &sink);
+    return fg_file_sink_close(file) == FG_OK && done;
+}
+
 static int run(char **arguments)
 {
     struct fgi_module *module = NULL;
@@ -66,12 +79,15 @@ static int run(char **arguments)
     struct fg_source source;
     struct fgi_bytes requests = { 0 };
     struct fgi_bytes replies = { 0 };
+    uint32_t trace = 0;
     int status = 1;
     if (fgi_module_create(NULL, &module) != FG_OK ||
         fg_file_source_open(arguments[1], &file, &source) != FG_OK) {
         fprintf(stderr, "%s cannot be opened\n", arguments[1]);
-    } else if (fgi_module_open(module, &source, arguments[2], false) == 0) {
+    } else if ((trace = fgi_module_open(module, &source, arguments[2], false)) == 0) {
         fprintf(stderr, "%s: %s\n", arguments[1], fgi_module_error(module));
+    } else if (strcmp(arguments[2], "export") == 0) {
+        status = export_all(module, trace, arguments[3], arguments[4]) ? 0 : 1;
     } else if (read_whole(arguments[3], &requests) && answer_all(module, &requests, &replies) &&
                write_whole(arguments[4], &replies)) {
         status = 0;
@@ -86,7 +102,8 @@ static int run(char **arguments)
 int main(int argc, char **argv)
 {
     if (argc != 5) {
-        fprintf(stderr, "usage: native_answers INPUT LABEL REQUESTS REPLIES\n");
+        fprintf(stderr, "usage: native_answers INPUT LABEL REQUESTS REPLIES\n"
+                        "       native_answers INPUT export WHAT OUT\n");
         return 2;
     }
     return run(argv);
