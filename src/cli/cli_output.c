@@ -156,8 +156,9 @@ static const char *cell_shown(const struct fgi_cell *cell, enum fgi_column_kind 
         print_scaled(room, CELL_TEXT, cell->value, units[unit].scale_ns);
         break;
     case FGI_COLUMN_PERCENT:
-        snprintf(room, CELL_TEXT, "%" PRId64 ".%02d %%", cell->value / 100,
-                 (int)(cell->value % 100));
+        snprintf(room, CELL_TEXT, "%s%" PRId64 ".%02d %%", cell->value < 0 ? "-" : "",
+                 cell->value < 0 ? -(cell->value / 100) : cell->value / 100,
+                 (int)(cell->value < 0 ? -(cell->value % 100) : cell->value % 100));
         break;
     }
     return room;

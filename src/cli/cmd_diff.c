@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* frameglass diff: two captures, or two ranges of frames of one. */
+#include "cli/cli_input.h"
+#include "cli/diff_output.h"
+#include <frameglass/trace.h>
+
+#include <string.h>
+
+static const struct {
+    const char *name;
+    enum fg_stats_by by;
+} groupings[] = {
+    { "name", FG_STATS_BY_NAME },
+    { "pass", FG_STATS_BY_PASS },
+    { "track", FG_STATS_BY_TRACK },
+    { "scope", FG_STATS_BY_SCOPE },
+};
+enum { GROUPING_COUNT = sizeof groupings / sizeof *groupings };
+
+struct arguments {
+    const char *paths[2];
+    const char *by;
+    const char *most; /**< of --fail-above */
+    double most_percent;
+    bool as_json;
+    bool lists_all;
+    struct fgi_option_range frames[2];
+    enum fg_stats_by grouping;
+};
+
+/* "5%", "2.5"; false when it is no such number. */
+static bool parse_percent(const char *text, double *out_percent)
+{
+    double value = 0, step = 1;
+    bool has_digit = false, is_fraction = false;
+    for (; *text != '\0' && strcmp(text, "%") != 0; text++) {
+        if (*text == '.' && !is_fraction) {
+            is_fraction = true;
+            continue;
+        }
+        if (*text < '0' || *text > '9') {
+            return false;
+        }
+        has_digit = true;
+        step = is_fraction ? step / 10 : step;
+        value = is_fraction ? value + step * (*text - '0') : value * 10 + (*text - '0');
+    }
+    *out_percent = value;
+    return has_digit && value < 1e9;
+}
+
+static int check(struct arguments *arguments)
+{
+    if (strcmp(arguments->paths[0], "-") == 0 && strcmp(arguments->paths[1], "-") == 0) {
+        return fgi_command_fail("diff", FGI_EXIT_USAGE,
+                                "only one of the two can be standard input");
+    }
+    if (arguments->most != NULL && !parse_percent(arguments->most, &arguments->most_percent)) {
+        return fgi_command_fail("diff", FGI_EXIT_USAGE,
+                                "--fail-above does not take '%s': expected a percentage like 5%%",
+                                arguments->most);
+    }
+    for (size_t i = 0; i < GROUPING_COUNT; i++) {
+        if (strcmp(arguments->by, groupings[i].name) == 0) {
+            arguments->grouping = groupings[i].by;
+            return FGI_GO;
+        }
+    }
+    return fgi_command_fail("diff", FGI_EXIT_USAGE,
+                            "--by does not take '%s': expected name|pass|track|scope",
+                            arguments->by);
+}
+
+static int parse(int argc, char **argv, struct arguments *arguments)
+{
+    const struct fgi_option options[] = {
+        { .name = "by",
+          .kind = FGI_OPTION_TEXT,
+          .value = &arguments->by,
+          .argument = "name|pass|track|scope",
+          .about = "what is compared with what; pass when not given" },
+        { .name = "base-frames",
+          .kind = FGI_OPTION_RANGE,
+          .value = &arguments->frames[0],
+          .argument = "A:B",
+          .about = "only frames from A to before B of BASE" },
+        { .name = "new-frames",
+          .kind = FGI_OPTION_RANGE,
+          .value = &arguments->frames[1],
+          .argument = "A:B",
+          .about = "the same of NEW" },
+        { .name = "fail-above",
+          .kind = FGI_OPTION_TEXT,
+          .value = &arguments->most,
+          .argument = "P%",
+          .about = "exit with 1 when anything is slower by more, beyond its noise" },
+        { .name = "all",
+          .value = &arguments->lists_all,
+          .about = "list what is within its noise as well" },
+        FGI_OPTION_JSON(&arguments->as_json),
+    };
+    const struct fgi_command_line line = {
+        .name = "diff",
+        .operands = "BASE NEW",
+        .about = "What differs between two captures, or two ranges of frames of one.",
+        .notes = "Times are means of a frame. A difference is claimed when it is more than its "
+                 "noise: how much the\nsame pass varies from frame to frame when nothing changes. "
+                 "docs/CLI.md has the rule. BASE and NEW\nmay be the same file.",
+        .options = options,
+        .option_count = sizeof options / sizeof *options,
+        .operand_min = 2,
+        .operand_max = 2,
+    };
+    int status = fgi_command_parse(&line, argc, argv, arguments->paths);
+    return status == FGI_GO ? check(arguments) : status;
+}
+
+/* The frames that were asked for; FGI_GO, or the exit status when there are none. */
+static int frames_of(const struct fgi_input *input, const struct fgi_option_range *range,
+                     const char *option, struct fg_compare_frames *out)
+{
+    *out = (struct fg_compare_frames){ .query = input->query };
+    if (!range->has_first && !range->has_end) {
+        return FGI_GO;
+    }
+    out->has_frames = true;
+    fgi_input_frame_range(input, range, &out->first, &out->end);
+    if (out->first == out->end) {
+        return fgi_command_fail("diff", FGI_EXIT_USAGE, "--%s: %s has no frames of these numbers",
+                                option, fgi_input_name(input));
+    }
+    return FGI_GO;
+}
+
+static int run(const struct fgi_input *base, const struct fgi_input *other,
+               const struct arguments *arguments)
+{
+    struct fg_compare_request request = { .by = arguments->grouping };
+    struct fgi_diff diff = {
+        .names = { fgi_input_name(base), fgi_input_name(other) },
+        .by = arguments->by,
+        .has_gate = arguments->most != NULL,
+        .most_percent = arguments->most_percent,
+        .lists_all = arguments->lists_all,
+    };
+    int status = frames_of(base, &arguments->frames[FG_COMPARE_BASE], "base-frames",
+                           &request.sides[FG_COMPARE_BASE]);
+    if (status == FGI_GO) {
+        status = frames_of(other, &arguments->frames[FG_COMPARE_NEW], "new-frames",
+                           &request.sides[FG_COMPARE_NEW]);
+    }
+    if (status != FGI_GO) {
+        return status;
+    }
+    enum fg_result result = fg_compare(&request, &diff.reply);
+    if (result == FG_OK) {
+        result = arguments->as_json ? fgi_diff_print_json(&diff) : fgi_diff_print(&diff);
+    }
+    return fgi_output_end("diff", result,
+                          result == FG_OK && fgi_diff_fails(&diff) ? FGI_EXIT_NO : FGI_EXIT_DONE);
+}
+
+int fgi_cmd_diff(int argc, char **argv)
+{
+    struct arguments arguments = { .by = "pass" };
+    struct fgi_input inputs[2];
+    int status = parse(argc, argv, &arguments);
+    if (status != FGI_GO) {
+        return status;
+    }
+    status = fgi_input_open("diff", arguments.paths[0], &inputs[0]);
+    if (status != FGI_GO) {
+        return status;
+    }
+    bool is_one = strcmp(arguments.paths[0], arguments.paths[1]) == 0;
+    if (!is_one) {
+        status = fgi_input_open("diff", arguments.paths[1], &inputs[1]);
+    }
+    if (status == FGI_GO) {
+        const struct fgi_input *other = is_one ? &inputs[0] : &inputs[1];
+        status = run(&inputs[0], other, &arguments);
+        if (!is_one) {
+            fgi_input_close(&inputs[1]);
+        }
+    }
+    fgi_input_close(&inputs[0]);
+    return status;
+}
