@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/cli_input.h"
 #include "base/clock.h"
+#include "cli/cli_copy.h"
 #include "cli/cli_terminal.h"
+#include "open/spool.h"
 #include <frameglass/trace.h>
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { PROGRESS_INTERVAL_NS = 100000000, DEFECTS_SHOWN = 5 };
+enum { PROGRESS_INTERVAL_NS = 100000000, DEFECTS_SHOWN = 5, SPOOL_MEMORY_BYTES = 64 << 20 };
 
 bool fgi_progress_step(void *context, uint64_t done, uint64_t total)
 {
@@ -91,6 +93,18 @@ static void tell_damage(const struct fgi_input *input)
     }
 }
 
+/* The trace of a document that is open. */
+static enum fg_result load_input(struct fgi_input *input, struct fg_diag *diag)
+{
+    enum fg_result result = fg_document_load(input->document, diag);
+    if (result == FG_OK) {
+        input->trace = fg_document_trace(input->document);
+        input->engine = fg_document_engine(input->document);
+        result = fg_query_create(input->engine, NULL, NULL, NULL, &input->query);
+    }
+    return result;
+}
+
 /* Opens it, and loads it too when asked; the input is closed again on failure. */
 static enum fg_result open_input(struct fgi_input *input, bool with_trace, struct fg_diag *diag)
 {
@@ -103,14 +117,9 @@ static enum fg_result open_input(struct fgi_input *input, bool with_trace, struc
     snprintf(what, sizeof what, "reading %.100s", fgi_input_name(input));
     enum fg_result result = fg_open_path(input->path, &options, diag, &input->document);
     if (result == FG_OK && with_trace) {
-        result = fg_document_load(input->document, diag);
+        result = load_input(input, diag);
     }
     fgi_progress_end(&progress);
-    if (result == FG_OK && with_trace) {
-        input->trace = fg_document_trace(input->document);
-        input->engine = fg_document_engine(input->document);
-        result = fg_query_create(input->engine, NULL, NULL, NULL, &input->query);
-    }
     if (result != FG_OK) {
         fgi_input_close(input);
     }
@@ -146,10 +155,48 @@ int fgi_input_open_index(const char *command, const char *path, struct fgi_input
     return FGI_GO;
 }
 
+/* A redacted copy of `from` in a spool, opened in its place. */
+static enum fg_result open_copy(const struct fgi_input *from, struct fgi_input *input,
+                                struct fg_diag *diag)
+{
+    enum fg_result result = fgi_spool_create(NULL, SPOOL_MEMORY_BYTES, UINT64_MAX, &input->spool);
+    if (result != FG_OK) {
+        return result;
+    }
+    struct fg_sink sink = fgi_spool_sink(input->spool);
+    result = fgi_copy_capture(from, true, &sink, diag);
+    if (result == FG_OK) {
+        struct fg_source source = fgi_spool_source(input->spool);
+        result = fg_open_source(&source, NULL, diag, &input->document);
+    }
+    return result == FG_OK ? load_input(input, diag) : result;
+}
+
+int fgi_input_open_redacted(const char *command, const char *path, struct fgi_input *out_input)
+{
+    struct fg_diag diag = { 0 };
+    struct fgi_input original;
+    struct fgi_input input = { .command = command, .path = path };
+    int status = fgi_input_open_index(command, path, &original, NULL);
+    if (status != FGI_GO) {
+        return status;
+    }
+    enum fg_result result = open_copy(&original, &input, &diag);
+    if (result != FG_OK) {
+        status = cannot_read(&original, result, &diag);
+        fgi_input_close(&input);
+    } else {
+        *out_input = input;
+    }
+    fgi_input_close(&original);
+    return status;
+}
+
 void fgi_input_close(struct fgi_input *input)
 {
     fg_query_destroy(input->query);
     fg_document_close(input->document);
+    fgi_spool_destroy(input->spool);
 }
 
 void fgi_input_frame_range(const struct fgi_input *input, const struct fgi_option_range *range,

@@ -12,7 +12,8 @@ struct fgi_input {
     struct fg_document *document;
     struct fg_trace *trace;
     struct fg_engine *engine;
-    struct fg_query *query; /**< for the whole command */
+    struct fg_query *query;  /**< for the whole command */
+    struct fgi_spool *spool; /**< what the document reads, when it was made here; NULL */
 };
 
 /**
@@ -24,6 +25,8 @@ struct fgi_input {
  */
 int fgi_input_open(const char *command, const char *path, struct fgi_input *out_input);
 void fgi_input_close(struct fgi_input *input);
+/** As fgi_input_open(), but of a redacted copy: nothing in it is of anybody's choosing. */
+int fgi_input_open_redacted(const char *command, const char *path, struct fgi_input *out_input);
 /**
  * Only open it: for commands that look at the container itself. Trace, engine and query stay NULL.
  *

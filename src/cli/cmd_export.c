@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* frameglass export: the same trace in the formats of other tools. */
+/* frameglass export: the same trace in the formats of other tools, or the capture itself. */
+#include "cli/cli_copy.h"
 #include "cli/cli_input.h"
 #include "cli/cli_output.h"
 #include "cli/cli_terminal.h"
@@ -8,38 +9,55 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "chrome|graph-json|csv" */
+/* What to write: a format that a trace is put into, or the capture as it is. */
+struct export
+{
+    struct fgi_input input;
+    const char *to;
+    const char *out_path;
+    bool redact;
+    const struct fgi_exporter *exporter; /* NULL: the capture itself */
+};
+
+static const char capture_format[] = "sgpt";
+
+/* "sgpt|chrome|graph-json|csv" */
 static void list_formats(char *text, size_t size)
 {
     const struct fgi_exporter *exporter;
-    size_t used = 0;
-    text[0] = '\0';
+    size_t used = (size_t)snprintf(text, size, "%s", capture_format);
     for (unsigned i = 0; (exporter = fgi_exporter_get(i)) != NULL && used < size; i++) {
-        int more = snprintf(text + used, size - used, "%s%s", i > 0 ? "|" : "", exporter->name);
+        int more = snprintf(text + used, size - used, "|%s", exporter->name);
         used += more > 0 ? (size_t)more : 0;
     }
 }
 
-static enum fg_result write_export(const struct fgi_input *input,
-                                   const struct fgi_exporter *exporter, const struct fg_sink *sink)
+static enum fg_result write_exporter(const struct export *export, const struct fg_sink *sink)
 {
     char what[80];
     struct fgi_progress progress = { .what = what };
     struct fgi_export work = {
-        .trace = input->trace,
+        .trace = export->input.trace,
         .sink = sink,
         .progress = fgi_progress_step,
         .progress_context = &progress,
     };
-    snprintf(what, sizeof what, "writing %.60s", exporter->name);
-    enum fg_result result = exporter->write(&work);
+    snprintf(what, sizeof what, "writing %.60s", export->exporter->name);
+    enum fg_result result = export->exporter->write(&work);
     fgi_progress_end(&progress);
     return result;
 }
 
-static int export_to_file(const struct fgi_input *input, const struct fgi_exporter *exporter,
-                          const char *path)
+static enum fg_result write_export(const struct export *export, const struct fg_sink *sink)
 {
+    return export->exporter != NULL ? write_exporter(export, sink)
+                                    : fgi_copy_capture(&export->input, export->redact, sink, NULL);
+}
+
+static int export_to_file(const struct export *export)
+{
+    const struct fgi_input *input = &export->input;
+    const char *path = export->out_path;
     struct fg_file_sink *file = NULL;
     struct fg_sink sink;
     if (fgi_is_same_file(input->path, path)) {
@@ -50,7 +68,7 @@ static int export_to_file(const struct fgi_input *input, const struct fgi_export
         return fgi_command_fail(input->command, FGI_EXIT_INPUT, "%s: %s", path,
                                 fg_result_text(result));
     }
-    result = write_export(input, exporter, &sink);
+    result = write_export(export, &sink);
     enum fg_result closed = fg_file_sink_close(file);
     if (result != FG_OK || closed != FG_OK) {
         return fgi_command_fail(input->command, FGI_EXIT_INPUT, "%s: %s", path,
@@ -59,29 +77,52 @@ static int export_to_file(const struct fgi_input *input, const struct fgi_export
     return FGI_EXIT_DONE;
 }
 
+static int run_export(struct export *export, const char *command, const char *path)
+{
+    int status = export->exporter == NULL
+                     ? fgi_input_open_index(command, path, &export->input, NULL)
+                 : export->redact ? fgi_input_open_redacted(command, path, &export->input)
+                                  : fgi_input_open(command, path, &export->input);
+    if (status != FGI_GO) {
+        return status;
+    }
+    if (strcmp(export->out_path, "-") == 0) {
+        struct fg_sink sink = fgi_output_sink();
+        status = fgi_output_end(command, write_export(export, &sink), FGI_EXIT_DONE);
+    } else {
+        status = export_to_file(export);
+    }
+    fgi_input_close(&export->input);
+    return status;
+}
+
 int fgi_cmd_export(int argc, char **argv)
 {
     char formats[120];
-    const char *to = NULL;
-    const char *out_path = "-";
+    struct export export = { .out_path = "-" };
     const struct fgi_option options[] = {
         { .name = "to",
           .kind = FGI_OPTION_TEXT,
-          .value = &to,
+          .value = &export.to,
           .argument = formats,
           .about = "the format" },
         { .name = "output",
           .letter = 'o',
           .kind = FGI_OPTION_TEXT,
-          .value = &out_path,
+          .value = &export.out_path,
           .argument = "OUT",
           .about = "where to; standard output when not given" },
+        { .name = "redact",
+          .kind = FGI_OPTION_FLAG,
+          .value = &export.redact,
+          .about = "without names, notes, paths and settings that somebody chose" },
     };
     const struct fgi_command_line line = {
         .name = "export",
         .operands = "FILE --to FORMAT",
-        .about = "Write a capture in the format of another tool.",
-        .notes = "chrome      Trace Event JSON for chrome://tracing, Perfetto and others\n"
+        .about = "Write a capture in the format of another tool, or as it is.",
+        .notes = "sgpt        the capture itself, unpacked\n"
+                 "chrome      Trace Event JSON for chrome://tracing, Perfetto and others\n"
                  "graph-json  passes, resources and edges of every frame graph\n"
                  "csv         one line for each span",
         .options = options,
@@ -90,28 +131,17 @@ int fgi_cmd_export(int argc, char **argv)
         .operand_max = 1,
     };
     const char *path;
-    struct fgi_input input;
     list_formats(formats, sizeof formats);
     int status = fgi_command_parse(&line, argc, argv, &path);
     if (status != FGI_GO) {
         return status;
     }
-    const struct fgi_exporter *exporter = to != NULL ? fgi_exporter_find(to) : NULL;
-    if (exporter == NULL) {
+    export.exporter = export.to != NULL ? fgi_exporter_find(export.to) : NULL;
+    if (export.exporter == NULL && (export.to == NULL || strcmp(export.to, capture_format) != 0)) {
         return fgi_command_fail(line.name, FGI_EXIT_USAGE, "%s%s%sexpected --to %s",
-                                to != NULL ? "--to does not take '" : "", to != NULL ? to : "",
-                                to != NULL ? "': " : "", formats);
+                                export.to != NULL ? "--to does not take '" : "",
+                                export.to != NULL ? export.to : "", export.to != NULL ? "': " : "",
+                                formats);
     }
-    status = fgi_input_open(line.name, path, &input);
-    if (status != FGI_GO) {
-        return status;
-    }
-    if (strcmp(out_path, "-") == 0) {
-        struct fg_sink sink = fgi_output_sink();
-        status = fgi_output_end(line.name, write_export(&input, exporter, &sink), FGI_EXIT_DONE);
-    } else {
-        status = export_to_file(&input, exporter, out_path);
-    }
-    fgi_input_close(&input);
-    return status;
+    return run_export(&export, line.name, path);
 }

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* The capture itself, as it is or redacted, for commands that write it somewhere. */
+#ifndef FGI_CLI_COPY_H
+#define FGI_CLI_COPY_H
+#include "cli/cli_input.h"
+
+/**
+ * Write the bytes of an input that is a capture: unpacked, and with nothing left that a person
+ * chose when `redact` is set. What could not be kept is told on standard error.
+ *
+ * @param sink only written forward, if it has no patch function
+ * @param diag NULL, or where to say why not
+ * @return FG_OK, FG_ERR_UNSUPPORTED (no capture), or what reading and writing returned
+ */
+FG_MUST_USE enum fg_result fgi_copy_capture(const struct fgi_input *input, bool redact,
+                                            const struct fg_sink *sink, struct fg_diag *diag);
+
+#endif
