@@ -5,7 +5,7 @@
 import { line } from './canvas.js';
 import { clipTo, columnX, fillTint, roleColour, rowY } from './matrix_picture.js';
 import { hueOf } from '../model/colour.js';
-import { fitLabel } from '../model/fit.js';
+import { fitLabel, fitMiddle } from '../model/fit.js';
 import { duration } from '../model/format.js';
 import { inSight, LEAN, NAME_PX, scopeRuns } from '../model/matrix.js';
 import { resourceShape } from '../model/span.js';
@@ -67,7 +67,7 @@ function drawRowHeads(frame) {
         context.fillStyle = ink(frame, role, grey);
         const number = versionMark(version);
         const room = shapeX - NAME_PX - 6;
-        const name = fitLabel(version.name || '(no name)', room - frame.measure(number), frame.measure);
+        const name = fitMiddle(version.name || '(no name)', room - frame.measure(number), frame.measure);
         context.fillText(name, NAME_PX, middle);
         context.fillStyle = palette.css['ink-3'];
         context.fillText(number, NAME_PX + frame.measure(name), middle);
@@ -221,7 +221,7 @@ function drawName(frame, column, role, strong) {
     context.textBaseline = 'middle';
     context.fillStyle = strong ? palette.css.ink : ink(frame, role, pass.culled);
     const room = (layout.namePx - 8) / Math.sin(LEAN);
-    const text = fitLabel(pass.name || '(no name)', room, frame.measure);
+    const text = fitMiddle(pass.name || '(no name)', room, frame.measure);
     context.fillText(text, 0, 0);
     if (pass.culled) {
         context.strokeStyle = palette.css['ink-3'];

@@ -119,19 +119,40 @@ export function inSight(layout, size, scroll) {
 }
 
 /**
- * Scroll so that a cell is in sight, moving no more than needed.
+ * Scroll so that a cell is in sight, moving no more than needed; with `center` what was out of sight comes into the middle.
  * @param {MatrixLayout} layout
  * @param {Cell} cell
  * @param {{ width: number, height: number }} size
  * @param {{ x: number, y: number }} scroll
+ * @param {boolean} [center]
  */
-export function scrollTo(layout, cell, size, scroll) {
-    const fit = (/** @type {number} */ at, /** @type {number} */ length, /** @type {number} */ room, /** @type {number} */ now) => (
-        Math.max(0, at < now ? at : at + length > now + room ? at + length - room : now));
+export function scrollTo(layout, cell, size, scroll, center = false) {
+    const fit = (/** @type {number} */ at, /** @type {number} */ length, /** @type {number} */ room, /** @type {number} */ now) => {
+        if (at >= now && at + length <= now + room) {
+            return now;
+        }
+        return Math.max(0, center ? at + length / 2 - room / 2 : at < now ? at : at + length - room);
+    };
     return {
         x: cell.column < 0 ? scroll.x : fit(cell.column * layout.columnPx, layout.columnPx, size.width - layout.sidePx, scroll.x),
         y: cell.row < 0 ? scroll.y : fit(cell.row * layout.rowPx, layout.rowPx, size.height - layout.headPx, scroll.y),
     };
+}
+
+/**
+ * The row to show with a pass: one that it uses and that is in sight already, else the first that it makes or reads; -1: none.
+ * @param {FrameStructure} structure
+ * @param {MatrixLayout} layout
+ * @param {number} pass
+ * @param {{ width: number, height: number }} size
+ * @param {{ x: number, y: number }} scroll
+ */
+export function rowOfPass(structure, layout, pass, size, scroll) {
+    const { firstRow, lastRow } = inSight(layout, size, scroll);
+    const used = new Set(structure.ofPass[pass].map((edge) => edge.resource));
+    const rows = layout.rows.flatMap((version, row) => (used.has(version) ? [row] : []));
+    const made = new Set(structure.outputsOf(pass));
+    return rows.find((row) => row >= firstRow && row < lastRow - 1) ?? rows.find((row) => made.has(layout.rows[row])) ?? rows[0] ?? -1;
 }
 
 /** Rows that a page of the keyboard goes. */

@@ -10,7 +10,7 @@ import { drawBody } from '../draw/matrix_picture.js';
 import { hueVariable } from '../draw/palette.js';
 import { widthCache } from '../model/fit.js';
 import { counted, duration, exactNs } from '../model/format.js';
-import { cellAt, layoutMatrix, lifeOf, moveCell, rowOrder, scrollTo } from '../model/matrix.js';
+import { cellAt, layoutMatrix, lifeOf, moveCell, rowOfPass, rowOrder, scrollTo } from '../model/matrix.js';
 import { resourceShape } from '../model/span.js';
 import { accessText, culledReason, versionBytes, versionName } from '../model/structure.js';
 import { reachOf } from '../model/structure_reach.js';
@@ -165,9 +165,9 @@ export function structureMatrix(palette, tooltip, pick) {
             }
         }
     };
-    const showCell = (/** @type {Cell} */ cell) => {
+    const showCell = (/** @type {Cell} */ cell, center = false) => {
         if (layout) {
-            const to = scrollTo(layout, cell, size(), scroll());
+            const to = scrollTo(layout, cell, size(), scroll(), center);
             stage.scrollTo(to.x, to.y);
         }
     };
@@ -189,14 +189,15 @@ export function structureMatrix(palette, tooltip, pick) {
             if (!same && cursor && (cursor.row >= rows.length || cursor.column >= structure.passes.length)) {
                 cursor = null;
             }
-            layout = layoutMatrix(structure, rows, size().width, size().height);
+            layout = layoutMatrix(structure, rows, size().width, size().height, longestName(structure, measure));
             sizer.style.width = `${layout.widthPx}px`;
             sizer.style.height = `${layout.heightPx}px`;
             if (moved && (pass !== null || version !== null)) {
                 const cell = { row: version === null ? -1 : rows.indexOf(version), column: pass ?? -1 };
                 const held = cursor && (pass !== null ? cursor.column === pass : cursor.row === cell.row);
                 cursor = held ? cursor : cell;
-                showCell(cell);
+                const used = pass === null ? cell.row : rowOfPass(structure, layout, pass, size(), scroll());
+                showCell({ row: used, column: pass ?? structure.writersOf(version ?? 0)[0] ?? -1 }, true);
             }
             draw();
         },

@@ -84,8 +84,13 @@ export function structureTables(pick) {
             if (pass !== null) {
                 passes.reveal(String(pass));
             }
-            if (version !== null) {
-                versions.reveal(String(version));
+            const related = graph && pass !== null ? graph.inputsOf(pass)[0] ?? graph.outputsOf(pass)[0] : version;
+            if (related !== null && related !== undefined) {
+                versions.reveal(String(related));
+            }
+            const user = graph && version !== null ? graph.writersOf(version)[0] ?? graph.readersOf(version)[0] : undefined;
+            if (user !== undefined) {
+                passes.reveal(String(user));
             }
         },
     };
