@@ -269,6 +269,22 @@ enum fg_result fgi_module_answer(struct fgi_module *module, const void *request,
     return fgi_view_answer(module->view, request, size, out);
 }
 
+static enum fg_result export_trace(struct fgi_module *module, struct fg_document *document,
+                                   const struct fgi_exporter *exporter, const struct fg_sink *sink,
+                                   struct fg_diag *diag)
+{
+    enum fg_result result = fg_document_load(document, diag);
+    if (result != FG_OK) {
+        return result;
+    }
+    const struct fgi_export work = {
+        .allocator = module->allocator,
+        .trace = fg_document_trace(document),
+        .sink = sink,
+    };
+    return exporter->write(&work);
+}
+
 bool fgi_module_export(struct fgi_module *module, uint32_t trace, const char *what,
                        const struct fg_sink *sink)
 {
@@ -277,15 +293,11 @@ bool fgi_module_export(struct fgi_module *module, uint32_t trace, const char *wh
     struct fg_diag diag = { 0 };
     enum fg_result result = FG_ERR_NOT_FOUND;
     if (input != NULL && exporter != NULL) {
-        result = fg_document_load(input->document, &diag);
-    }
-    if (result == FG_OK) {
-        const struct fgi_export work = {
-            .allocator = module->allocator,
-            .trace = fg_document_trace(input->document),
-            .sink = sink,
-        };
-        result = exporter->write(&work);
+        result = export_trace(module, input->document, exporter, sink, &diag);
+    } else if (input != NULL && strcmp(what, "redacted") == 0) {
+        const struct fg_capture_redact_options options = { .allocator = module->allocator };
+        result =
+            fg_capture_redact(fgi_document_source(input->document), &options, sink, &diag, NULL);
     }
     if (result != FG_OK) {
         set_error(module, result, &diag);

@@ -114,6 +114,32 @@ static void crc32_is_the_one_of_zlib(void **state)
     assert_int_equal(fgi_crc32(fgi_crc32(0, "1234", 4), "56789", 5), 0xcbf43926);
 }
 
+/* One bit at a time, as the polynomial says. */
+static uint32_t crc32_by_bits(uint32_t crc, const uint8_t *in, size_t size)
+{
+    crc = ~crc;
+    for (size_t i = 0; i < 8 * size; i++) {
+        crc ^= (uint32_t)(in[i / 8] >> i % 8 & 1);
+        crc = (crc >> 1) ^ (0xedb88320u & (0u - (crc & 1)));
+    }
+    return ~crc;
+}
+
+static void crc32_of_any_length_from_any_address_is_that_of_its_bits(void **state)
+{
+    uint8_t bytes[96];
+    (void)state;
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        bytes[i] = (uint8_t)fgi_mix64(i);
+    }
+    for (size_t from = 0; from < 9; from++) {
+        for (size_t size = 0; size <= sizeof bytes - from; size++) {
+            assert_int_equal(fgi_crc32((uint32_t)size, bytes + from, size),
+                             crc32_by_bits((uint32_t)size, bytes + from, size));
+        }
+    }
+}
+
 static void hash64_is_pinned_because_files_hold_it(void **state)
 {
     (void)state;
@@ -188,6 +214,7 @@ int main(void)
         cmocka_unit_test(a_buffer_stops_at_its_limit_and_says_so_once),
         cmocka_unit_test(little_endian_whatever_the_machine),
         cmocka_unit_test(crc32_is_the_one_of_zlib),
+        cmocka_unit_test(crc32_of_any_length_from_any_address_is_that_of_its_bits),
         cmocka_unit_test(hash64_is_pinned_because_files_hold_it),
         cmocka_unit_test(map_holds_what_was_put),
         cmocka_unit_test(growth_respects_the_maximum),

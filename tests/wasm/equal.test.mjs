@@ -133,7 +133,7 @@ test('loading tells how far it is', { skip: large === '' }, () => {
 test('an export has the bytes of the native one', { skip: captures.length === 0 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'fg-wasm-'));
   try {
-    for (const what of ['chrome', 'graph-json', 'csv']) {
+    for (const what of ['chrome', 'graph-json', 'csv', 'redacted']) {
       const module = new Module(wasm);
       const out = join(folder, what);
       const made = module.export(module.open(captures[0], 'x'), what);
