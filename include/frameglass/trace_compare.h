@@ -82,10 +82,15 @@ enum fg_compare_same {
     FG_COMPARE_NO_GRAPH = 2,
 };
 
+enum fg_compare_resource_state {
+    FG_COMPARE_RESOURCE_ADDED = 1,
+    FG_COMPARE_RESOURCE_REMOVED = 2,
+    FG_COMPARE_RESOURCE_CHANGED = 3,
+};
 /** A resource, all of its versions together, that is not the same in the two frame graphs. */
 struct fg_compare_resource {
     const char *name;
-    uint8_t state;       /**< 1 added, 2 removed, 3 changed */
+    uint8_t state;       /**< enum fg_compare_resource_state */
     uint64_t bytes[2];   /**< declared; FG_UNKNOWN_BYTES */
     const char *text[2]; /**< "RGBA16F 1920 x 1080"; "" where it is not */
 };
