@@ -149,6 +149,7 @@ bool rd_recorder_finish(struct rd_recorder *recorder, struct rd_log *log,
     fg_session_get_status(recorder->session, &status);
     summary->capture_frame_count = status.frames_written;
     summary->capture_bytes = status.bytes_written;
+    summary->capture_overhead_ns = status.overhead_ns;
     return result == FG_OK ||
            rd_fail(log, "the capture is not complete: %s", fg_result_text(result));
 }

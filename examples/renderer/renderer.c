@@ -315,6 +315,10 @@ static bool start(struct renderer *r)
         return false;
     }
     rd_geometry_release(&r->geometry);
+    r->summary.scene_instance_count = r->scene.instance_count;
+    r->summary.scene_mesh_count = r->geometry.mesh_count;
+    r->summary.scene_texture_count = r->scene.texture_count;
+    r->summary.scene_texture_left_out_count = r->scene.texture_left_out_count;
     for (int i = 0; i < RD_FRAMES_IN_FLIGHT; i++) {
         if (!rd_slot_init(&r->slots[i], &r->device, &r->scene)) {
             return false;

@@ -53,7 +53,12 @@ struct rd_summary {
     double seconds;
     uint64_t capture_frame_count; /**< frames in the capture */
     uint64_t capture_bytes;
-    char error[512]; /**< why the run failed; empty = it did not */
+    int64_t capture_overhead_ns; /**< time that recording took on the renderer's thread */
+    uint32_t scene_instance_count;
+    uint32_t scene_mesh_count;
+    uint32_t scene_texture_count;
+    uint32_t scene_texture_left_out_count; /**< pictures that are not PNG */
+    char error[512];                       /**< why the run failed; empty = it did not */
 };
 
 /**

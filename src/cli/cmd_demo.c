@@ -114,6 +114,14 @@ static void print_summary(const struct arguments *arguments, const struct rd_sum
         summary->culled_pass_count, summary->gpu_pass_count, summary->topology_count,
         (double)summary->transient_bytes / 1048576.0,
         (double)summary->transient_unshared_bytes / 1048576.0);
+    if (arguments->scene != NULL) {
+        (void)fprintf(stderr, "  %u meshes in %u places, %u textures\n", summary->scene_mesh_count,
+                      summary->scene_instance_count, summary->scene_texture_count);
+    }
+    if (summary->scene_texture_left_out_count > 0) {
+        (void)fprintf(stderr, "  %u textures are not PNG: drawn in their plain colours\n",
+                      summary->scene_texture_left_out_count);
+    }
     if (arguments->png != NULL) {
         (void)fprintf(stderr, "  the last frame is in %s\n", arguments->png);
     }
