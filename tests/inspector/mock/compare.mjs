@@ -2,6 +2,7 @@
 /* Two sides of the invented trace compared, and notes put into a copy of it. */
 
 import { f64, i64, texts, u32, u64, u8 } from './engine.mjs';
+import { passIndex } from './graph.mjs';
 
 const NONE = 0xffffffff;
 const TRACKS = ['Graphics queue', 'Async compute', 'Render thread'];
@@ -77,12 +78,12 @@ export function compareAnswer(trace, request) {
         const noise = Math.max(0, before.mean) * NOISE;
         const ratio = before.mean > 0 && after.mean > 0 ? after.mean / before.mean : 1;
         const why = work(known.name, ratio);
-        return { name: known.name, scope: known.scope, track: TRACKS[known.track], state: 0, before, after, delta, noise, why: Math.abs(delta) <= noise ? { ...why, cause: 1 } : why, identity: known.track === 0 ? 0 : NONE };
+        return { name: known.name, scope: known.scope, track: TRACKS[known.track], state: 0, before, after, delta, noise, why: Math.abs(delta) <= noise ? { ...why, cause: 1 } : why, identity: known.track === 1 ? NONE : passIndex(known.name) };
     });
     if (topology[0] !== topology[1] && by === 1) {
         for (const item of Object.values(INVENTED)) {
             const one = (value) => ({ row: NONE, count: value < 0 ? 0 : 1, mean: value, median: value });
-            rows.push({ ...item, before: one(item.base), after: one(item.next), delta: Math.max(0, item.next) - Math.max(0, item.base), noise: -1, why: work('', 1), identity: NONE });
+            rows.push({ ...item, before: one(item.base), after: one(item.next), delta: Math.max(0, item.next) - Math.max(0, item.base), noise: 0, why: work('', 1), identity: NONE });
         }
     }
     rows.sort((a, b) => Math.abs(b.delta) - Math.abs(a.delta) || (a.name < b.name ? -1 : 1));
@@ -93,7 +94,7 @@ export function compareAnswer(trace, request) {
         u32(0x174c, rows.map((r) => r.before.row)), u32(0x174d, rows.map((r) => r.after.row)), u64(0x174e, rows.map((r) => r.before.count)), u64(0x174f, rows.map((r) => r.after.count)),
         f64(0x1750, rows.map((r) => r.before.mean)), f64(0x1751, rows.map((r) => r.after.mean)), i64(0x1752, rows.map((r) => r.before.median)), i64(0x1753, rows.map((r) => r.after.median)),
         f64(0x1754, rows.map((r) => r.delta)), f64(0x1755, rows.map((r) => r.noise)), u8(0x1756, rows.map((r) => r.why.cause)), texts(0x1757, rows.map((r) => r.why.unit)),
-        f64(0x1758, rows.map((r) => r.why.base)), f64(0x1759, rows.map((r) => r.why.next)), u32(0x175a, rows.map((r) => r.identity)), u32(0x175b, rows.map((r) => r.identity)),
+        f64(0x1758, rows.map((r) => r.why.base)), f64(0x1759, rows.map((r) => r.why.next)), u32(0x175a, rows.map((r) => r.identity)), u32(0x175b, rows.map((r) => r.identity)), u8(0x175c, rows.map((r) => (r.track === TRACKS[2] ? 0 : 1))), u32(0x175d, rows.map(() => 0)),
         ...(changed ? [texts(0x1760, ['sharpened', 'fog volume', 'shadow atlas']), u8(0x1761, [1, 2, 3]), u64(0x1762, [-1, 4194304, 67108864]), u64(0x1763, [8294400, -1, 16777216]),
             texts(0x1764, ['', 'RGBA16F 160 x 90 x 64', 'D32_SFLOAT 4096 x 4096']), texts(0x1765, ['RGBA8 1920 x 1080', '', 'D32_SFLOAT 2048 x 2048'])] : []),
         texts(0x1768, ['GPU memory', 'draws']), texts(0x1769, ['bytes', '']), f64(0x176a, [400e6, 1200]), f64(0x176b, [512e6, 3600])];

@@ -2,6 +2,8 @@
 /* Answers the view protocol over the invented trace: enough of docs/PROTOCOL.md for the page, written apart from it. */
 
 import { amendAnswer, compareAnswer } from './compare.mjs';
+import { eventsAnswer, largeGraphAnswer } from './events.mjs';
+import { passIndex, structureAnswer, topologiesAnswer } from './graph.mjs';
 import { makeTrace, BASE_NS } from './trace.mjs';
 
 const NONE = 0xffffffff;
@@ -81,7 +83,7 @@ export function readRequests(buffer) {
 /** In front of every name where names are to look like markup. */
 export const MARKUP = '<img src=x onerror="window.injected = 1">&amp;';
 
-/** @param {{ nominal?: boolean, damaged?: boolean, level?: number, loadPolls?: number, unanswered?: number, markup?: boolean, files?: number }} options unanswered: a lane; files: how many were opened */
+/** @param {{ nominal?: boolean, damaged?: boolean, level?: number, noMemory?: boolean, loadPolls?: number, unanswered?: number, markup?: boolean, files?: number, largeGraph?: boolean }} options unanswered: a lane; files: how many were opened */
 export function makeEngine(options = {}) {
     const trace = makeTrace();
     const filters = [null];
@@ -186,7 +188,7 @@ export function makeEngine(options = {}) {
         }).sort((a, b) => b.total - a.total);
         const rank = (sorted, p) => sorted[Math.ceil(p * sorted.length) - 1];
         const column = (tag, value) => u64(tag, rows.map((row) => value(row)));
-        return [u32(0x0c40, [rows.length]), u64(0x0c41, [rows.reduce((sum, row) => sum + row.total, 0)]), u32(0x0c42, rows.map((r) => r.key)), u32(0x0c43, rows.map((r) => r.name)), u32(0x0c44, rows.map((r) => r.track)),
+        return [u32(0x0c40, [rows.length]), u64(0x0c41, [rows.reduce((sum, row) => sum + row.total, 0)]), u32(0x0c42, rows.map((r) => (by === 1 ? passIndex(trace.names[r.name]) : r.key))), u32(0x0c43, rows.map((r) => r.name)), u32(0x0c44, rows.map((r) => r.track)),
             u64(0x0c45, rows.map((r) => r.count)), column(0x0c46, (r) => r.total), column(0x0c47, (r) => r.self), column(0x0c48, (r) => r.total), column(0x0c49, (r) => r.sorted[0]),
             column(0x0c4a, (r) => rank(r.sorted, 0.5)), column(0x0c4b, (r) => rank(r.sorted, 0.95)), column(0x0c4c, (r) => r.sorted[r.sorted.length - 1]), u64(0x0c4f, rows.map(() => 0)), u64(0x0c50, rows.map((r) => r.zeroes)), u32(0x0c51, rows.map((r) => r.longest)), u32(0x0c52, rows.map((r) => r.clock)), u32(0x0c53, rows.map(() => 0))];
     };
@@ -197,12 +199,13 @@ export function makeEngine(options = {}) {
             return null;
         }
         const gpu = found.track < 2;
+        const pass = found.lane === 1 || found.lane === 4 ? passIndex(nameOf(found)) : NONE;
         const properties = gpu ? [[0, 'work', 0, 0, 0n, ''], [1, 'draws', 2, 1, 212n, ''], [1, 'draws, indirect', 6, 1, 0n, ''], [1, 'draws, indirect', 2, 2, 14n, ''], [1, 'vertices', 2, 1, 1884160n, ''], [1, 'workgroup size', 6, 0, 0n, ''],
             [0, 'pipeline', 0, 0, 0n, ''], [1, 'name', 4, 0, 0n, nameOf(found)], [0, 'attachments', 0, 0, 0n, ''], [1, 'depth', 0, 0, 0n, ''], [2, 'format', 4, 0, 0n, 'D32_SFLOAT'], [2, 'load', 4, 0, 0n, 'clear'], [2, 'store', 4, 0, 0n, 'store']] : [];
         const wait = found.lane === 1 ? trace.spans.find((s) => s.lane === 1 && s.frame === found.frame && s.end <= found.begin) : undefined;
         return [i64(0x0f40, [absolute(found.begin), absolute(found.end)]), u64(0x0f46, [found.end - found.begin - trace.spans.filter((s) => s.parent === found.row).reduce((sum, s) => sum + s.end - s.begin, 0)]),
-            u32(0x0f41, [found.row, found.name, 0, found.track, found.lane, 0, found.parent ?? NONE, found.frame, gpu && found.lane === 1 ? 0 : NONE, 0, found.parent === null ? 0 : trace.spans[found.parent].name, 0,
-                gpu && found.lane === 1 ? 0 : NONE, gpu ? 1 : NONE, NONE, gpu ? 1 : 0]),
+            u32(0x0f41, [found.row, found.name, 0, found.track, found.lane, 0, found.parent ?? NONE, found.frame, pass, pass === NONE ? 0 : found.name, gpu && found.parent !== null ? trace.spans[found.parent].name : 0, trace.frames[found.frame].topology,
+                pass, gpu ? 1 : NONE, NONE, gpu ? 1 : 0]),
             u32(0x0f4b, [trace.spans.filter((s) => s.parent === found.row).length]),
             u32(0x0f42, [found.flags]), u64(0x0f43, [0]), i64(0x0f44, [gpu ? bound : -1n]), u8(0x0f45, [gpu ? domain : 0]),
             u32(0x0f50, properties.map((p) => p[0])), u32(0x0f51, properties.map((p) => trace.nameId(p[1]))), u8(0x0f52, properties.map((p) => p[2])), u8(0x0f53, properties.map((p) => p[3])), u64(0x0f54, properties.map((p) => (p[2] === 4 ? trace.nameId(p[5]) : p[4]))),
@@ -223,10 +226,6 @@ export function makeEngine(options = {}) {
         return [u32(0x1540, [...sums.keys()]), u64(0x1541, [...sums.values()]), u32(0x1542, [...sums.keys()].map(() => 1)), u64(0x1543, [sorted[0], rank(0.5), rank(0.95), sorted[sorted.length - 1]])];
     };
 
-    const structure = () => [u32(0x1140, [0]), u32(0x1148, [trace.nameId('prepass')]), u32(0x1150, ['visible instances', 'scene geometry', 'shadow atlas'].map((name) => trace.nameId(name))), u32(0x1151, [2, 0, 3]), u8(0x1153, [1, 1, 2]),
-        u16(0x1154, [1, 2, 1]), u64(0x1155, [4194304n, -1n, 67108864n]), u32(0x1156, [0, 0, 126]), u32(0x1157, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 4096, 4096, 1, 1]), u32(0x1158, [1, 1, 1]), u32(0x1159, [1, 1, 1]), u32(0x115b, [NONE, NONE, 0]),
-        u32(0x1160, [0, 0, 0]), u32(0x1161, [0, 1, 2]), u8(0x1162, [1, 1, 2])];
-
     const counters = (request) => {
         const tracks = request.sections.get(0x0803);
         const [t0] = request.sections.get(0x0801).map(relative);
@@ -240,7 +239,7 @@ export function makeEngine(options = {}) {
         u8(0x0543, [options.damaged ? 0 : 1, options.damaged ? 1 : 0, options.level ?? 2, 0, 1, 1]), ids(0x0544, ['gpu pass without a slot']), u64(0x0545, [3]), texts(0x0546, options.damaged ? ['directory rebuilt'] : []), u64(0x0547, options.damaged ? [1] : []),
         texts(0x0548, options.damaged ? ['record_checksum'] : []), u64(0x0549, options.damaged ? [4711] : []), ids(0x054a, options.damaged ? ['the payload does not match its checksum; the record was left out'] : []),
         u64(0x0558, [options.damaged ? 1 : 0]), ids(0x054d, ['device', 'driver', 'resolution', 'vendor']), ids(0x054e, ['Software device', 'invented 1.0', '320x180', '']), ids(0x0550, ['host', 'device']), u32(0x0551, [0, 2]), u8(0x0552, [0, domain]), i64(0x0553, [-1n, bound]),
-        ids(0x0554, ['', options.nominal ? 'The driver offers no calibrated timestamps.' : '']), u64(0x0555, [1, 1, 1, 1]), u8(0x0556, [64, 36]), u32(0x0557, [0, 40]), i64(0x0559, [24000000n])];
+        ids(0x0554, ['', options.nominal ? 'The driver offers no calibrated timestamps.' : '']), u64(0x0555, [1, 1, 1, 1]), u8(0x0556, [64, 36]), u32(0x0557, [0, 40]), i64(0x0559, [24000000n]), u32(0x055a, [options.noMemory ? NONE : 0, NONE])];
 
     const tracks = () => {
         const names = ['Graphics queue', 'Async compute', 'Render thread'].map((name) => trace.nameId(name));
@@ -272,8 +271,8 @@ export function makeEngine(options = {}) {
         u32(0x0446, trace.frames.map((f) => f.dropped)), u8(0x0447, trace.frames.map((f) => f.flags & 15))];
 
     const answers = { 1: () => [u32(0x0140, [1]), ...tracesTable(0)], 2: () => tracesTable(polls-- > 0 ? 1 : 2), 3: (request) => tracesTable(polls > 0 ? 1 : 2, [request.trace]), 4: strip, 5: info, 6: tracks, 7: view, 8: counters, 9: marks,
-        10: filterCreate, 11: () => [], 12: stats, 13: frames, 14: search, 15: span, 17: structure, 21: series,
-        23: (request) => compareAnswer(trace, request), 24: (request) => amendAnswer(request) };
+        10: filterCreate, 11: () => [], 12: stats, 13: frames, 14: search, 15: span, 17: (request) => (options.largeGraph ? largeGraphAnswer : structureAnswer)(trace, request), 20: () => topologiesAnswer(trace), 21: series,
+        22: (request) => eventsAnswer(trace, request), 23: (request) => compareAnswer(trace, request), 24: (request) => amendAnswer(request) };
 
     return (buffer) => {
         const replies = readRequests(buffer).map((request) => {
