@@ -55,3 +55,22 @@ export function marker(context, x, y, size) {
     context.lineTo(x + Math.abs(size), y - size * 1.4);
     context.fill();
 }
+
+/**
+ * A flag on its staff: a note. An open one is not in the capture.
+ * @param {CanvasRenderingContext2D} context @param {number} x of the staff @param {number} y top
+ * @param {string} colour @param {boolean} isOpen
+ */
+export function drawFlag(context, x, y, colour, isOpen) {
+    context.fillStyle = context.strokeStyle = colour;
+    context.beginPath();
+    context.moveTo(x, y);
+    context.lineTo(x + 8, y + 3.5);
+    context.lineTo(x, y + 7);
+    if (isOpen) {
+        context.stroke();
+    } else {
+        context.fill();
+    }
+    context.fillRect(Math.round(x) - 1, y, 1.5, 13);
+}

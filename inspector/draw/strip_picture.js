@@ -2,7 +2,7 @@
 // @ts-check
 /* The frame strip: GPU bars with the CPU as marks over them, on one scale. */
 
-import { line, marker } from './canvas.js';
+import { drawFlag, line, marker } from './canvas.js';
 import { FRAME, scaleMarks, stripColumns, stripScale } from '../model/frames.js';
 import { shortDuration } from '../model/format.js';
 
@@ -26,7 +26,8 @@ const BOTTOM = 16;
  * @property {number} hover frame under the pointer, -1 for none
  * @property {number} budgetNs 0: no line
  * @property {{ from: number, to: number } | null} shown what the timeline shows, in frames with fractions
- * @property {readonly number[]} notes frames with a note
+ * @property {readonly { frame: number, isOpen: boolean }[]} notes open: only the page has it
+ * @property {readonly { range: FrameRange, label: string, hue: 'accent' | 'select' }[]} sides of a comparison
  */
 
 /** @param {StripInput} input */
@@ -72,6 +73,7 @@ export function drawStrip(input) {
     drawLines(input, topNs, medianNs, yOf);
     drawNumbers(input, room, base);
     drawRange(input, room, base);
+    drawSides(input, room, base);
 }
 
 /** @param {StripInput} input @param {number} topNs @param {(ns: number) => number} yOf */
@@ -180,15 +182,35 @@ function drawNumbers(input, room, base) {
         const x = STRIP_LEFT + ((i + 0.5) * room) / frames.count;
         context.fillText(String(frames.id[i]), x, base + 9);
     }
-    context.fillStyle = palette.css.accent;
     for (const note of input.notes) {
-        const x = STRIP_LEFT + ((note + 0.5) * room) / frames.count;
-        context.beginPath();
-        context.moveTo(x, TOP - 6);
-        context.lineTo(x + 7, TOP - 3);
-        context.lineTo(x, TOP);
-        context.fill();
-        context.fillRect(x - 1, TOP - 6, 1, 12);
+        const x = STRIP_LEFT + ((note.frame + 0.5) * room) / frames.count;
+        drawFlag(context, x, TOP - 6, note.isOpen ? palette.css.warn : palette.css.accent, note.isOpen);
+    }
+}
+
+/** @param {StripInput} input @param {number} room @param {number} base */
+function drawSides(input, room, base) {
+    const { context, palette, frames } = input;
+    context.textAlign = 'left';
+    for (const { range, label, hue } of input.sides) {
+        const left = STRIP_LEFT + (range.first * room) / frames.count;
+        const right = STRIP_LEFT + ((range.last + 1) * room) / frames.count;
+        context.fillStyle = palette.css[hue];
+        context.globalAlpha = 0.12;
+        context.fillRect(left, 0, right - left, base);
+        context.globalAlpha = 1;
+        context.fillRect(left, base, Math.max(3, right - left), 3);
+        // Base before its frames, new behind them: the words never meet.
+        const isBase = hue === 'accent';
+        context.textAlign = isBase ? 'right' : 'left';
+        const x = isBase ? left - 4 : right + 4;
+        const width = context.measureText(label).width;
+        context.fillStyle = palette.css.panel;
+        context.globalAlpha = 0.85;
+        context.fillRect(isBase ? x - width - 2 : x - 2, base - 14, width + 4, 13);
+        context.globalAlpha = 1;
+        context.fillStyle = palette.css[hue];
+        context.fillText(label, x, base - 7);
     }
 }
 

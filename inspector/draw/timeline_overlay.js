@@ -2,7 +2,7 @@
 // @ts-check
 /* Text and marks on top of the rectangles: ruler, labels, notes, the selection with its error bands and waits. */
 
-import { line, marker } from './canvas.js';
+import { drawFlag, line, marker } from './canvas.js';
 import { boxesById, laneKey } from './timeline_scene.js';
 import { fitLabel } from '../model/fit.js';
 import { isHitch } from '../model/frames.js';
@@ -123,17 +123,13 @@ export function drawNotes(frame, marks) {
         if (x < gutter - 1 || x > width + 1) {
             continue;
         }
-        context.strokeStyle = palette.css.accent;
+        // What only the page knows is drawn open.
+        const colour = mark.page === undefined ? palette.css.accent : palette.css.warn;
+        context.strokeStyle = colour;
         context.setLineDash([2, 3]);
         line(context, Math.round(x) + 0.5, RULER_PX, Math.round(x) + 0.5, height);
         context.setLineDash([]);
-        context.fillStyle = palette.css.accent;
-        context.beginPath();
-        context.moveTo(x, RULER_PX - NOTE_ROW_PX);
-        context.lineTo(x + 9, RULER_PX - NOTE_ROW_PX + 3.5);
-        context.lineTo(x, RULER_PX - NOTE_ROW_PX + 7);
-        context.fill();
-        context.fillRect(Math.round(x), RULER_PX - NOTE_ROW_PX, 1, NOTE_ROW_PX);
+        drawFlag(context, x, RULER_PX - NOTE_ROW_PX, colour, mark.page !== undefined);
     }
 }
 

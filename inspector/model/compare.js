@@ -16,6 +16,8 @@ import { counted, duration, grouped, groupedFixed } from './format.js';
  * @property {string} name
  * @property {string} scope
  * @property {string} track empty where there are several
+ * @property {'cpu' | 'gpu'} side whose time it is; a pass that has both has two rows
+ * @property {number} ordinal number among those of equal name and scope
  * @property {RowState} state
  * @property {number | null} baseRow longest span on that side, in its own trace
  * @property {number | null} newRow
@@ -56,9 +58,14 @@ export const COMPARE_COLUMNS = ['name', 'track', 'base', 'next', 'delta', 'ratio
 /** @type {readonly CompareBy[]} */
 export const COMPARE_BY = ['pass', 'name', 'scope'];
 
-/** Whether a row's difference is more than what it varies by itself. @param {CompareRow} row */
+/** Whether a row's difference is more than what it varies by itself. Where that is not known nothing is claimed. @param {CompareRow} row */
 export function isClaimed(row) {
-    return row.deltaNs !== 0 && row.cause !== 'noise' && Math.abs(row.deltaNs) > Math.max(0, row.noiseNs);
+    return row.noiseNs >= 0 && Math.abs(row.deltaNs) > row.noiseNs;
+}
+
+/** A name that tells it from its equals. @param {CompareRow} row */
+export function rowName(row) {
+    return `${row.name || '(no name)'}${row.ordinal > 0 ? ` #${row.ordinal + 1}` : ''}`;
 }
 
 /** New to base; null where one of them is missing or nothing. @param {number} base @param {number} next */
@@ -78,9 +85,15 @@ export function signedDuration(ns) {
     return ns === 0 ? 'no difference' : `${ns > 0 ? '+' : '−'}${duration(Math.abs(ns))}`;
 }
 
+/** What is counted, without where it was counted. @param {string} unit */
+export function plainUnit(unit) {
+    return unit.replace(/\s*\([^)]*\)/g, '');
+}
+
 /** One of what is counted: "pixels" is "pixel". @param {string} unit */
 export function oneOf(unit) {
-    return unit.endsWith('ices') ? `${unit.slice(0, -4)}ex` : unit.endsWith('s') ? unit.slice(0, -1) : unit;
+    const plain = plainUnit(unit);
+    return plain.endsWith('vertices') ? `${plain.slice(0, -4)}ex` : plain.endsWith('s') ? plain.slice(0, -1) : plain;
 }
 
 /** How far a ratio is from 1, rounded up so that it is never understated. @param {number} ratio */
@@ -104,20 +117,26 @@ const STATE_TEXT = {
     kept: 'no longer culled: now somebody reads what it makes',
 };
 
-/** Why a row differs, as far as it is known. @param {CompareRow} row */
-export function causeText(row) {
+/**
+ * Why a row differs, as far as it is known.
+ * @param {CompareRow} row @param {boolean} [isLong] with where its work was counted
+ */
+export function causeText(row, isLong = false) {
     if (row.state !== 'both') {
         return STATE_TEXT[row.state];
     }
-    if (row.cause === 'noise' || !isClaimed(row)) {
-        return row.deltaNs === 0 || row.noiseNs < 0 ? 'no difference' : `within its noise (±${duration(Math.round(row.noiseNs))})`;
+    if (row.deltaNs === 0) {
+        return row.baseNs < 0 || row.newNs < 0 ? 'not known on both sides' : 'no difference';
+    }
+    if (!isClaimed(row)) {
+        return row.noiseNs < 0 ? 'not claimed: how much it varies is not known' : `within its noise (±${duration(Math.round(row.noiseNs))})`;
     }
     const ratios = workOf(row);
     if (!ratios || row.cause === 'untold') {
-        return row.unit === '' ? 'not told: no work was recorded' : `not told: ${row.unit} ${ratios ? 'do not explain it' : 'are not known on both sides'}`;
+        return row.unit === '' ? 'not told: no work was recorded' : `not told: ${plainUnit(row.unit)} ${ratios ? 'do not explain it' : 'are not known on both sides'}`;
     }
     const one = oneOf(row.unit);
-    const work = `${row.unit} ${times(ratios.work)}`;
+    const work = `${times(ratios.work)} ${isLong ? row.unit : plainUnit(row.unit)}`;
     const rate = `${times(ratios.rate)} the time per ${one}`;
     switch (row.cause) {
         case 'more work':
@@ -169,7 +188,7 @@ export function headline(comparison, names) {
         change,
         tone: !known ? 'unknown' : even ? 'even' : delta > 0 ? 'slower' : 'faster',
         graph: graphSentence(comparison),
-        costly: costlyRows(comparison, delta),
+        costly: costlyRows(comparison, gpu ? 'gpu' : 'cpu', delta),
         limits: limitsSentence(comparison),
     };
 }
@@ -196,9 +215,9 @@ function graphSentence(comparison) {
     return `The frame graphs differ${parts.length > 0 ? `: ${parts.join(', ')}` : ''}.`;
 }
 
-/** Claimed rows in the direction of the whole, the most costly first. @param {Comparison} comparison @param {number} delta */
-function costlyRows(comparison, delta) {
-    const same = comparison.rows.filter((row) => isClaimed(row) && (delta === 0 || row.deltaNs > 0 === delta > 0));
+/** Claimed rows in the direction of the whole, the most costly first. @param {Comparison} comparison @param {'cpu' | 'gpu'} side @param {number} delta */
+function costlyRows(comparison, side, delta) {
+    const same = comparison.rows.filter((row) => row.side === side && isClaimed(row) && (delta === 0 || row.deltaNs > 0 === delta > 0));
     return same.sort((a, b) => Math.abs(b.deltaNs) - Math.abs(a.deltaNs)).slice(0, 3);
 }
 
@@ -211,12 +230,13 @@ function limitsSentence(comparison) {
     } else if (base === 1 || next === 1) {
         parts.push(`One frame of the ${base === 1 ? 'base' : 'new side'} beside the mean of ${grouped(Math.max(base, next))}.`);
     }
-    const still = comparison.rows.filter((row) => row.state === 'both' && !isClaimed(row) && row.deltaNs !== 0).length;
+    const still = comparison.rows.filter((row) => row.noiseNs >= 0 && !isClaimed(row) && row.deltaNs !== 0).length;
+    const unknown = comparison.rows.filter((row) => row.noiseNs < 0 && row.deltaNs !== 0).length;
     if (still > 0) {
         parts.push(`${counted(still, 'row')} ${still === 1 ? 'differs' : 'differ'} by less than ${still === 1 ? 'it varies' : 'they vary'} anyway: not claimed.`);
     }
-    if (comparison.rows.some((row) => isClaimed(row) && row.noiseNs < 0)) {
-        parts.push('How much a row varies by itself is not known for all of them.');
+    if (unknown > 0) {
+        parts.push(`How much ${unknown === comparison.rows.length ? 'they vary' : `${counted(unknown, 'row')} ${unknown === 1 ? 'varies' : 'vary'}`} by themselves is not known: not claimed.`);
     }
     return parts.join(' ');
 }
@@ -258,4 +278,22 @@ export function arrangeRows(rows, sort, filter) {
             const order = typeof left === 'string' ? collator.compare(left, String(right)) : left - Number(right);
             return sign * order || collator.compare(`${a.scope}/${a.name}`, `${b.scope}/${b.name}`) || collator.compare(a.track, b.track);
         });
+}
+
+/**
+ * Of two descriptions the words that differ, so that a change can be read at a glance.
+ * @param {string} base @param {string} next
+ * @returns {{ base: string, next: string }}
+ */
+export function changedWords(base, next) {
+    const [a, b] = [base, next].map((text) => text.split(', '));
+    let start = 0;
+    while (start < a.length && start < b.length && a[start] === b[start]) {
+        start += 1;
+    }
+    let end = 0;
+    while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) {
+        end += 1;
+    }
+    return { base: a.slice(start, a.length - end).join(', '), next: b.slice(start, b.length - end).join(', ') };
 }

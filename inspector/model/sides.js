@@ -2,7 +2,7 @@
 // @ts-check
 /* What could be compared: frames as somebody writes them, and the pairs that are worth a look. */
 
-import { FRAME, NO_TOPOLOGY, clampRange, frameIndexOf, isHitch, rangeBetween, worstHitch } from './frames.js';
+import { FRAME, clampRange, frameIndexOf, isHitch, rangeBetween, worstHitch } from './frames.js';
 import { grouped } from './format.js';
 
 /** @typedef {import('./address.js').Side} Side */
@@ -58,20 +58,45 @@ export function readRange(frames, text) {
     return { range: rangeBetween(first, last), problem: '' };
 }
 
+/** The first frames of a recording make pipelines and fill caches: they are like no other. */
+const WARM_UP_FRAMES = 5;
+
+/** A structure that no frame before it had: what follows is not what was before. @param {FrameTable} frames @param {number} index */
+function isFresh(frames, index) {
+    return index >= WARM_UP_FRAMES && frames.detail?.fresh[index] === 1;
+}
+
 /**
- * Ordinary frames next to one: of the structure that `of` has, up to a hitch or another structure.
- * @param {FrameTable} frames @param {number} from first that is taken @param {1 | -1} step @param {number} of
+ * Ordinary frames from one on: up to a hitch, a new structure or the warm-up.
+ * @param {FrameTable} frames @param {number} from first that is taken @param {1 | -1} step
  * @returns {FrameRange | null}
  */
-function ordinary(frames, from, step, of) {
-    const topology = frames.detail?.topology;
+function ordinary(frames, from, step) {
+    const least = from >= WARM_UP_FRAMES ? WARM_UP_FRAMES : 0;
     let end = from;
     let count = 0;
-    while (end >= 0 && end < frames.count && count < NEIGHBOURS && !isHitch(frames, end) && topology?.[end] === topology?.[of]) {
+    while (end >= least && end < frames.count && count < NEIGHBOURS && !isHitch(frames, end)) {
+        const isEdge = step < 0 && isFresh(frames, end);
+        // Structures that take turns come one after the other: those that begin together are one change.
+        if (step > 0 && count >= WARM_UP_FRAMES && isFresh(frames, end)) {
+            break;
+        }
         end += step;
         count += 1;
+        if (isEdge) {
+            break;
+        }
     }
     return count > 0 ? rangeBetween(from, end - step) : null;
+}
+
+/** The first ordinary frames from one on. @param {FrameTable} frames @param {number} from */
+function ordinaryAfter(frames, from) {
+    let start = from;
+    while (start < frames.count - 1 && start < from + WARM_UP_FRAMES && isHitch(frames, start)) {
+        start += 1;
+    }
+    return ordinary(frames, start, 1);
 }
 
 /**
@@ -80,9 +105,9 @@ function ordinary(frames, from, step, of) {
  * @returns {FrameRange | null}
  */
 export function neighbours(frames, range) {
-    const before = ordinary(frames, range.first - 1, -1, range.first - 1) ?? ordinary(frames, range.last + 1, 1, range.last + 1);
-    if (before) {
-        return before;
+    const near = ordinary(frames, range.first - 1, -1) ?? ordinaryAfter(frames, range.last + 1);
+    if (near) {
+        return near;
     }
     const index = range.first > 0 ? range.first - 1 : range.last + 1;
     return index < frames.count ? { first: index, last: index } : null;
@@ -115,14 +140,15 @@ export function suggestions(known) {
     if (hitch >= 0 && !(chosen?.first === hitch && chosen.last === hitch)) {
         add('hitch', `the hitch at frame ${frames.id[hitch]} and those before`, neighbours(frames, { first: hitch, last: hitch }), { first: hitch, last: hitch });
     }
+    const told = new Set([hitch, ...changes(frames).slice(0, MAX_OF_KIND)]);
     for (const index of changes(frames).slice(0, MAX_OF_KIND)) {
         add(`change-${index}`, `around the new structure of frame ${frames.id[index]}`,
-            ordinary(frames, index - 1, -1, index - 1), ordinary(frames, index, 1, index) ?? { first: index, last: index });
+            neighbours(frames, { first: index, last: frames.count - 1 }), ordinaryAfter(frames, index) ?? { first: index, last: index });
     }
-    const noted = [...new Set(known.marks.map((mark) => mark.frame).filter((frame) => frame > 0))];
+    const noted = [...new Set(known.marks.map((mark) => mark.frame).filter((frame) => frame > 0 && !told.has(frame)))];
     for (const index of noted.slice(0, MAX_OF_KIND)) {
         add(`note-${index}`, `around the note at frame ${frames.id[index]}`, neighbours(frames, { first: index, last: frames.count - 1 }),
-            ordinary(frames, index, 1, index) ?? { first: index, last: index });
+            ordinaryAfter(frames, index) ?? { first: index, last: index });
     }
     if (list.length === 0) {
         const half = Math.floor(frames.count / 2);
@@ -140,13 +166,16 @@ function filePairs(files) {
     return [{ key: 'files', label: 'all of file 1 and all of file 2', title: `${files[0].label}, then ${files[1].label}`, pair: { base: whole(0), next: whole(1) } }];
 }
 
-/** Frames whose structure is another than that of the frame before. @param {FrameTable} frames */
+/** Frames from which on the structures are new. @param {FrameTable} frames */
 function changes(frames) {
-    const topology = frames.detail?.topology;
     const list = [];
-    for (let i = 1; topology && i < frames.count; i++) {
-        if (topology[i] !== topology[i - 1] && topology[i] !== NO_TOPOLOGY && topology[i - 1] !== NO_TOPOLOGY) {
-            list.push(i);
+    let last = -Infinity;
+    for (let i = 0; i < frames.count; i++) {
+        if (isFresh(frames, i)) {
+            if (i - last > WARM_UP_FRAMES) {
+                list.push(i);
+            }
+            last = i;
         }
     }
     return list;

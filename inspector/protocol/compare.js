@@ -67,7 +67,8 @@ export async function askCompare(client, question, order) {
 /** @param {Reply} reply @returns {CompareRow[]} */
 function readRows(reply) {
     const [scopes, tracks, units] = [0x1749, 0x174a, 0x1757].map((tag) => reply.texts(tag));
-    const [states, causes] = [0x174b, 0x1756].map((tag) => reply.u8(tag));
+    const [states, causes, sides] = [0x174b, 0x1756, 0x175c].map((tag) => reply.u8(tag));
+    const ordinals = reply.u32(0x175d);
     const [baseRows, newRows, baseIdentities, newIdentities] = [0x174c, 0x174d, 0x175a, 0x175b].map((tag) => reply.u32(tag));
     const [baseCounts, newCounts] = [0x174e, 0x174f].map((tag) => reply.u64(tag));
     const [baseNs, newNs, delta, noise, baseWork, newWork] = [0x1750, 0x1751, 0x1754, 0x1755, 0x1758, 0x1759].map((tag) => reply.f64(tag));
@@ -76,6 +77,8 @@ function readRows(reply) {
         name,
         scope: scopes[i] ?? '',
         track: tracks[i] ?? '',
+        side: sides[i] === 1 ? 'gpu' : 'cpu',
+        ordinal: ordinals[i] ?? 0,
         state: STATES[states[i]] ?? 'both',
         baseRow: orNull(baseRows[i]),
         newRow: orNull(newRows[i]),

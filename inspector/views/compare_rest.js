@@ -5,7 +5,7 @@
 import { fill, h } from './dom.js';
 import { goToFrame } from '../state/navigate.js';
 import { fileData } from '../state/compare_data.js';
-import { ratioOf, times } from '../model/compare.js';
+import { changedWords, ratioOf, times } from '../model/compare.js';
 import { byteSize, reading, UNKNOWN } from '../model/format.js';
 import { notesBetween, rangeName } from '../model/sides.js';
 
@@ -51,11 +51,12 @@ function resources(list, graphs) {
         return [h('p', { class: 'faint' }, graphs === 'unknown' ? 'Not recorded on both sides.' : 'The same on both sides.')];
     }
     return [h('table', { class: 'num' }, h('tbody', {}, ...list.slice(0, MAX_ROWS).map((item) => {
-        const before = item.state === 'added' ? '' : `${item.base} ${size(item.baseBytes)}`.trim();
-        const after = item.state === 'removed' ? '' : `${item.next} ${size(item.newBytes)}`.trim();
-        const text = item.state === 'changed' ? `${before} → ${after}` : before || after;
+        const words = item.state === 'changed' ? changedWords(item.base, item.next) : { base: item.base, next: item.next };
+        const text = [words.base, words.next].filter(Boolean).join(' → ');
+        const bytes = item.state === 'added' ? size(item.newBytes) : item.state === 'removed' || item.baseBytes === item.newBytes ? size(item.baseBytes)
+            : `${size(item.baseBytes)} → ${size(item.newBytes)}`;
         return h('tr', { class: item.state }, h('th', { class: 'text', title: item.name }, item.name || '(no name)'),
-            h('td', { class: `state ${item.state}` }, item.state), h('td', { class: 'text', title: text }, text));
+            h('td', { class: `state ${item.state}` }, item.state), h('td', {}, bytes), h('td', { class: 'text', title: `${item.base} → ${item.next}` }, text));
     }))), list.length > MAX_ROWS ? h('p', { class: 'faint' }, `and ${list.length - MAX_ROWS} more`) : null, h('p', { class: 'faint' }, 'Sizes as declared.')];
 }
 

@@ -51,7 +51,7 @@ function picker(context, which) {
     const frames = h('input', { type: 'text', id: `compare-${which}`, placeholder: '40, 40-60, all', aria: { label: `${word}: frames`, describedby: `compare-${which}-facts` } });
     frames.autocomplete = 'off';
     frames.spellcheck = false;
-    const facts = h('span', { class: 'facts', id: `compare-${which}-facts` });
+    const facts = h('span', { class: 'side-facts', id: `compare-${which}-facts` });
     const take = h('button', { class: 'link take', onclick: () => takeChosen(context, which) });
     const side = () => store.state.place.compare?.[which] ?? null;
 

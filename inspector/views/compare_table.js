@@ -7,7 +7,7 @@ import { hueVariable } from '../draw/palette.js';
 import { openSpan } from './compare_links.js';
 import { updatePlace } from '../state/app_state.js';
 import { select } from '../state/selection.js';
-import { arrangeRows, causeText, isClaimed, nextCompareSort, ratioOf, times } from '../model/compare.js';
+import { arrangeRows, causeText, isClaimed, nextCompareSort, ratioOf, rowName, times } from '../model/compare.js';
 import { duration, exactNs } from '../model/format.js';
 import { columnUnit, visibleRows } from '../model/table.js';
 
@@ -29,7 +29,7 @@ const COLUMNS = [
 const BY_LABEL = { name: 'Name', pass: 'Pass', scope: 'Scope' };
 
 /** @param {CompareRow} row */
-const keyOf = (row) => `${row.scope}/${row.name}\n${row.track}`;
+const keyOf = (row) => `${row.scope}/${row.name}\n${row.ordinal}${row.side}\n${row.track}`;
 
 /** @param {Context} context */
 export function compareTable(context) {
@@ -148,7 +148,7 @@ function tableRow(context, row, figures) {
     const pair = place.compare;
     const own = pair?.next.file === place.file && row.newRow !== null ? row.newRow : pair?.base.file === place.file ? row.baseRow : null;
     const on = own !== null && place.selected === own;
-    const name = row.name || '(no name)';
+    const name = rowName(row);
     const ratio = ratioOf(row.baseNs, row.newNs);
     const cause = causeText(row);
     const time = (/** @type {number} */ ns) => (ns < 0 ? '–' : figures.unit.text(BigInt(Math.round(ns))));
@@ -171,13 +171,13 @@ function tableRow(context, row, figures) {
     },
     h('td', { class: 'text', title: row.scope ? `${row.scope}/${name}` : name }, h('span', { class: 'chip', colour: hueVariable(row.name) }),
         row.scope ? h('span', { class: 'unit' }, `${row.scope}/ `) : null, name),
-    h('td', { class: 'text', title: row.track }, row.track),
+    h('td', { class: 'text', title: row.track }, row.track || row.side.toUpperCase()),
     side('base', row.baseMedianNs, row.baseRow),
     side('next', row.newMedianNs, row.newRow),
     h('td', { class: `delta ${isClaimed(row) ? '' : 'quiet'}`.trim(), title: `${exactNs(Math.round(row.deltaNs))}${row.noiseNs >= 0 ? `; it varies by ${duration(Math.round(row.noiseNs))} anyway` : ''}` },
         deltaBar(row, figures.most), h('span', { class: 'figure' }, change)),
     h('td', { class: isClaimed(row) ? undefined : 'quiet' }, ratio === null ? '–' : times(ratio)),
-    h('td', { class: `text why ${row.state !== 'both' ? 'state' : ''}`.trim(), title: cause }, cause));
+    h('td', { class: `text why ${row.state !== 'both' ? 'state' : ''}`.trim(), title: causeText(row, true) }, cause));
 }
 
 /** @param {KeyboardEvent} event @param {HTMLElement} body @param {(key: string, isBase: boolean) => void} open */

@@ -11,7 +11,7 @@ import { hueVariable } from '../draw/palette.js';
 import { fileData, swapSides } from '../state/compare_data.js';
 import { updatePlace } from '../state/app_state.js';
 import { setFind } from '../state/search.js';
-import { COMPARE_BY, headline, signedDuration } from '../model/compare.js';
+import { COMPARE_BY, headline, rowName, signedDuration } from '../model/compare.js';
 import { counted, grouped } from '../model/format.js';
 import { lossesIn, samePair } from '../model/sides.js';
 
@@ -141,11 +141,11 @@ function drawHeadline(head, context) {
         return 'Both sides are the same frames.';
     }
     const costly = line.costly.flatMap((row, i) => [i > 0 ? ', ' : '', h('span', { class: 'chip', colour: hueVariable(row.name) }), ' ',
-        h('b', { title: row.track || undefined }, row.name || '(no name)'), ` ${signedDuration(Math.round(row.deltaNs))}`,
+        h('b', { title: row.track || undefined }, rowName(row)), ` ${signedDuration(Math.round(row.deltaNs))}`,
         row.state !== 'both' ? ` (${STATE_WORD[row.state]})` : row.cause === 'untold' ? '' : ` (${row.cause})`]);
     fill(head,
         h('h2', {}, line.time, h('span', { class: line.tone }, line.change)),
-        h('p', {}, line.graph, ' ', ...(costly.length > 0 ? ['Most of it: ', ...costly, '.'] : ['No row differs by more than it varies by itself.'])),
+        h('p', {}, line.graph, ' ', ...(costly.length > 0 ? ['Most of it: ', ...costly, '.'] : [comparison.rows.some((row) => row.noiseNs < 0 && row.deltaNs !== 0) ? 'No row\'s difference can be claimed.' : 'No row differs by more than it varies by itself.'])),
         h('p', { class: 'faint' }, lacking(state, pair), line.limits, line.limits ? ' ' : '', 'Look at ', h('button', { class: 'link', onclick: () => openFrames(context, pair.base) }, names[0]), ' or ',
             h('button', { class: 'link', onclick: () => openFrames(context, pair.next) }, names[1]), ' on the timeline.'));
     return `${line.time}${line.change} ${line.graph}`;

@@ -14,6 +14,7 @@ import { windowEnd } from '../model/window.js';
 /** @typedef {import('../state/app_state.js').Context} Context */
 /** @typedef {import('../state/app_state.js').AppState} AppState */
 /** @typedef {import('../model/frames.js').FrameTable} FrameTable */
+/** @typedef {import('../model/address.js').Side} Side */
 /** @typedef {import('./tooltip.js').Tooltip} Tooltip */
 /** @typedef {() => import('../draw/palette.js').Palette} PaletteSource */
 
@@ -52,9 +53,9 @@ export function stripView(context, palette, tooltip) {
             fill(empty, h('b', {}, 'No frames'), 'The capture has no finished frame yet, or its format knows none. The timeline below shows what there is.');
             return;
         }
-        const notes = [...new Set(marks.map((mark) => mark.frame).filter((frame) => frame >= 0))];
+        const notes = marks.filter((mark) => mark.frame >= 0).map((mark) => ({ frame: mark.frame, isOpen: mark.page !== undefined }));
         const range = brush?.moved ? rangeBetween(brush.from, brush.to) : place.range;
-        drawStrip({ ...drawing, frames, range, hover, budgetNs: place.budgetUs * 1000, shown: shownFrames(store.state), notes });
+        drawStrip({ ...drawing, frames, range, hover, budgetNs: place.budgetUs * 1000, shown: shownFrames(store.state), notes, sides: comparedSides(store.state) });
         root.dataset.drawn = store.state.phase === 'ready' ? 'trace' : 'directory';
     });
 
@@ -138,6 +139,17 @@ function frameSentence(frames, first, last) {
     }
     const gpu = frames.gpuNs[first] >= 0 ? duration(frames.gpuNs[first]) : 'unknown';
     return `frame ${frames.id[first]}, GPU ${gpu}${frames.flags[first] & 3 ? ', a hitch' : ''}`;
+}
+
+/** What is compared, as far as it is of this file. @param {AppState} state */
+function comparedSides(state) {
+    const { compare, view, file } = state.place;
+    if (!compare || view !== 'compare') {
+        return [];
+    }
+    /** @type {{ range: Side, label: string, hue: 'accent' | 'select' }[]} */
+    const sides = [{ range: compare.base, label: 'base', hue: 'accent' }, { range: compare.next, label: 'new', hue: 'select' }];
+    return sides.filter(({ range }) => range.file === file && range.last < (state.frames?.count ?? 0));
 }
 
 /** What the timeline shows, in frames. @param {AppState} state */
