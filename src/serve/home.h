@@ -26,7 +26,8 @@ enum fg_result fgi_home_answer(void *home, const void *request, size_t size, str
  * A download of a trace, as docs/PROTOCOL.md, section 7, calls it; `home` is a struct fgi_home: for
  * fgi_server_options.
  *
- * @return FG_OK, FG_ERR_NOT_FOUND (no such trace or name), FG_ERR_NO_MEMORY
+ * @return FG_OK, FG_ERR_NOT_FOUND (no such trace or name), FG_ERR_BUSY (as many as may be made at
+ *         once are), FG_ERR_NO_MEMORY
  */
 enum fg_result fgi_home_download(void *home, uint32_t trace, const char *what,
                                  struct fgi_download *out_download);

@@ -21,6 +21,7 @@ struct fgi_home {
     const struct fg_allocator *allocator;
     struct fgi_view *view;
     atomic_bool is_ending;     /* relaxed: whoever sees it late only works a little longer */
+    atomic_uint job_count;     /* downloads that are made, not just read */
     struct fgi_mutex *loading; /* guards the loader of each input */
     struct fgi_home_input inputs[FGI_HOME_INPUTS];
     size_t count;
