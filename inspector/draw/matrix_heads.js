@@ -216,7 +216,7 @@ function drawName(frame, column, role, strong) {
     context.save();
     context.translate(columnX(frame, column) + layout.columnPx / 2 + 3, layout.namePx - 2);
     context.rotate(-LEAN);
-    context.font = `${role === ROLE.SELF ? '600 ' : ''}11px ${palette.sans}`;
+    context.font = `11px ${palette.sans}`;
     context.textAlign = 'left';
     context.textBaseline = 'middle';
     context.fillStyle = strong ? palette.css.ink : ink(frame, role, pass.culled);

@@ -130,7 +130,7 @@ export function goToFrame(context, index) {
  * @param {bigint} endNs
  */
 export function revealTime(context, startNs, endNs) {
-    const { window } = context.store.state;
+    const { window, timelineWidthPx } = context.store.state;
     const length = Number(endNs - startNs);
     const left = Number(startNs - window.startNs);
     const share = length / window.lengthNs;
@@ -142,6 +142,20 @@ export function revealTime(context, startNs, endNs) {
         const middle = startNs + (endNs - startNs) / 2n - BigInt(Math.floor(window.lengthNs / 2));
         glideTo(context, { startNs: middle, fraction: 0, lengthNs: window.lengthNs });
     } else {
-        glideTo(context, windowAround(startNs, endNs, 2.5));
+        glideTo(context, windowAround(startNs, endNs, aroundSpan(length, window.lengthNs, timelineWidthPx)));
     }
+}
+
+/** A span that was gone to is this wide at least: enough to be seen, and what is around it stays in sight. */
+const SEEN_PX = 24;
+
+/**
+ * How much to show on either side of a span, as a multiple of its length: no nearer than needed to see it.
+ * @param {number} length
+ * @param {number} windowNs
+ * @param {number} widthPx
+ */
+function aroundSpan(length, windowNs, widthPx) {
+    const wanted = Math.max(6 * length, Math.min(windowNs, (length * widthPx) / SEEN_PX));
+    return Math.max(2.5, (wanted / Math.max(1, length) - 1) / 2);
 }

@@ -5,11 +5,13 @@
 import { askFilter, askSearch, dropFilter } from '../protocol/queries.js';
 import { CHANNEL, isRenewed, traceOf, updatePlace } from './app_state.js';
 import { MAX_FIND } from '../model/address.js';
+import { firstMatch, ranked, rankOf } from '../model/search.js';
 import { attempt } from './problems.js';
 import { selectAndReveal } from './selection.js';
 
 /** @typedef {import('./app_state.js').Context} Context */
 /** @typedef {import('./app_state.js').AppState} AppState */
+/** @typedef {import('./app_state.js').Found} Found */
 /** @typedef {import('../model/address.js').Mark} MarkedRow */
 /** @typedef {{ text?: string, names?: number[], tracks?: number[] }} Terms */
 
@@ -33,18 +35,27 @@ export async function goToMatch(context, step) {
     if (!search || search.found.length === 0) {
         return;
     }
-    if (step > 0 && search.index + 1 >= search.found.length && search.next !== null) {
+    const onDevice = deviceTracks(context);
+    const rank = (/** @type {Found | undefined} */ found) => (found ? rankOf(found, search.text, onDevice) : 4);
+    // More of the same rank may be in what was not read yet.
+    if (step > 0 && search.next !== null && search.index >= 0 && rank(search.found[search.index + 1]) > rank(search.found[search.index])) {
         await morePages(context);
     }
     const now = store.state.search;
     if (!now || now.text !== search.text) {
         return;
     }
-    const first = now.found.findIndex((found) => found.endNs >= store.state.window.startNs);
+    const first = firstMatch(now.found, now.text, onDevice, store.state.window.startNs);
     const count = now.found.length;
     const index = now.index < 0 ? Math.max(0, first) : (now.index + step + count) % count;
     store.update({ search: { ...now, index } });
     await selectAndReveal(context, now.found[index].row);
+}
+
+/** Which tracks are queues of the device. @param {Context} context */
+function deviceTracks(context) {
+    const ids = new Set(context.store.state.tracks.filter((track) => track.kind === 'gpu').map((track) => track.id));
+    return (/** @type {number} */ track) => ids.has(track);
 }
 
 /** @param {Context} context */
@@ -56,7 +67,8 @@ async function morePages(context) {
             const order = { channel: CHANNEL.SEARCH, generation: 0 };
             const page = await askSearch(client, traceOf(context), { text: search.text, after: search.next, limit: PAGE_ROWS }, order);
             if (store.state.search === search) {
-                store.update({ search: { ...search, found: [...search.found, ...page.found], next: page.next } });
+                const found = ranked([...search.found, ...page.found], search.text, deviceTracks(context));
+                store.update({ search: { ...search, found, next: page.next, index: found.indexOf(search.found[search.index]) } });
             }
         }
     });
@@ -110,7 +122,7 @@ export function keepSearch(context) {
         const page = await askSearch(client, traceOf(context), { text, after: null, limit: PAGE_ROWS }, order);
         const { search: before } = store.state;
         const index = before?.text === text && before.index < page.found.length ? before.index : -1;
-        store.update({ search: { text, found: page.found, all: page.all, next: page.next, index } });
+        store.update({ search: { text, found: ranked(page.found, text, deviceTracks(context)), all: page.all, next: page.next, index } });
     };
 
     store.listen((state, before) => {

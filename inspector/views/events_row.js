@@ -58,7 +58,7 @@ export function eventRow(lines, line, at) {
         chip ? h('span', { class: 'chip', colour: hueVariable(event.name) }) : null,
         h('span', { class: 'name' }, named),
         uses.length > 0 ? h('button', {
-            class: 'use-count', tabindex: -1, title: 'What it uses, and who made that (U)', aria: { expanded: actions.usesOpen(line.event) },
+            class: 'use-count', tabindex: -1, title: 'What it uses, and who made that (Space)', aria: { expanded: actions.usesOpen(line.event) },
             onclick: stopped(() => actions.toggleUses(line.event)),
         }, counted(uses.length, 'use')) : null);
     name.style.paddingLeft = `${6 + event.depth * INDENT_PX}px`;

@@ -39,7 +39,7 @@ export function eventsView(context) {
         })),
         h('thead', {}, h('tr', {}, ...EVENT_COLUMNS.map((column) => h('th', { class: column.class, title: column.title }, column.label)))), body);
     const scroller = h('div', { class: 'scroller', tabindex: 0 }, table);
-    scroller.setAttribute('aria-label', 'Events of the frame. Up and down go along, left and right fold, Enter selects');
+    scroller.setAttribute('aria-label', 'Events of the frame. Up and down go along, left and right fold, Enter selects, Space shows what an event uses');
     scroller.setAttribute('role', 'group');
     const empty = h('div', { class: 'empty', hidden: true });
     const all = (/** @type {boolean} */ open) => h('button', { class: 'tool-text', onclick: () => openAll(open) }, open ? 'Unfold all' : 'Fold all');
@@ -260,7 +260,7 @@ export function eventsView(context) {
                 go(cursor + step);
             } else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
                 fold(event.key);
-            } else if ((event.key === 'u' || event.key === 'U') && lines[cursor] && list.binds[lines[cursor].event].length > 0) {
+            } else if (event.key === ' ' && !(event.target instanceof HTMLButtonElement) && lines[cursor] && list.binds[lines[cursor].event].length > 0) {
                 actions.toggleUses(lines[cursor].event);
             } else if (event.key === 'End') {
                 go(lines.length - 1);

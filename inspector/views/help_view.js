@@ -6,7 +6,11 @@ import { byId, h, icon } from './dom.js';
 
 /** @type {readonly [string, readonly [readonly string[], string][]][]} */
 const KEYS = [
-    ['Move', [
+    ['Views', [
+        [['1', '7'], 'Timeline, Events, Structure, Resources, Compare, Notes, Capture'],
+        [['Esc'], 'drop what is selected: a span, a pass or a resource'],
+    ]],
+    ['Timeline', [
         [['W', 'S'], 'zoom in, out (also + and -)'],
         [['A', 'D'], 'earlier, later (also ← →)'],
         [['↑', '↓'], 'scroll the tracks'],
@@ -29,6 +33,16 @@ const KEYS = [
         [['[', ']'], 'neighbour on the same lane'],
         [['P'], 'parent'],
     ]],
+    ['Structure', [
+        [['←', '↑', '→', '↓'], 'go about; with Shift to the next use'],
+        [['Enter'], 'select the pass of the column: what it needs and what needs it'],
+        [['R'], 'select the resource of the row: its versions and readers'],
+    ]],
+    ['Events', [
+        [['↑', '↓'], 'go along; → unfolds, ← folds or goes out'],
+        [['Enter'], 'select the event'],
+        [['Space'], 'what it uses, and who made that'],
+    ]],
     ['Everywhere', [
         [['/'], 'search'],
         [['Enter', 'Shift+Enter'], 'next match, the one before (in the box)'],
@@ -48,6 +62,17 @@ const MARKS = [
     ['density', 'too many to tell apart: how much of the time is covered'],
 ];
 
+/** @type {readonly [string, string][]} */
+const GRAPH_MARKS = [
+    ['●', 'the pass reads this version of the resource'],
+    ['■', 'it writes it: a new version of what was there'],
+    ['▣', 'it creates it: nothing from before is kept'],
+    ['○ □ ×', 'a culled pass: nobody that was kept reads what it makes'],
+    ['▸ ―', 'needed by the selected pass, through any number of steps'],
+    ['› ┄', 'needs the selected pass'],
+    ['╸╸╸', 'a resource from before the frame, or one that outlives it'],
+];
+
 /** @type {HTMLDialogElement | null} */
 let dialog = null;
 
@@ -65,7 +90,9 @@ function build() {
         h('dt', {}, 'encoded'), h('dd', {}, 'counted while recording; resolved ones were read back from the device'),
         h('dt', {}, 'declared'), h('dd', {}, 'what the graph asked for, not what was allocated'),
         h('dt', {}, 'unknown'), h('dd', {}, 'not recorded; never the same as zero')));
-    return h('dialog', { aria: { label: 'Help' } }, close, h('h2', {}, 'Keys and marks'), h('div', { class: 'keys' }, ...keys, marks, caveats));
+    const graph = h('section', {}, h('h3', {}, 'Marks of the structure'), h('dl', {},
+        ...GRAPH_MARKS.flatMap(([mark, text]) => [h('dt', {}, h('span', { class: 'mark' }, mark)), h('dd', {}, text)])));
+    return h('dialog', { aria: { label: 'Help' } }, close, h('h2', {}, 'Keys and marks'), h('div', { class: 'keys' }, ...keys, marks, graph, caveats));
 }
 
 export function openHelp() {

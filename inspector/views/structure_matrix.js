@@ -32,7 +32,7 @@ export function structureMatrix(palette, tooltip, pick) {
     const sizer = h('div', { class: 'sizer' });
     const stage = h('div', {
         class: 'matrix-stage', tabindex: 0, role: 'application',
-        aria: { label: 'Matrix: passes are columns, resource versions are rows. Arrows go about, with Ctrl to the next use; Enter selects the pass, R the resource' },
+        aria: { label: 'Matrix: passes are columns, resource versions are rows. Arrows go about, with Shift to the next use; Enter selects the pass, R the resource' },
     }, sizer);
     const root = h('div', { class: 'matrix' }, canvas, stage);
     const measuring = h('canvas').getContext('2d');
