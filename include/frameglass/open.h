@@ -29,6 +29,13 @@ struct fg_open_options {
      * Captures (sgpt) are none of them yet: all of their spans stay in memory, 35 to 70 bytes each.
      */
     uint64_t budget_bytes;
+    /**
+     * Most rows of a trace: spans, and passes that could become spans. What stands for more is
+     * refused with FG_ERR_LIMIT before memory is spent on it. 0 = 134,217,728, but no more than
+     * 1,048,576 and 16 for each byte of the input: a few bytes can stand for very many rows, and no
+     * recorder writes such.
+     */
+    uint64_t max_rows;
     uint64_t spool_memory_bytes; /**< unpacked bytes held in memory before a temporary file takes
                                       them; 0 = 256 MiB */
     uint64_t spool_limit_bytes;  /**< most bytes that an input may unpack to; 0 = 64 GiB */
@@ -112,8 +119,14 @@ FG_API FG_MUST_USE enum fg_result fg_document_load(struct fg_document *document,
                                                    struct fg_diag *diag);
 /**
  * Look whether an input that was opened with FG_OPEN_FOLLOW has grown. When it has and a trace is
- * loaded, trace and engine are made anew: what was lent before is gone, rows keep their numbers.
+ * loaded, trace and engine are made anew: what was lent before is gone. Frames, tracks,
+ * processes, topologies, passes and counters keep their numbers, and so do rows up to
+ * fg_trace_info.firm_rows; text ids and lanes may change.
  * When that fails, the old ones stay. Inputs that came packed or through a pipe never grow.
+ *
+ * Making a trace anew costs as much as loading: it takes at most a quarter of the time, since after
+ * one that took t (over 50 ms) polls within 3 t say that nothing has grown. Poll as often as you
+ * like.
  *
  * @param out_grown what happened
  * @return as fg_document_load()

@@ -172,6 +172,11 @@ struct fg_trace_info {
     uint64_t dependencies, names, processes, tracks, lanes, frames, resources, topologies, passes;
     uint64_t skipped_records, notes;
     uint32_t losses, repairs, defects, metas, skipped, clocks; /**< lengths of these lists */
+    /**
+     * Rows below it stay what they are when the input grows and is loaded anew; later ones had to
+     * be made before all of them had come. FG_NONE: all are firm.
+     */
+    uint32_t firm_rows;
     int64_t overhead_ns;       /**< recorder's own cost; -1 = not recorded */
     bool has_range;            /**< there is a complete span */
     int64_t start_ns, end_ns;  /**< smallest start and largest end of complete spans */

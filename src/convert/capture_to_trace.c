@@ -18,6 +18,7 @@
 #include "base/alloc.h"
 #include "base/result.h"
 #include "convert/capture_to_trace_priv.h"
+#include <inttypes.h>
 #include <string.h>
 
 enum { USED_BY_BLOCKS = 1, USED_BY_OTHERS = 2 };
@@ -29,6 +30,31 @@ bool fgi_convert_grow(struct fgi_builder *builder, const struct fg_allocator *al
         fgi_builder_fail(builder, fgi_grow(allocator, items, capacity, item_size, needed, FG_NONE));
     }
     return fgi_builder_result(builder) == FG_OK;
+}
+
+/* ---- how much there may be --------------------------------------------------------------------
+ */
+
+#define MAX_ROWS           (UINT64_C(1) << 27)
+#define MAX_ROWS_ANY_INPUT (UINT64_C(1) << 20)
+#define MAX_ROWS_OF_A_BYTE 16
+
+static uint64_t default_max_rows(const struct fg_capture *capture)
+{
+    struct fg_capture_info info;
+    fg_capture_get_info(capture, &info);
+    uint64_t bytes = info.size_bytes < MAX_ROWS ? info.size_bytes : MAX_ROWS;
+    uint64_t rows = MAX_ROWS_ANY_INPUT + bytes * MAX_ROWS_OF_A_BYTE;
+    return rows < MAX_ROWS ? rows : MAX_ROWS;
+}
+
+bool fgi_convert_may_have(struct fgi_conversion *c, uint64_t rows)
+{
+    if (rows > c->max_rows && !c->is_over_limit) {
+        c->is_over_limit = true;
+        fgi_builder_fail(c->builder, FG_ERR_LIMIT);
+    }
+    return fgi_builder_result(c->builder) == FG_OK;
 }
 
 /* ---- names, tracks, frames, counters --------------------------------------------------------- */
@@ -80,9 +106,10 @@ uint32_t fgi_convert_track(struct fgi_conversion *c, uint32_t cap_track, uint32_
     const struct fg_cap_track *from = find_track(c, cap_track);
     /* What names no track that is known shares one for each kind. */
     uint32_t key = from ? cap_track : UINT32_MAX - kind_if_none;
-    for (size_t i = 0; i < c->tracks.count; i++) {
-        if (c->tracks.items[i].cap_track == key && c->tracks.items[i].clock == clock) {
-            return c->tracks.items[i].track;
+    for (size_t i = 0; i < c->backing->tracks.count; i++) {
+        const struct fgi_track_key *known = &c->backing->tracks.items[i];
+        if (known->cap_track == key && known->clock == clock && !known->counter) {
+            return known->track;
         }
     }
     enum fg_track_kind kind =
@@ -100,7 +127,8 @@ uint32_t fgi_convert_track(struct fgi_conversion *c, uint32_t cap_track, uint32_
     };
     bool stored = kind == FG_TRACK_GPU_QUEUE || uses == USED_BY_BLOCKS;
     uint32_t index = fgi_builder_track(c->builder, &track, stored);
-    (void)FGI_PUT(c, c->tracks, (struct fgi_track_key){ key, clock, index });
+    (void)FGI_PUT(c, c->backing->tracks,
+                  (struct fgi_track_key){ .cap_track = key, .clock = clock, .track = index });
     return index;
 }
 
@@ -143,6 +171,41 @@ void fgi_convert_value(struct fgi_conversion *c, const struct fg_cap_value *valu
     }
 }
 
+/* The counter of a name on a track; made when it is new, with a track of its own. */
+static uint32_t counter_of(struct fgi_conversion *c, uint32_t name, uint32_t unit,
+                           uint32_t cap_track, bool is_double)
+{
+    /* Names are below 2^32 and tracks few: the key is exact. */
+    uint64_t key = (uint64_t)name << 32 | (uint64_t)(cap_track & 0x7fffffff) << 1 | is_double;
+    uint32_t counter = 0;
+    if (fgi_map64_get(&c->counter_of, key, &counter)) {
+        return counter;
+    }
+    const struct fg_cap_track *from = find_track(c, cap_track);
+    struct fg_trace_track track = {
+        .name = name,
+        .process = from ? process_index(c, from->process) : 0,
+        .kind = FG_TRACK_COUNTER,
+        .clock = c->clocks.maps.items[0].trace_clock,
+    };
+    struct fg_trace_counter made = { .name = name,
+                                     .unit = unit,
+                                     .track = fgi_builder_track(c->builder, &track, false),
+                                     .is_double = is_double };
+    (void)FGI_PUT(c, c->backing->tracks,
+                  (struct fgi_track_key){ .cap_track = cap_track,
+                                          .clock = FG_CAP_NONE,
+                                          .track = made.track,
+                                          .counter = fg_trace_text(c->backing->trace, name),
+                                          .unit = fg_trace_text(c->backing->trace, unit),
+                                          .is_double = is_double });
+    counter = fgi_builder_counter(c->builder, &made);
+    if (counter != FG_NONE) {
+        fgi_builder_fail(c->builder, fgi_map64_put(&c->counter_of, key, counter));
+    }
+    return counter;
+}
+
 void fgi_convert_counter(struct fgi_conversion *c, uint32_t name, uint32_t unit, uint32_t cap_track,
                          int64_t time_ns, const struct fg_cap_value *value)
 {
@@ -161,28 +224,10 @@ void fgi_convert_counter(struct fgi_conversion *c, uint32_t name, uint32_t unit,
         fgi_builder_repair(c->builder, "counter_without_number", 1, UINT64_MAX);
         return;
     }
-    /* Names are below 2^32 and tracks few: the key is exact. */
-    uint64_t key = (uint64_t)name << 32 | (uint64_t)(cap_track & 0x7fffffff) << 1 | is_double;
-    uint32_t counter = 0;
-    if (!fgi_map64_get(&c->counter_of, key, &counter)) {
-        const struct fg_cap_track *from = find_track(c, cap_track);
-        struct fg_trace_track track = {
-            .name = name,
-            .process = from ? process_index(c, from->process) : 0,
-            .kind = FG_TRACK_COUNTER,
-            .clock = c->clocks.maps.items[0].trace_clock,
-        };
-        struct fg_trace_counter made = { .name = name,
-                                         .unit = unit,
-                                         .track = fgi_builder_track(c->builder, &track, false),
-                                         .is_double = is_double };
-        counter = fgi_builder_counter(c->builder, &made);
-        if (counter == FG_NONE) {
-            return;
-        }
-        fgi_builder_fail(c->builder, fgi_map64_put(&c->counter_of, key, counter));
+    uint32_t counter = counter_of(c, name, unit, cap_track, is_double);
+    if (counter != FG_NONE) {
+        fgi_builder_sample(c->builder, counter, &sample);
     }
-    fgi_builder_sample(c->builder, counter, &sample);
 }
 
 /* ---- first reading --------------------------------------------------------------------------- */
@@ -223,6 +268,15 @@ static void see_frame(struct fgi_conversion *c, const struct fg_cap_frame *frame
         fgi_builder_fail(c->builder, fgi_map64_put(&c->frame_of, frame->frame, c->frame_total));
     }
     c->frame_total++;
+    /* What a frame says of its graph is kept for all of its passes. */
+    const struct fg_cap_topology *topology =
+        frame->pass_count > 0 ? fg_capture_topology(c->capture, frame->topology) : NULL;
+    uint64_t passes = topology && topology->pass_count > frame->pass_count ? topology->pass_count
+                                                                           : frame->pass_count;
+    c->pass_total += passes + frame->gpu_pass_count;
+    if (!fgi_convert_may_have(c, c->pass_total)) {
+        return;
+    }
     mark_use(c, frame->track, USED_BY_OTHERS);
     for (size_t i = 0; i < frame->pass_count; i++) {
         if (frame->passes[i].track != FG_CAP_NONE) {
@@ -448,8 +502,51 @@ static bool track_before(const struct fg_cap_track *a, const struct fg_cap_track
     return a->sort != b->sort ? a->sort < b->sort : a->id < b->id;
 }
 
+static const struct fgi_capture_backing *backing_of(const struct fg_trace *trace)
+{
+    return trace ? trace->backing : NULL;
+}
+
+/* Processes that had a number come first, in its order. */
+static void keep_process_order(struct fgi_conversion *c, const struct fgi_capture_backing *before)
+{
+    size_t at = 0;
+    for (size_t i = 0; before && i < before->processes.count; i++) {
+        size_t k = at;
+        while (k < c->cap_processes.count &&
+               c->cap_processes.items[k].id != before->processes.items[i]) {
+            k++;
+        }
+        if (k == c->cap_processes.count) {
+            continue;
+        }
+        struct fg_cap_process process = c->cap_processes.items[k];
+        for (; k > at; k--) {
+            c->cap_processes.items[k] = c->cap_processes.items[k - 1];
+        }
+        c->cap_processes.items[at++] = process;
+    }
+}
+
+/* Tracks and counters that had a number are made first, in its order. */
+static void keep_track_order(struct fgi_conversion *c, const struct fg_trace *previous)
+{
+    const struct fgi_capture_backing *before = backing_of(previous);
+    for (size_t i = 0; before && i < before->tracks.count; i++) {
+        const struct fgi_track_key *key = &before->tracks.items[i];
+        if (key->counter) {
+            (void)counter_of(c, fgi_builder_cstr(c->builder, key->counter),
+                             fgi_builder_cstr(c->builder, key->unit), key->cap_track,
+                             key->is_double);
+        } else {
+            (void)fgi_convert_track(c, key->cap_track, key->clock,
+                                    previous->tracks.items[key->track].kind);
+        }
+    }
+}
+
 /* Processes and tracks in the order in which the capture wants them shown; there are few. */
-static void make_tracks(struct fgi_conversion *c)
+static void make_tracks(struct fgi_conversion *c, const struct fg_trace *previous)
 {
     if (c->cap_processes.count == 0) {
         (void)FGI_PUT(c, c->cap_processes,
@@ -464,11 +561,14 @@ static void make_tracks(struct fgi_conversion *c)
             c->cap_processes.items[k - 1] = swap;
         }
     }
+    keep_process_order(c, backing_of(previous));
     for (size_t i = 0; i < c->cap_processes.count; i++) {
         const struct fg_cap_process *process = &c->cap_processes.items[i];
         (void)fgi_builder_process(c->builder, fgi_convert_symbol(c, process->name),
                                   process->os_id == FG_CAP_UNKNOWN ? -1 : (int64_t)process->os_id);
+        (void)FGI_PUT(c, c->backing->processes, process->id);
     }
+    keep_track_order(c, previous);
     for (size_t i = 1; i < c->cap_tracks.count; i++) {
         for (size_t k = i;
              k > 0 && track_before(&c->cap_tracks.items[k], &c->cap_tracks.items[k - 1]); k--) {
@@ -490,10 +590,15 @@ static void backing_destroy(void *context)
     struct fgi_capture_backing *backing = context;
     fgi_map64_finish(&backing->texts);
     fgi_arena_finish(&backing->cache.arena);
+    FGI_FREE_TABLE(backing->allocator, backing->tracks);
+    FGI_FREE_TABLE(backing->allocator, backing->processes);
     FGI_FREE_TABLE(backing->allocator, backing->frames);
     FGI_FREE_TABLE(backing->allocator, backing->gpu_sources);
     FGI_FREE_TABLE(backing->allocator, backing->ref_rows);
     FGI_FREE_TABLE(backing->allocator, backing->pipelines);
+    if (backing->owns_capture) {
+        fg_capture_close(backing->capture);
+    }
     fgi_free(backing->allocator, backing, sizeof *backing);
 }
 
@@ -509,7 +614,6 @@ static void conversion_finish(struct fgi_conversion *c)
     fgi_clocks_finish(&c->clocks);
     FGI_FREE_TABLE(c->allocator, c->cap_tracks);
     FGI_FREE_TABLE(c->allocator, c->cap_processes);
-    FGI_FREE_TABLE(c->allocator, c->tracks);
     FGI_FREE_TABLE(c->allocator, c->pending);
     FGI_FREE_TABLE(c->allocator, c->semaphores);
     FGI_FREE_TABLE(c->allocator, c->submissions);
@@ -539,8 +643,12 @@ static enum fg_result convert(struct fgi_conversion *c,
     if (result != FG_OK) {
         return result;
     }
-    make_tracks(c);
+    make_tracks(c, options->previous);
     result = read_all(c, options, see_second, info.size_bytes);
+    fg_capture_get_info(c->capture, &info);
+    if (!info.closed) {
+        c->backing->trace->info.firm_rows = fgi_builder_rows(c->builder);
+    }
     for (uint32_t i = 0; i < c->pending.count && result == FG_OK; i++) {
         fgi_convert_emit_frame(c, i); /* those whose last GPU times never came */
     }
@@ -551,7 +659,6 @@ static enum fg_result convert(struct fgi_conversion *c,
         fgi_convert_defects(c);
         result = fgi_builder_result(c->builder);
     }
-    fg_capture_get_info(c->capture, &info);
     struct fg_trace_info *out = &c->backing->trace->info;
     out->format = "sgpt";
     out->version = info.version;
@@ -592,6 +699,7 @@ enum fg_result fgi_capture_to_trace(struct fg_capture *capture,
         .builder = builder,
         .backing = backing,
         .clocks = { .allocator = allocator },
+        .max_rows = options->max_rows ? options->max_rows : default_max_rows(capture),
         .track_uses = { .allocator = allocator },
         .topology_of = { .allocator = allocator },
         .frame_of = { .allocator = allocator },
@@ -602,8 +710,15 @@ enum fg_result fgi_capture_to_trace(struct fg_capture *capture,
     if (result == FG_OK) {
         result = fgi_builder_finish(builder, out_trace);
     }
+    backing->owns_capture = options->owns_capture && result == FG_OK;
     conversion_finish(&c);
     fgi_builder_destroy(builder);
+    if (c.is_over_limit) {
+        return fgi_fail(diag, FG_ERR_LIMIT, 0,
+                        "the capture stands for more than %" PRIu64
+                        " rows, which may be damage: raise max_rows to load it all the same",
+                        c.max_rows);
+    }
     return result == FG_OK ? FG_OK
                            : fgi_fail(diag, result, 0, "the capture could not be loaded: %s",
                                       fg_result_text(result));

@@ -178,9 +178,10 @@ void fgi_convert_close_threads(struct fgi_conversion *c)
 {
     for (size_t i = 0; i < c->threads.count; i++) {
         struct fgi_thread_state *thread = &c->threads.items[i];
-        for (size_t t = 0; t < c->tracks.count && thread->zones.count > 0; t++) {
-            if (c->tracks.items[t].cap_track == thread->track) {
-                flush_zones(c, thread, c->tracks.items[t].track);
+        for (size_t t = 0; t < c->backing->tracks.count && thread->zones.count > 0; t++) {
+            const struct fgi_track_key *key = &c->backing->tracks.items[t];
+            if (key->cap_track == thread->track && !key->counter) {
+                flush_zones(c, thread, key->track);
             }
         }
     }

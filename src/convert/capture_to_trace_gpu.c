@@ -131,7 +131,11 @@ static uint32_t chain_of(const struct emission *e, uint32_t instance, uint32_t *
 
 static uint32_t add_item(struct emission *e, const struct item *item)
 {
-    return FGI_PUT(e->c, e->items, *item) ? (uint32_t)e->items.count - 1 : FG_NONE;
+    /* Scopes multiply: each pass may be under 64 of its own. */
+    uint64_t rows = (uint64_t)fgi_builder_rows(e->c->builder) + e->items.count;
+    return fgi_convert_may_have(e->c, rows) && FGI_PUT(e->c, e->items, *item)
+               ? (uint32_t)e->items.count - 1
+               : FG_NONE;
 }
 
 /* Scopes and passes of all queues as items, parents before children. */

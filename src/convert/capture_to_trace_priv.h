@@ -79,9 +79,19 @@ struct fgi_args_cache {
     struct fgi_arena arena;
     struct fgi_cached_args *lists; /**< one for each instance, then the frame's own */
 };
+/** What a track of the trace was made from. */
+struct fgi_track_key {
+    uint32_t cap_track, clock;  /**< ids of the capture; of a counter its track, and whatever */
+    uint32_t track;             /**< of the trace */
+    const char *counter, *unit; /**< names of a counter, which live with the trace; else NULL */
+    bool is_double;
+};
 struct fgi_capture_backing {
     const struct fg_allocator *allocator;
     struct fg_capture *capture;
+    bool owns_capture;
+    FGI_TABLE(struct fgi_track_key) tracks; /**< by number in the trace */
+    FGI_TABLE(uint32_t) processes;          /**< ids of the capture, by number in the trace */
     struct fg_trace *trace;
     struct fgi_map64 texts; /**< symbol to text id */
     FGI_TABLE(struct fgi_frame_source) frames;
@@ -139,10 +149,6 @@ struct fgi_thread_state {
     FGI_TABLE(uint32_t) open;                /**< indices into zones */
 };
 
-struct fgi_track_key {
-    uint32_t cap_track, clock; /**< ids of the capture */
-    uint32_t track;            /**< of the trace */
-};
 struct fgi_submission_rows {
     uint32_t frame, submission;
     uint32_t first_row, last_row; /**< GPU spans by time; FG_NONE */
@@ -165,7 +171,6 @@ struct fgi_conversion {
     FGI_TABLE(struct fg_cap_track) cap_tracks;
     FGI_TABLE(struct fg_cap_process) cap_processes;
     struct fgi_map64 track_uses; /**< capture's track to bits: 1 blocks of spans, 2 anything else */
-    FGI_TABLE(struct fgi_track_key) tracks;
     struct fgi_map64 topology_of; /**< the capture's id to an index of the trace */
     struct fgi_map64 frame_of;    /**< frame number to index, from the first reading */
     uint32_t frame_total;
@@ -188,6 +193,9 @@ struct fgi_conversion {
     int64_t lost_ns;
     int64_t first_frame_ns;
     bool wants_refs; /**< there are DEPS or ARGS records */
+    /** Rows that are there, and passes that may become some; no more than so many. */
+    uint64_t pass_total, max_rows;
+    bool is_over_limit;
 };
 
 /** Text id of a symbol. */
@@ -195,6 +203,8 @@ uint32_t fgi_convert_symbol(struct fgi_conversion *c, uint32_t symbol);
 /** Track of the trace for a track of the capture on a clock; made when it is new. */
 uint32_t fgi_convert_track(struct fgi_conversion *c, uint32_t cap_track, uint32_t clock,
                            enum fg_track_kind kind_if_none);
+/** There may be so many rows; false: no, and the conversion has failed. */
+bool fgi_convert_may_have(struct fgi_conversion *c, uint64_t rows);
 uint32_t fgi_convert_frame_index(const struct fgi_conversion *c, uint64_t frame);
 /** A counter by name; adds a sample. */
 void fgi_convert_counter(struct fgi_conversion *c, uint32_t name, uint32_t unit, uint32_t cap_track,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "open/document.h"
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/result.h"
 #include "engine/cpu/engine_cpu.h"
 #include "open/document_priv.h"
@@ -127,6 +128,7 @@ void fg_document_close(struct fg_document *document)
     if (document == NULL) {
         return;
     }
+    fgi_document_forget(document);
     fgi_engine_destroy(document->engine);
     fgi_trace_destroy(document->trace);
     if (document->format != NULL) {
@@ -152,11 +154,12 @@ const char *fg_document_packing_defect(const struct fg_document *document)
     return document->packing_defect.message[0] != '\0' ? document->packing_defect.message : NULL;
 }
 
-/* A new trace and an engine over it; what was there before goes only once both are made. */
+/* A new trace and an engine over it; what was there before is kept until it is forgotten. */
 static enum fg_result load(struct fg_document *document, struct fg_diag *diag)
 {
     struct fg_trace *trace = NULL;
     struct fg_engine *engine = NULL;
+    fgi_document_forget(document);
     enum fg_result result = document->format->load(document, diag, &trace);
     if (result != FG_OK) {
         return result;
@@ -166,11 +169,19 @@ static enum fg_result load(struct fg_document *document, struct fg_diag *diag)
         fgi_trace_destroy(trace);
         return fgi_fail(diag, result, 0, "the trace cannot be indexed: %s", fg_result_text(result));
     }
-    fgi_engine_destroy(document->engine);
-    fgi_trace_destroy(document->trace);
+    document->old_engine = document->engine;
+    document->old_trace = document->trace;
     document->engine = engine;
     document->trace = trace;
     return FG_OK;
+}
+
+void fgi_document_forget(struct fg_document *document)
+{
+    fgi_engine_destroy(document->old_engine);
+    fgi_trace_destroy(document->old_trace);
+    document->old_engine = NULL;
+    document->old_trace = NULL;
 }
 
 enum fg_result fg_document_load(struct fg_document *document, struct fg_diag *diag)
@@ -181,18 +192,48 @@ enum fg_result fg_document_load(struct fg_document *document, struct fg_diag *di
     return document->trace == NULL ? load(document, diag) : FG_OK;
 }
 
-enum fg_result fg_document_poll(struct fg_document *document, struct fg_diag *diag, bool *out_grown)
+/* Making the trace anew takes at most a quarter of the time, unless it is done in no time. */
+static bool is_resting(const struct fg_document *document)
+{
+    int64_t since = fgi_clock_monotonic_ns() - document->rebuilt_at_ns;
+    return document->rebuild_ns > FGI_REBUILD_FREE_NS && since >= 0 &&
+           since / FGI_REBUILD_REST < document->rebuild_ns;
+}
+
+enum fg_result fgi_document_grow(struct fg_document *document, struct fg_diag *diag,
+                                 bool *out_grown)
 {
     *out_grown = false;
     bool follows = (document->options.flags & FG_OPEN_FOLLOW) != 0;
     if (!follows || document->format->poll == NULL || document->spool != NULL) {
         return FG_OK; /* what was unpacked or came through a pipe is complete */
     }
+    if (is_resting(document)) {
+        return FG_OK;
+    }
     enum fg_result result = document->format->poll(document, out_grown);
     if (result != FG_OK) {
         return fgi_fail(diag, result, 0, "the input cannot be read");
     }
-    return *out_grown && document->trace != NULL ? load(document, diag) : FG_OK;
+    document->is_behind |= *out_grown; /* also when making the trace anew has failed before */
+    *out_grown = document->is_behind;
+    if (!document->is_behind || document->trace == NULL) {
+        document->is_behind = false;
+        return FG_OK;
+    }
+    int64_t begin_ns = fgi_clock_monotonic_ns();
+    result = load(document, diag);
+    document->rebuilt_at_ns = fgi_clock_monotonic_ns();
+    document->rebuild_ns = document->rebuilt_at_ns - begin_ns;
+    document->is_behind = result != FG_OK;
+    return result;
+}
+
+enum fg_result fg_document_poll(struct fg_document *document, struct fg_diag *diag, bool *out_grown)
+{
+    enum fg_result result = fgi_document_grow(document, diag, out_grown);
+    fgi_document_forget(document);
+    return result;
 }
 
 struct fg_trace *fg_document_trace(const struct fg_document *document)

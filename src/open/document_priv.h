@@ -20,7 +20,10 @@ struct fgi_format {
     bool (*sniff)(const uint8_t *head, size_t size);
     /** Read the index: fills what the strip needs. */
     enum fg_result (*open)(struct fg_document *document, struct fg_diag *diag);
-    /** Make a trace, also a second time after the input has grown. */
+    /**
+     * Make a trace, also a second time after the input has grown: then it stands beside
+     * document->trace, which may be asked meanwhile, and keeps that one's numbers.
+     */
     enum fg_result (*load)(struct fg_document *document, struct fg_diag *diag,
                            struct fg_trace **out_trace);
     /**
@@ -47,11 +50,21 @@ struct fg_document {
     struct fg_capture *capture;    /**< sgpt only */
     struct fg_trace *trace;
     struct fg_engine *engine;
+    /* What was lent before the input grew, until it is forgotten. */
+    struct fg_trace *old_trace;
+    struct fg_engine *old_engine;
+    bool is_behind;                    /**< the input has grown since the trace was made */
+    int64_t rebuilt_at_ns, rebuild_ns; /**< the last time that it grew: when that was done, how long
+                                            it took; 0 = never */
 };
 
 /* What 0 stands for in fg_open_options. */
 #define FGI_SPOOL_MEMORY_BYTES (256ull << 20)
 #define FGI_SPOOL_LIMIT_BYTES  (64ull << 30)
+
+/* After a rebuild that took longer than the first, polls rest so many times what it took. */
+#define FGI_REBUILD_FREE_NS INT64_C(50000000)
+#define FGI_REBUILD_REST    3
 
 extern const struct fgi_format fgi_format_sgpt;
 

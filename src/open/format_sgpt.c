@@ -9,26 +9,52 @@ static bool sniff_sgpt(const uint8_t *head, size_t size)
     return size >= 4 && fgi_load_u32(head) == FG_CAPTURE_MAGIC;
 }
 
-static enum fg_result open_sgpt(struct fg_document *document, struct fg_diag *diag)
+static bool is_followed(const struct fg_document *document)
 {
-    bool follows = (document->options.flags & FG_OPEN_FOLLOW) != 0;
-    struct fg_capture_options options = {
-        .allocator = document->allocator,
-        .flags = follows ? FG_CAPTURE_FOLLOW : 0,
-    };
-    return fg_capture_open(&document->source, &options, diag, &document->capture);
+    return (document->options.flags & FG_OPEN_FOLLOW) != 0;
 }
 
+static enum fg_result open_capture(const struct fg_document *document, struct fg_diag *diag,
+                                   struct fg_capture **out_capture)
+{
+    const struct fg_capture_options options = {
+        .allocator = document->allocator,
+        .flags = is_followed(document) ? FG_CAPTURE_FOLLOW : 0,
+    };
+    return fg_capture_open(&document->source, &options, diag, out_capture);
+}
+
+static enum fg_result open_sgpt(struct fg_document *document, struct fg_diag *diag)
+{
+    return open_capture(document, diag, &document->capture);
+}
+
+/* What is followed is read by two: the document's reader looks for growth while the trace's own one
+ * is asked for arguments, perhaps on another thread. */
 static enum fg_result load_sgpt(struct fg_document *document, struct fg_diag *diag,
                                 struct fg_trace **out_trace)
 {
     struct fgi_capture_to_trace_options options = {
         .allocator = document->allocator,
         .budget_bytes = document->options.budget_bytes,
+        .max_rows = document->options.max_rows,
         .progress = document->options.progress,
         .progress_context = document->options.progress_context,
+        .previous = document->trace,
+        .owns_capture = is_followed(document),
     };
-    return fgi_capture_to_trace(document->capture, &options, diag, out_trace);
+    struct fg_capture *capture = document->capture;
+    enum fg_result result = FG_OK;
+    if (options.owns_capture) {
+        result = open_capture(document, diag, &capture);
+    }
+    if (result == FG_OK) {
+        result = fgi_capture_to_trace(capture, &options, diag, out_trace);
+    }
+    if (result != FG_OK && options.owns_capture && capture != document->capture) {
+        fg_capture_close(capture);
+    }
+    return result;
 }
 
 static uint64_t frame_count_sgpt(const struct fg_document *document)

@@ -61,6 +61,7 @@ enum fg_result fgi_builder_create(const struct fg_allocator *allocator, uint64_t
     trace->info.format = "";
     trace->info.level = FG_NONE;
     trace->info.overhead_ns = -1;
+    trace->info.firm_rows = FG_NONE;
     builder->allocator = allocator;
     builder->trace = trace;
     builder->pass_map.allocator = allocator;
@@ -98,6 +99,11 @@ void fgi_builder_fail(struct fgi_builder *builder, enum fg_result result)
     if (builder->result == FG_OK) {
         builder->result = result;
     }
+}
+
+uint32_t fgi_builder_rows(const struct fgi_builder *builder)
+{
+    return (uint32_t)(builder->trace->store->row_count + builder->open.count);
 }
 
 struct fg_trace *fgi_builder_trace(struct fgi_builder *builder)

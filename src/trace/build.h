@@ -49,6 +49,8 @@ void fgi_builder_destroy(struct fgi_builder *builder);
 enum fg_result fgi_builder_result(const struct fgi_builder *builder);
 /** Keep a failure, unless one is kept. */
 void fgi_builder_fail(struct fgi_builder *builder, enum fg_result result);
+/** Rows that were added. */
+uint32_t fgi_builder_rows(const struct fgi_builder *builder);
 /** The trace in the making: `info` is the importer's to fill (format, version, closed...). */
 struct fg_trace *fgi_builder_trace(struct fgi_builder *builder);
 

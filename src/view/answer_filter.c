@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Filters: made once, named by number, the least recently used one goes first. */
+#include "base/alloc.h"
 #include "view/view_priv.h"
+#include <string.h>
 
 enum {
     TAG_TEXT = 0x0A01,
@@ -76,6 +78,140 @@ static enum fg_result read_terms(struct fgi_ask *ask, struct fg_filter_terms *ou
     return request->result;
 }
 
+/* ---- terms that are kept --------------------------------------------------------------------- */
+
+/* Where things go in one block: `memory` NULL only measures. */
+struct packing {
+    uint8_t *memory;
+    size_t bytes;
+};
+
+static const uint32_t *pack_u32s(struct packing *to, const uint32_t *items, uint32_t count)
+{
+    uint32_t *copy = to->memory ? (uint32_t *)(void *)(to->memory + to->bytes) : NULL;
+    if (copy && count > 0) {
+        memcpy(copy, items, count * sizeof *copy);
+    }
+    to->bytes += count * sizeof *copy;
+    return count > 0 ? copy : NULL;
+}
+
+/* A copy of the terms whose lists and text are in the block. */
+static struct fg_filter_terms pack_terms(struct packing *to, const struct fg_filter_terms *terms)
+{
+    struct fg_filter_terms copy = *terms;
+    copy.names = pack_u32s(to, terms->names, terms->name_count);
+    copy.categories = pack_u32s(to, terms->categories, terms->category_count);
+    copy.tracks = pack_u32s(to, terms->tracks, terms->track_count);
+    copy.text = NULL;
+    if (terms->text) {
+        size_t size = strlen(terms->text) + 1;
+        if (to->memory) {
+            copy.text = memcpy(to->memory + to->bytes, terms->text, size);
+        }
+        to->bytes += size;
+    }
+    return copy;
+}
+
+static enum fg_result keep_terms(struct fgi_ask *ask, const struct fg_filter_terms *terms,
+                                 struct fgi_view_filter *filter)
+{
+    struct packing size = { 0 };
+    (void)pack_terms(&size, terms);
+    struct packing block = { .memory = fgi_malloc(ask->view->options.allocator, size.bytes + 1) };
+    if (block.memory == NULL) {
+        return FG_ERR_NO_MEMORY;
+    }
+    filter->terms = pack_terms(&block, terms);
+    filter->memory = block.memory;
+    filter->memory_bytes = size.bytes + 1;
+    return FG_OK;
+}
+
+static bool same_u32s(const uint32_t *a, uint32_t a_count, const uint32_t *b, uint32_t b_count)
+{
+    return a_count == b_count && (a_count == 0 || memcmp(a, b, a_count * sizeof *a) == 0);
+}
+
+static bool same_terms(const struct fg_filter_terms *a, const struct fg_filter_terms *b)
+{
+    return strcmp(a->text ? a->text : "", b->text ? b->text : "") == 0 &&
+           same_u32s(a->names, a->name_count, b->names, b->name_count) &&
+           same_u32s(a->categories, a->category_count, b->categories, b->category_count) &&
+           same_u32s(a->tracks, a->track_count, b->tracks, b->track_count) &&
+           a->required_classes == b->required_classes &&
+           a->excluded_classes == b->excluded_classes && a->status_mask == b->status_mask &&
+           a->min_duration_ns == b->min_duration_ns && a->max_duration_ns == b->max_duration_ns &&
+           a->has_frames == b->has_frames && a->first_frame == b->first_frame &&
+           a->end_frame == b->end_frame && a->has_range == b->has_range &&
+           a->start_ns == b->start_ns && a->end_ns == b->end_ns;
+}
+
+/* ---- filters of the engine ------------------------------------------------------------------- */
+
+/* Text ids of names; a name that the trace has not is FG_NONE, which no span has. */
+static enum fg_result map_names(struct fgi_ask *ask, const uint32_t **names, uint32_t count)
+{
+    uint32_t *texts = fgi_arena_alloc(ask->arena, (size_t)count + 1, sizeof *texts);
+    if (texts == NULL) {
+        return FG_ERR_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        texts[i] = fgi_text_of_name(ask, (*names)[i]);
+    }
+    *names = count > 0 ? texts : NULL;
+    return FG_OK;
+}
+
+static enum fg_result make_filter(struct fgi_ask *ask, const struct fg_filter_terms *terms,
+                                  uint32_t *out_filter, uint32_t *out_rows)
+{
+    struct fg_filter_terms mapped = *terms;
+    enum fg_result result = map_names(ask, &mapped.names, mapped.name_count);
+    if (result == FG_OK) {
+        result = map_names(ask, &mapped.categories, mapped.category_count);
+    }
+    return result == FG_OK ? fg_query_filter_create(ask->query, &mapped, out_filter, out_rows)
+                           : result;
+}
+
+/* Give up the engine's filter as often as it was made. */
+static void unmake(struct fgi_ask *ask, struct fgi_view_filter *filter)
+{
+    for (; filter->made != 0; filter->made--) {
+        (void)fg_query_filter_destroy(ask->query, filter->engine_filter);
+    }
+    filter->engine_filter = 0;
+}
+
+static void drop(struct fgi_ask *ask, struct fgi_view_filter *filter)
+{
+    unmake(ask, filter);
+    fgi_free(ask->view->options.allocator, filter->memory, filter->memory_bytes);
+    *filter = (struct fgi_view_filter){ 0 };
+}
+
+void fgi_view_filters_forget(struct fgi_view_trace *entry)
+{
+    for (size_t i = 0; i < FGI_MAX_FILTERS; i++) {
+        entry->filters[i].engine_filter = 0;
+        entry->filters[i].made = 0;
+    }
+    entry->gpu_filter = 0;
+    entry->encode_filter = 0;
+}
+
+void fgi_view_filters_finish(struct fgi_view_trace *entry, const struct fg_allocator *allocator)
+{
+    for (size_t i = 0; i < FGI_MAX_FILTERS; i++) {
+        fgi_free(allocator, entry->filters[i].memory, entry->filters[i].memory_bytes);
+    }
+    memset(entry->filters, 0, sizeof entry->filters);
+}
+
+/* ---- numbers of clients ---------------------------------------------------------------------- */
+
 static struct fgi_view_filter *slot_of_number(struct fgi_view_trace *entry, uint32_t number)
 {
     for (size_t i = 0; number != 0 && i < FGI_MAX_FILTERS; i++) {
@@ -86,50 +222,56 @@ static struct fgi_view_filter *slot_of_number(struct fgi_view_trace *entry, uint
     return NULL;
 }
 
-/* Give up the engine's filter as often as it was made. */
-static void drop(struct fgi_ask *ask, struct fgi_view_filter *filter)
-{
-    for (; filter->uses != 0; filter->uses--) {
-        (void)fg_query_filter_destroy(ask->query, filter->engine_filter);
-    }
-    *filter = (struct fgi_view_filter){ 0 };
-}
-
-/* The slot of an engine's filter: the one it has, or a new one in the place of the oldest. */
-static struct fgi_view_filter *slot_for(struct fgi_ask *ask, uint32_t engine_filter)
+/* The slot of the filter: the one that means the same, or a new one in the place of the oldest. */
+static enum fg_result slot_for(struct fgi_ask *ask, const struct fg_filter_terms *terms,
+                               uint32_t engine_filter, struct fgi_view_filter **out_slot)
 {
     struct fgi_view_trace *entry = ask->entry;
     struct fgi_view_filter *oldest = &entry->filters[0];
     for (size_t i = 0; i < FGI_MAX_FILTERS; i++) {
         struct fgi_view_filter *filter = &entry->filters[i];
-        if (filter->number != 0 && filter->engine_filter == engine_filter) {
-            return filter;
+        bool is_same = filter->engine_filter == engine_filter ||
+                       (filter->engine_filter == 0 && same_terms(&filter->terms, terms));
+        if (filter->number != 0 && is_same) {
+            filter->engine_filter = engine_filter;
+            *out_slot = filter;
+            return FG_OK;
         }
         if (filter->last_used < oldest->last_used) {
             oldest = filter;
         }
     }
-    drop(ask, oldest);
-    oldest->number = ++entry->last_filter;
-    oldest->engine_filter = engine_filter;
-    return oldest;
+    struct fgi_view_filter made = { .engine_filter = engine_filter };
+    enum fg_result result = keep_terms(ask, terms, &made);
+    if (result == FG_OK) {
+        drop(ask, oldest);
+        *oldest = made;
+        oldest->number = ++entry->last_filter;
+        *out_slot = oldest;
+    }
+    return result;
 }
 
 enum fg_result fgi_answer_FILTER_CREATE(struct fgi_ask *ask)
 {
     struct fg_filter_terms terms;
+    struct fgi_view_filter *filter = NULL;
     uint32_t engine_filter = 0;
     uint32_t rows = 0;
     enum fg_result result = read_terms(ask, &terms);
     if (result == FG_OK) {
-        result = fg_query_filter_create(ask->query, &terms, &engine_filter, &rows);
+        result = make_filter(ask, &terms, &engine_filter, &rows);
     }
     if (result != FG_OK) {
         return result;
     }
-    struct fgi_view_filter *filter = slot_for(ask, engine_filter);
+    result = slot_for(ask, &terms, engine_filter, &filter);
+    if (result != FG_OK) {
+        (void)fg_query_filter_destroy(ask->query, engine_filter);
+        return result;
+    }
     filter->uses++;
-    filter->rows = rows;
+    filter->made++;
     filter->last_used = ++ask->entry->filter_clock;
     fgi_reply_u32(ask->reply, TAG_FILTER, filter->number);
     fgi_reply_u32(ask->reply, TAG_ROWS, rows);
@@ -143,9 +285,8 @@ enum fg_result fgi_answer_FILTER_DESTROY(struct fgi_ask *ask)
     if (filter == NULL) {
         return fgi_ask_fail(ask, FG_ERR_NOT_FOUND, "there is no filter of this number (any more)");
     }
-    (void)fg_query_filter_destroy(ask->query, filter->engine_filter);
     if (--filter->uses == 0) {
-        *filter = (struct fgi_view_filter){ 0 };
+        drop(ask, filter);
     }
     return FG_OK;
 }
@@ -160,6 +301,15 @@ enum fg_result fgi_ask_filter(struct fgi_ask *ask, uint16_t tag, uint32_t *out_f
     struct fgi_view_filter *filter = slot_of_number(ask->entry, number);
     if (filter == NULL) {
         return fgi_ask_fail(ask, FG_ERR_NOT_FOUND, "the filter is gone: make it again");
+    }
+    if (filter->engine_filter == 0) { /* the trace was made anew since */
+        uint32_t rows = 0;
+        enum fg_result result = make_filter(ask, &filter->terms, &filter->engine_filter, &rows);
+        if (result != FG_OK) {
+            filter->engine_filter = 0;
+            return result;
+        }
+        filter->made = 1;
     }
     filter->last_used = ++ask->entry->filter_clock;
     *out_filter = filter->engine_filter;

@@ -33,7 +33,16 @@ enum {
     TAG_STRIP_FLAGS = 0x0447,
 };
 
+enum { LIVE_NOT = 0, LIVE_GROWS = 1, LIVE_ENDED = 2, LIVE_GIVEN_UP = 3 };
 enum { STRIP_GPU_HITCH = 1, STRIP_CPU_HITCH = 2, STRIP_DROPPED = 4, STRIP_NO_GPU = 8 };
+
+static uint8_t live_of(const struct fgi_view_trace *entry)
+{
+    return !entry->is_live      ? LIVE_NOT
+           : entry->is_given_up ? LIVE_GIVEN_UP
+           : entry->has_ended   ? LIVE_ENDED
+                                : LIVE_GROWS;
+}
 
 /* Columns of the table of traces, all or one of them. `state` is held. */
 static enum fg_result put_traces(struct fgi_ask *ask, struct fgi_view_trace *const *entries,
@@ -65,11 +74,12 @@ static enum fg_result put_traces(struct fgi_ask *ask, struct fgi_view_trace *con
         revision[i] = entry->revision;
         status[i] = (uint32_t)entry->failure_result;
         frames[i] = entry->frame_count > UINT32_MAX ? UINT32_MAX : (uint32_t)entry->frame_count;
-        live[i] = entry->is_live;
+        live[i] = live_of(entry);
         labels[i] = entry->label;
         formats[i] = entry->format;
         packings[i] = entry->packing;
-        failures[i] = entry->state == FGI_STATE_FAILED ? entry->failure : NULL;
+        bool tells = entry->state == FGI_STATE_FAILED || entry->is_troubled;
+        failures[i] = tells ? entry->failure : NULL;
     }
     fgi_reply_texts(ask->reply, TAG_LABEL, labels, count);
     fgi_reply_texts(ask->reply, TAG_FORMAT, formats, count);

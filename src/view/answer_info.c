@@ -196,6 +196,6 @@ enum fg_result fgi_answer_INFO(struct fgi_ask *ask)
 
 enum fg_result fgi_answer_NAMES(struct fgi_ask *ask)
 {
-    ask->reply->names_used = fg_trace_text_count(ask->trace);
+    ask->reply->names_used = fgi_strings_count(&ask->entry->names.table);
     return FG_OK;
 }

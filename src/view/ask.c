@@ -96,6 +96,9 @@ uint32_t fgi_span_flags(const struct fgi_ask *ask, const struct fg_trace_span *s
     if (lane != NULL && lane->overlap != 0) {
         flags |= 0x80000;
     }
+    if (span->row >= ask->entry->firm_rows) {
+        flags |= 0x100000;
+    }
     return flags;
 }
 
@@ -182,9 +185,4 @@ int64_t *fgi_i64s(struct fgi_ask *ask, uint16_t tag, size_t count)
 double *fgi_f64s(struct fgi_ask *ask, uint16_t tag, size_t count)
 {
     return fgi_reply_column(ask->reply, tag, FGI_TYPE_F64, count);
-}
-
-uint32_t fgi_name(struct fgi_ask *ask, uint32_t name)
-{
-    return fgi_reply_name(ask->reply, name);
 }

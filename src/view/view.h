@@ -98,7 +98,7 @@ void fgi_view_remove(struct fgi_view *view, uint32_t trace);
 /** Steps of loading. */
 void fgi_view_progress(struct fgi_view *view, uint32_t trace, uint64_t done, uint64_t total);
 /**
- * The trace is loaded (or loaded anew): revision goes up, filters are gone.
+ * The trace is loaded (or loaded anew): revision goes up. Names and filters keep their numbers.
  *
  * @param loaded, engine borrowed until fgi_view_detach(), fgi_view_remove() or fgi_view_destroy()
  */
@@ -109,6 +109,23 @@ void fgi_view_attach(struct fgi_view *view, uint32_t trace, const struct fg_trac
  * fgi_view_fail(), which must follow on the same thread. For inputs that have grown.
  */
 void fgi_view_detach(struct fgi_view *view, uint32_t trace);
+/**
+ * The input has grown: what the index says now, and the trace and engine in place of those before
+ * (NULL, NULL while none is loaded). Revision goes up by one; names, filters and clients stay. When
+ * this returns, nobody uses the old ones any more.
+ *
+ * @param loaded, engine borrowed as by fgi_view_attach()
+ * @return FG_OK; FG_ERR_NO_MEMORY: what the index says is not up to date; FG_ERR_NOT_FOUND
+ */
+FG_MUST_USE enum fg_result fgi_view_replace(struct fgi_view *view, uint32_t trace,
+                                            const struct fgi_view_input *input,
+                                            const struct fg_trace *loaded,
+                                            struct fg_engine *engine);
+/**
+ * An input that is followed cannot be looked at; what was shown of it stays. `text` (copied) says
+ * why, NULL: it can be again. `is_over`: it will never be.
+ */
+void fgi_view_trouble(struct fgi_view *view, uint32_t trace, const char *text, bool is_over);
 /** Loading failed; `text` (copied) says why, for a person. */
 void fgi_view_fail(struct fgi_view *view, uint32_t trace, enum fg_result result, const char *text);
 

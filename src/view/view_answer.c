@@ -36,8 +36,8 @@ static bool is_cancelled(void *context)
 static void put_names(struct fgi_ask *ask)
 {
     struct fgi_reply *reply = ask->reply;
-    /* Asked for here and not before: answers may have added names. */
-    uint32_t limit = fg_trace_text_count(ask->trace);
+    const struct fgi_strings *names = &ask->entry->names.table;
+    uint32_t limit = fgi_strings_count(names);
     uint32_t first = ask->request->names < limit ? ask->request->names : limit;
     if (reply->names_used > limit) {
         reply->names_used = limit;
@@ -57,8 +57,7 @@ static void put_names(struct fgi_ask *ask)
     size_t bytes = 0;
     uint32_t count = 0;
     for (; count < most; count++) {
-        texts[count] = fg_trace_text(ask->trace, first + count);
-        sizes[count] = strlen(texts[count]);
+        texts[count] = fgi_strings_get(names, first + count, &sizes[count]);
         /* The first one goes whatever its length, or a client would never get past it. */
         if (count != 0 && bytes + sizes[count] > FGI_MAX_NAME_BYTES) {
             break;

@@ -2,6 +2,7 @@
 /* The protocol from inside: what a question is answered from. */
 #ifndef FGI_VIEW_PRIV_H
 #define FGI_VIEW_PRIV_H
+#include "base/strings.h"
 #include "base/thread.h"
 #include "view/message.h"
 #include "view/view.h"
@@ -18,20 +19,37 @@ enum fgi_view_state {
     FGI_STATE_FAILED = 3,
 };
 
-/** A filter as clients know it. Numbers hold over reloads; the engine's ids do not. */
+/**
+ * A filter as clients know it. Its number holds when the trace is made anew; then it has no
+ * engine's filter until somebody uses it again.
+ */
 struct fgi_view_filter {
-    uint32_t number; /**< 0 = slot is free */
-    uint32_t engine_filter;
-    uint32_t uses;
-    uint32_t rows;
+    uint32_t number;        /**< 0 = slot is free */
+    uint32_t engine_filter; /**< 0 = to be made */
+    uint32_t uses;          /**< times made by clients, less times destroyed */
+    uint32_t made;          /**< times made in the engine */
     uint64_t last_used;
+    struct fg_filter_terms terms; /**< names and categories are names of clients */
+    void *memory;                 /**< that the terms point into; owned */
+    size_t memory_bytes;
+};
+
+/** Names that clients have, by number. */
+struct fgi_view_names {
+    const struct fg_allocator *allocator;
+    struct fgi_strings table;
+    uint32_t *of_text; /**< by text id of the trace at hand: the name + 1; 0 = has none yet */
+    size_t capacity;
 };
 
 struct fgi_view_trace {
     uint32_t number; /**< 0 = slot is free */
     uint8_t state;   /**< enum fgi_view_state */
     bool is_live;
-    bool is_detached;                         /**< `asking` is held by whoever loads it anew */
+    bool has_ended;   /**< its end was written: it will not grow any more */
+    bool is_troubled; /**< it is followed, and `failure` says why it cannot be */
+    bool is_given_up; /**< and never will be */
+    bool is_detached; /**< `asking` is held by whoever loads it anew */
     char *label, *format, *packing, *failure; /**< NULL or owned */
     enum fg_result failure_result;
     uint64_t size_bytes;
@@ -44,6 +62,8 @@ struct fgi_view_trace {
     /* Guarded by `asking`. */
     const struct fg_trace *trace;
     struct fg_engine *engine;
+    struct fgi_view_names names;
+    uint32_t firm_rows; /**< rows that will stay as they are when the input grows */
     struct fgi_view_filter filters[FGI_MAX_FILTERS];
     uint32_t last_filter;   /**< number */
     uint64_t filter_clock;  /**< counts uses */
@@ -161,7 +181,18 @@ uint32_t *fgi_u32s(struct fgi_ask *ask, uint16_t tag, size_t count);
 uint64_t *fgi_u64s(struct fgi_ask *ask, uint16_t tag, size_t count);
 int64_t *fgi_i64s(struct fgi_ask *ask, uint16_t tag, size_t count);
 double *fgi_f64s(struct fgi_ask *ask, uint16_t tag, size_t count);
-/** A name id that goes into the reply. */
-uint32_t fgi_name(struct fgi_ask *ask, uint32_t name);
+
+/* view_names.c */
+/** Name of a text of the trace, for the reply; FG_NONE stays what it is. */
+uint32_t fgi_name(struct fgi_ask *ask, uint32_t text);
+/** Text id in the trace at hand of a name that a client sent; FG_NONE when it has no such text. */
+uint32_t fgi_text_of_name(const struct fgi_ask *ask, uint32_t name);
+/** The trace is made anew: its text ids mean nothing any more. */
+void fgi_view_names_forget(struct fgi_view_names *names);
+void fgi_view_names_finish(struct fgi_view_names *names);
+
+/* answer_filter.c: the trace is made anew, or goes. */
+void fgi_view_filters_forget(struct fgi_view_trace *entry);
+void fgi_view_filters_finish(struct fgi_view_trace *entry, const struct fg_allocator *allocator);
 
 #endif

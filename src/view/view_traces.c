@@ -59,6 +59,8 @@ static void free_entry(struct fgi_view *view, struct fgi_view_trace *entry)
     free_text(view, &entry->packing);
     free_text(view, &entry->failure);
     free_frames(view, entry);
+    fgi_view_filters_finish(entry, view->options.allocator);
+    fgi_view_names_finish(&entry->names);
     memset(entry, 0, sizeof *entry);
 }
 
@@ -120,6 +122,8 @@ enum fg_result fgi_view_add(struct fgi_view *view, const struct fgi_view_input *
     enum fg_result result = entry == NULL ? FG_ERR_LIMIT : copy_input(view, entry, input);
     if (result == FG_OK) {
         entry->number = ++view->last_trace;
+        entry->names.allocator = view->options.allocator;
+        entry->names.table.allocator = view->options.allocator;
         entry->revision = 1;
         entry->flags = input->is_live ? FGI_REPLY_PROVISIONAL : 0;
         *out_trace = entry->number;
@@ -166,14 +170,32 @@ void fgi_view_progress(struct fgi_view *view, uint32_t trace, uint64_t done, uin
     fgi_mutex_unlock(view->state);
 }
 
-static uint16_t flags_of(const struct fgi_view_trace *entry, const struct fg_trace *trace)
+static uint16_t flags_of(const struct fg_trace *trace)
 {
     struct fg_trace_info info;
     fg_trace_get_info(trace, &info);
-    bool provisional = info.is_growing || entry->is_live;
+    bool provisional = info.is_growing;
     bool partial = info.recovered || info.defects != 0;
     return (uint16_t)((provisional ? FGI_REPLY_PROVISIONAL : 0) |
                       (partial ? FGI_REPLY_PARTIAL : 0));
+}
+
+/* Another trace, or none, in the place of the one before. Both locks are held. */
+static void set_trace(struct fgi_view_trace *entry, const struct fg_trace *loaded,
+                      struct fg_engine *engine)
+{
+    struct fg_trace_info info = { .firm_rows = UINT32_MAX };
+    if (loaded != NULL) {
+        fg_trace_get_info(loaded, &info);
+        entry->flags = flags_of(loaded);
+        entry->done = entry->total;
+    }
+    entry->trace = loaded;
+    entry->engine = engine;
+    entry->firm_rows = entry->is_live ? info.firm_rows : UINT32_MAX;
+    entry->has_ended = loaded != NULL && !info.is_growing;
+    fgi_view_filters_forget(entry);
+    fgi_view_names_forget(&entry->names);
 }
 
 /* What an entry becomes when its loading has ended; gives `asking` back when detach took it. */
@@ -191,18 +213,11 @@ static void settle(struct fgi_view *view, uint32_t trace, const struct fg_trace 
     entry = fgi_view_find(view, trace);
     if (entry != NULL) {
         entry->is_detached = false;
-        entry->trace = loaded;
-        entry->engine = engine;
-        entry->gpu_filter = 0;
-        entry->encode_filter = 0;
-        memset(entry->filters, 0, sizeof entry->filters);
+        set_trace(entry, loaded, engine);
         entry->state = loaded != NULL ? FGI_STATE_LOADED : FGI_STATE_FAILED;
         entry->failure_result = result;
         entry->revision++;
-        if (loaded != NULL) {
-            entry->flags = flags_of(entry, loaded);
-            entry->done = entry->total;
-        } else if (!copy_text(view, &entry->failure, text)) {
+        if (loaded == NULL && !copy_text(view, &entry->failure, text)) {
             free_text(view, &entry->failure);
         }
     }
@@ -219,6 +234,39 @@ void fgi_view_attach(struct fgi_view *view, uint32_t trace, const struct fg_trac
 void fgi_view_fail(struct fgi_view *view, uint32_t trace, enum fg_result result, const char *text)
 {
     settle(view, trace, NULL, NULL, result, text);
+}
+
+enum fg_result fgi_view_replace(struct fgi_view *view, uint32_t trace,
+                                const struct fgi_view_input *input, const struct fg_trace *loaded,
+                                struct fg_engine *engine)
+{
+    fgi_mutex_lock(view->asking);
+    fgi_mutex_lock(view->state);
+    struct fgi_view_trace *entry = fgi_view_find(view, trace);
+    enum fg_result result = entry == NULL ? FG_ERR_NOT_FOUND : copy_input(view, entry, input);
+    if (entry != NULL) {
+        entry->revision++;
+        if (loaded != NULL) {
+            set_trace(entry, loaded, engine);
+        }
+    }
+    fgi_mutex_unlock(view->state);
+    fgi_mutex_unlock(view->asking);
+    return result;
+}
+
+void fgi_view_trouble(struct fgi_view *view, uint32_t trace, const char *text, bool is_over)
+{
+    fgi_mutex_lock(view->state);
+    struct fgi_view_trace *entry = fgi_view_find(view, trace);
+    if (entry != NULL && entry->state != FGI_STATE_FAILED) {
+        entry->is_troubled = text != NULL;
+        entry->is_given_up = is_over;
+        if (text != NULL && !copy_text(view, &entry->failure, text)) {
+            free_text(view, &entry->failure);
+        }
+    }
+    fgi_mutex_unlock(view->state);
 }
 
 void fgi_view_detach(struct fgi_view *view, uint32_t trace)

@@ -132,16 +132,20 @@ static void names_are_sent_once(void **state)
 {
     struct fgt_view_bed *bed = *state;
     struct fgt_request request;
+    fgt_request_begin(&request, FGI_KIND_TRACKS, bed->number);
+    struct fgt_reply tracks = fgt_ask(bed->view, &request);
+    fgt_reply_finish(&tracks);
     fgt_request_begin(&request, FGI_KIND_NAMES, bed->number);
     struct fgt_reply names = fgt_ask(bed->view, &request);
     uint32_t all = names.names;
-    assert_int_equal(all, fg_trace_text_count(bed->trace));
+    assert_true(all > 3); /* those that anybody was given, not all texts of the trace */
+    assert_true(all < fg_trace_text_count(bed->trace));
     assert_int_equal(fgt_count(&names, FGI_TAG_NAMES), all);
     assert_true(fgt_text_is(&names, FGI_TAG_NAMES, 0, ""));
     fgt_reply_finish(&names);
     fgt_request_begin(&request, FGI_KIND_TRACKS, bed->number);
     request.names = all;
-    struct fgt_reply tracks = fgt_ask(bed->view, &request);
+    tracks = fgt_ask(bed->view, &request);
     assert_int_equal(fgt_count(&tracks, FGI_TAG_NAMES), 0);
     assert_int_equal(tracks.names, all);
     fgt_reply_finish(&tracks);
@@ -182,18 +186,16 @@ static void names_that_an_answer_makes_come_with_it(void **state)
     (void)state;
     fgt_view_bed_make(&bed);
     fgt_view_bed_attach(&bed);
-    uint32_t before = fg_trace_text_count(bed.trace);
     bed.trace->args_loader = (struct fgi_args_loader){ .load = load_late, .context = bed.trace };
     fgt_request_begin(&request, FGI_KIND_SPAN, bed.number);
     fgt_request_u32(&request, 0x0F01, 3);
-    request.names = before;
     struct fgt_reply span = fgt_ask(bed.view, &request);
     assert_int_equal(span.status, FG_OK);
-    assert_int_equal(span.names, before + 2);
-    assert_int_equal(fgt_u32(&span, FGI_TAG_NAMES_FIRST, 0), before);
-    assert_true(fgt_text_is(&span, FGI_TAG_NAMES, fgt_u32(&span, 0x0F51, 0) - before, "late key"));
-    assert_true(fgt_text_is(&span, FGI_TAG_NAMES, (uint32_t)fgt_u64(&span, 0x0F54, 0) - before,
-                            "late value"));
+    assert_int_equal(fgt_u32(&span, FGI_TAG_NAMES_FIRST, 0), 0);
+    assert_true(fgt_text_is(&span, FGI_TAG_NAMES, fgt_u32(&span, 0x0F51, 0), "late key"));
+    assert_true(
+        fgt_text_is(&span, FGI_TAG_NAMES, (uint32_t)fgt_u64(&span, 0x0F54, 0), "late value"));
+    assert_int_equal(span.names, fgt_count(&span, FGI_TAG_NAMES));
     fgt_reply_finish(&span);
     fgt_view_bed_finish(&bed);
 }
