@@ -15,7 +15,6 @@ struct module_input {
     struct fgi_module *module;
     uint32_t trace; /* 0 = slot is free */
     bool is_live;
-    bool is_loaded;
     uint64_t size_bytes;
     char label[LABEL_BYTES];
     struct fg_document *document;
@@ -49,27 +48,19 @@ static void set_error(struct fgi_module *module, enum fg_result result, const st
     }
 }
 
-/* Tell the view how loading ended. */
-static bool settle(struct fgi_module *module, struct module_input *input, enum fg_result result,
-                   const struct fg_diag *diag)
-{
-    input->is_loaded = result == FG_OK;
-    if (input->is_loaded) {
-        fgi_view_attach(module->view, input->trace, fg_document_trace(input->document),
-                        fg_document_engine(input->document));
-        return true;
-    }
-    set_error(module, result, diag);
-    fgi_view_fail(module->view, input->trace, result, module->error);
-    return false;
-}
-
 static void load(void *context, uint32_t trace)
 {
     struct fgi_module *module = context;
     struct module_input *input = input_of(module, trace);
     struct fg_diag diag = { 0 };
-    (void)settle(module, input, fg_document_load(input->document, &diag), &diag);
+    enum fg_result result = fg_document_load(input->document, &diag);
+    if (result == FG_OK) {
+        fgi_view_attach(module->view, trace, fg_document_trace(input->document),
+                        fg_document_engine(input->document));
+    } else {
+        set_error(module, result, &diag);
+        fgi_view_fail(module->view, trace, result, module->error);
+    }
 }
 
 static enum fg_result amend_document(const struct fgi_module *module,
@@ -175,25 +166,19 @@ static void frame_of(const void *document, size_t index, struct fgi_view_frame *
                                           .dropped = frame.dropped };
 }
 
-/* Tell the view what the index says: for the first time, or again. */
-static enum fg_result tell_input(struct fgi_module *module, struct module_input *input)
+/* What the index says of an input, for the first time or again. */
+static struct fgi_view_input describe(const struct module_input *input)
 {
-    uint64_t count = fg_document_frame_count(input->document);
-    const struct fgi_view_input from = {
+    return (struct fgi_view_input){
         .label = input->label,
         .format = fg_document_format(input->document),
         .packing = fg_document_packing(input->document),
         .size_bytes = input->size_bytes,
         .is_live = input->is_live,
-        .frame_count = (size_t)count,
+        .frame_count = (size_t)fg_document_frame_count(input->document),
         .frame_of = frame_of,
         .context = input->document,
     };
-    if (count > SIZE_MAX) {
-        return FG_ERR_LIMIT;
-    }
-    return input->trace == 0 ? fgi_view_add(module->view, &from, &input->trace)
-                             : fgi_view_update(module->view, input->trace, &from);
 }
 
 uint32_t fgi_module_open(struct fgi_module *module, const struct fg_source *source,
@@ -217,7 +202,10 @@ uint32_t fgi_module_open(struct fgi_module *module, const struct fg_source *sour
         result = fg_open_source(source, &options, &diag, &input->document);
     }
     if (result == FG_OK) {
-        result = tell_input(module, input);
+        const struct fgi_view_input from = describe(input);
+        result = fg_document_frame_count(input->document) > SIZE_MAX
+                     ? FG_ERR_LIMIT
+                     : fgi_view_add(module->view, &from, &input->trace);
     }
     if (result == FG_OK) {
         return input->trace;
@@ -239,18 +227,19 @@ bool fgi_module_grow(struct fgi_module *module, uint32_t trace)
         set_error(module, FG_ERR_NOT_FOUND, &diag);
         return false;
     }
-    if (input->is_loaded) {
-        fgi_view_detach(module->view, trace);
-    }
-    enum fg_result result = fg_document_poll(input->document, &diag, &has_grown);
-    bool is_settled = !input->is_loaded || settle(module, input, result, &diag);
+    enum fg_result result = fgi_document_grow(input->document, &diag, &has_grown);
     if (result == FG_OK && has_grown) {
-        result = tell_input(module, input);
+        const struct fg_source *source = fgi_document_source(input->document);
+        (void)source->size(source->context, &input->size_bytes);
+        const struct fgi_view_input from = describe(input);
+        result = fgi_view_replace(module->view, trace, &from, fg_document_trace(input->document),
+                                  fg_document_engine(input->document));
+        fgi_document_forget(input->document);
     }
     if (result != FG_OK) {
         set_error(module, result, &diag);
     }
-    return is_settled && result == FG_OK;
+    return result == FG_OK;
 }
 
 void fgi_module_close(struct fgi_module *module, uint32_t trace)
