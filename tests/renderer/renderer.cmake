@@ -15,6 +15,16 @@ fgi_test(renderer_scene
     LABELS unit)
 target_include_directories(test_renderer_scene PRIVATE "${FGT_RENDERER}")
 
+if(TARGET renderer)
+    file(GLOB gltf_sources CONFIGURE_DEPENDS "${FGT_RENDERER}/gltf/*.c")
+    fgi_test(renderer_gltf
+        SOURCES ${CMAKE_CURRENT_LIST_DIR}/gltf_test.c ${FGT_RENDERER}/scene_data.c ${FGT_RENDERER}/log.c
+                ${gltf_sources}
+        LINK PNG::PNG ${FG_JANSSON_LIBRARY}
+        LABELS unit)
+    target_include_directories(test_renderer_gltf PRIVATE "${FGT_RENDERER}")
+endif()
+
 # On each software driver that this machine has.
 if(TARGET renderer)
     add_executable(test_renderer_run ${CMAKE_CURRENT_LIST_DIR}/demo_run_test.c)
@@ -32,8 +42,9 @@ if(TARGET renderer)
         find_package(Python3 REQUIRED COMPONENTS Interpreter)
         fgi_driver_environment(environment lavapipe)
         list(APPEND environment "FRAMEGLASS=$<TARGET_FILE:frameglass>"
+                                "SCENES=${FGT_RENDERER}/scenes"
                                 "SECOND_READER=${CMAKE_CURRENT_LIST_DIR}/../second_reader")
-        foreach(subject demo contents)
+        foreach(subject demo contents gltf_scene)
             add_test(NAME renderer_${subject}
                      COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/test_${subject}.py")
             set_tests_properties(renderer_${subject} PROPERTIES LABELS gpu TIMEOUT 600 RUN_SERIAL ON
