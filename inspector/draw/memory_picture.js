@@ -44,7 +44,7 @@ function drawScale(sheet, top, yOf) {
     context.font = `11px ${palette.sans}`;
     context.textBaseline = 'middle';
     context.textAlign = 'right';
-    for (const value of byteMarks(top, Math.max(2, height / 42))) {
+    for (const value of byteMarks(top, Math.max(2, height / 32))) {
         const y = Math.round(yOf(value)) + 0.5;
         context.strokeStyle = palette.css['line-soft'];
         line(context, CHART_LEFT, y, width - CHART_RIGHT, y);
@@ -53,15 +53,19 @@ function drawScale(sheet, top, yOf) {
     }
 }
 
-/** Numbers under a row of things. @param {Sheet} sheet @param {number} count @param {(index: number) => number} middle @param {(index: number) => string} text */
-function drawNumbers(sheet, count, middle, text) {
+/**
+ * Numbers under a row of things.
+ * @param {Sheet} sheet @param {number} count @param {(index: number) => number} middle @param {(index: number) => string} text
+ * @param {(step: number) => number} first that has one
+ */
+function drawNumbers(sheet, count, middle, text, first) {
     const { context, palette, width, height } = sheet;
     const perLabel = Math.max(1, (count * 44) / Math.max(1, width - CHART_LEFT - CHART_RIGHT));
     const power = 10 ** Math.floor(Math.log10(perLabel));
     const step = Math.max(1, ([1, 2, 5, 10].find((n) => n * power >= perLabel) ?? 10) * power);
     context.textAlign = 'center';
     context.fillStyle = palette.css['ink-3'];
-    for (let i = 0; i < count; i += step) {
+    for (let i = first(step); i < count; i += step) {
         context.fillText(text(i), middle(i), height - 7);
     }
 }
@@ -143,7 +147,7 @@ export function drawPassCurve(sheet, curve, marks) {
         context.fillStyle = palette.css.select;
         marker(context, at.xOf(curve.peakPass) + at.step / 2, TOP - 1, 4);
     }
-    drawNumbers(sheet, count, (pass) => at.xOf(pass) + at.step / 2, (pass) => String(pass + 1));
+    drawNumbers(sheet, count, (pass) => at.xOf(pass) + at.step / 2, (pass) => String(pass + 1), (step) => step - 1);
 }
 
 /**
@@ -154,7 +158,7 @@ export function drawPassCurve(sheet, curve, marks) {
  * @param {{ hover: number, range: FrameRange | null }} marks
  */
 export function drawFrameCurve(sheet, history, frames, marks) {
-    const { context, palette, height } = sheet;
+    const { context, palette } = sheet;
     const { top, budgetFits } = historyScale(history);
     const at = geometry(sheet, frames.count, top);
     drawScale(sheet, top, at.yOf);
@@ -196,5 +200,5 @@ export function drawFrameCurve(sheet, history, frames, marks) {
     }
     context.strokeStyle = palette.css.line;
     line(context, CHART_LEFT, at.base + 0.5, sheet.width - CHART_RIGHT, at.base + 0.5);
-    drawNumbers({ ...sheet, height }, frames.count, (i) => at.xOf(i) + at.step / 2, (i) => String(frames.id[i]));
+    drawNumbers(sheet, frames.count, (i) => at.xOf(i) + at.step / 2, (i) => String(frames.id[i]), () => 0);
 }

@@ -6,6 +6,7 @@
  */
 
 import { resourceShape } from './span.js';
+import { formatName } from './vulkan_formats.js';
 import { usageWords } from './vulkan_usage.js';
 
 /**
@@ -28,7 +29,7 @@ import { usageWords } from './vulkan_usage.js';
 /** @typedef {{ pass: number, resource: number, access: number }} EdgeLike */
 /**
  * @typedef {object} GraphLike
- * @property {{ async: boolean }[]} passes
+ * @property {{ async: boolean, culled: boolean }[]} passes
  * @property {VersionLike[]} versions
  * @property {EdgeLike[]} edges
  */
@@ -46,9 +47,12 @@ import { usageWords } from './vulkan_usage.js';
  * @property {boolean} culledOnly no pass that was kept uses any version
  * @property {string} shape format and size in words
  * @property {string} format empty for none
+ * @property {string} extent size without the format
  * @property {string[]} usage in words
  * @property {number} first pass from which it is alive; -1 when no pass touches it
  * @property {number} last pass until which it is alive; -1 when no pass touches it
+ * @property {number} keptFirst as first, of passes that were not culled
+ * @property {number} keptLast
  * @property {number} firstWriter pass; -1 for none
  * @property {number} lastReader pass; -1 for none
  * @property {boolean} inherits its first use is a read: what it holds is from before the frame
@@ -92,6 +96,8 @@ function makeGroup(graph, id, positions, edges) {
     const firstUse = passes.length > 0 ? passes.reduce((a, b) => Math.min(a, b)) : -1;
     const lastUse = passes.reduce((a, b) => Math.max(a, b), -1);
     const shape = resourceShape(largest);
+    const format = largest.format > 0 ? formatName(largest.format) : '';
+    const kept = passes.filter((pass) => !graph.passes[pass]?.culled);
     return {
         id,
         name: largest.name,
@@ -102,11 +108,14 @@ function makeGroup(graph, id, positions, edges) {
         imported,
         culledOnly: versions.every((version) => version.culledOnly),
         shape,
-        format: largest.format > 0 ? shape.split(' ')[0] : '',
+        format,
+        extent: shape.slice(format.length).trim(),
         usage: usageWords(largest.kind, versions.reduce((all, version) => all | version.usage, 0n)),
         // What was imported lives outside of the graph: all the time.
         first: imported ? 0 : firstUse,
         last: imported ? graph.passes.length - 1 : lastUse,
+        keptFirst: imported ? 0 : kept.reduce((a, b) => (a < 0 ? b : Math.min(a, b)), -1),
+        keptLast: imported ? graph.passes.length - 1 : kept.reduce((a, b) => Math.max(a, b), -1),
         firstWriter: writers.length > 0 ? writers.reduce((a, b) => Math.min(a, b)) : -1,
         lastReader: readers.reduce((a, b) => Math.max(a, b), -1),
         inherits: firstUse >= 0 && !writers.includes(firstUse),
@@ -182,7 +191,7 @@ const VALUE = {
     name: (group) => group.name,
     bytes: (group) => group.bytes,
     format: (group) => group.format,
-    size: (group) => group.shape,
+    size: (group) => group.extent,
     usage: (group) => group.usage.join(', '),
     kind: (group) => lifeWord(group),
     life: (group) => group.first,

@@ -71,11 +71,14 @@ function lifetime(context, graph, group) {
     if (group.first < 0) {
         return [h('h3', {}, 'lifetime'), h('p', { class: 'faint' }, 'No pass of this frame uses it.')];
     }
-    const count = group.last - group.first + 1;
+    const kept = group.keptFirst >= 0;
+    const [from, to] = kept ? [group.keptFirst, group.keptLast] : [group.first, group.last];
+    const count = counted(to - from + 1, 'pass', 'passes');
     return [h('h3', {}, 'lifetime'),
-        lifeBar(group.first, group.last, graph.passes.length),
-        h('p', {}, group.imported ? `The whole frame: it is imported, all ${counted(count, 'pass', 'passes')}.`
-            : h('span', {}, `${counted(count, 'pass', 'passes')} of ${graph.passes.length}, from `, passLink(context, graph, group.first), ' to ', passLink(context, graph, group.last))),
+        lifeBar(group.first, group.last, graph.passes.length, { keptFirst: group.keptFirst, keptLast: group.keptLast }),
+        h('p', {}, ...(group.imported ? [`The whole frame: it is imported, all ${count}.`] : from === to ? ['One pass of ', String(graph.passes.length), ': ', passLink(context, graph, from)]
+            : [`${count} of ${graph.passes.length}, from `, passLink(context, graph, from), ' to ', passLink(context, graph, to)])),
+        kept && (from !== group.first || to !== group.last) ? h('p', { class: 'faint' }, 'Grey in the bar: culled passes would use it there. The figures above the table count that as declared.') : null,
         group.inherits && !group.imported ? h('p', { class: 'faint' }, 'It is read before anything writes it: what it holds is from before the frame.') : null,
         group.async ? h('p', { class: 'faint' }, 'A pass for another queue uses it: the order of passes does not tell its lifetime exactly.') : null];
 }

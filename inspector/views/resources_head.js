@@ -11,7 +11,7 @@ import { byteSize, counted, grouped, UNKNOWN } from '../model/format.js';
 import { aliveAt, aliveCurve, groupsOf } from '../model/memory.js';
 import { historyScale } from '../model/memory_history.js';
 import { goToFrame } from '../state/navigate.js';
-import { selectPass, shownFrame } from '../state/selection.js';
+import { selectPass, selectResource, shownFrame } from '../state/selection.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
 /** @typedef {import('../state/app_state.js').AppState} AppState */
@@ -40,7 +40,7 @@ export function resourcesHead(context, palette, tooltip) {
     const { store } = context;
     const facts = h('div', { class: 'facts', role: 'group', aria: { label: 'Memory of this frame' } });
     const passNote = h('span', { class: 'faint' });
-    const frameNote = h('div', { class: 'legend' });
+    const frameNote = h('div', { class: 'memory-legend' });
     const graph = () => store.state.structure;
 
     const passes = chart(tooltip, {
@@ -93,9 +93,16 @@ export function resourcesHead(context, palette, tooltip) {
             if (shown) {
                 passes.draw();
             }
+            const { memory } = state;
+            history.root.hidden = memory !== null && !hasFigures(memory);
             history.draw();
         },
     };
+}
+
+/** Whether there is anything to draw over the frames. @param {MemoryHistory} memory */
+function hasFigures(memory) {
+    return [memory.declared, memory.used].some((column) => column?.some((value) => !Number.isNaN(value)));
 }
 
 /** @param {string} label @param {Child} figure @param {...Child} more */
@@ -115,15 +122,27 @@ function factsOf(context, state) {
         const pass = graph.passes[curve.peakPass];
         const known = groupsOf(graph).length > curve.unknown;
         list.push(fact('peak at one time', known ? byteSize(curve.peak) : UNKNOWN, ...(pass && known ? ['at ',
-            h('button', { class: 'link', onclick: () => selectPass(context, pass.identity) }, pass.name), ` (pass ${curve.peakPass + 1} of ${graph.passes.length})`] : [])));
-        list.push(fact('declared in all', known ? byteSize(curve.declared) : UNKNOWN, curve.culledBytes > 0n ? `${byteSize(curve.culledBytes)} only for culled passes` : 'each resource once'));
+            h('button', { class: 'link', onclick: () => selectPass(context, pass.identity) }, pass.name), `, pass ${curve.peakPass + 1}`] : [])));
+        list.push(fact('declared in all', known ? byteSize(curve.declared) : UNKNOWN,
+            curve.unknown > 0 ? h('b', { class: 'missing' }, `${grouped(curve.unknown)} of unknown size`) : '0 of unknown size'));
     }
     list.push(...real(state, frame));
     if (graph) {
-        const { unknown } = curveOf(graph);
-        list.push(fact('of unknown size', grouped(unknown), unknown > 0 ? 'in no figure here' : 'every size is declared'));
+        list.push(...largestTransient(context, graph));
     }
     return list;
+}
+
+/** @param {Context} context @param {FrameStructure} graph @returns {Child[]} */
+function largestTransient(context, graph) {
+    const all = groupsOf(graph).filter((group) => group.transient && !group.culledOnly && group.bytes >= 0n);
+    const most = all.reduce((/** @type {typeof all[0] | null} */ best, group) => (best === null || group.bytes > best.bytes ? group : best), null);
+    if (!most) {
+        return [fact('largest transient', 'none')];
+    }
+    const version = most.versions[most.versions.length - 1];
+    const life = most.first < 0 ? 'no pass uses it' : most.first === most.last ? `pass ${most.first + 1}` : `passes ${most.first + 1} to ${most.last + 1}`;
+    return [fact('largest transient', byteSize(most.bytes), h('button', { class: 'link', onclick: () => selectResource(context, graph.keyOf(version)) }, most.name), `, ${life}`)];
 }
 
 /** What the device said. @param {AppState} state @param {number | null} frame @returns {Child[]} */
@@ -133,7 +152,7 @@ function real(state, frame) {
         return [fact('really in use', '…')];
     }
     if (!memory.used) {
-        return [fact('really in use', 'not recorded', 'no counter of the device\'s memory')];
+        return [fact('really in use', 'not recorded', 'no such counter')];
     }
     const used = frame === null ? NaN : memory.used[frame];
     const budget = frame === null || !memory.budget ? NaN : memory.budget[frame];

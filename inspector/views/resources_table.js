@@ -20,15 +20,15 @@ import { visibleRows } from '../model/table.js';
 const ROW_PX = 22;
 /** @type {readonly { id: ResourceColumn, label: string, width: string, class: string, title: string }[]} */
 const COLUMNS = [
-    { id: 'name', label: 'resource', width: '19%', class: 'text', title: '' },
-    { id: 'bytes', label: 'declared', width: '11%', class: '', title: 'bytes as the graph declares them, each resource once at its largest version' },
-    { id: 'format', label: 'format', width: '9%', class: 'text', title: '' },
+    { id: 'name', label: 'resource', width: '17%', class: 'text', title: '' },
+    { id: 'bytes', label: 'declared', width: '12%', class: '', title: 'bytes as the graph declares them, each resource once at its largest version' },
+    { id: 'format', label: 'format', width: '10%', class: 'text', title: '' },
     { id: 'size', label: 'size', width: '10%', class: 'text', title: '' },
-    { id: 'usage', label: 'usage', width: '15%', class: 'text', title: 'what it may be used for' },
+    { id: 'usage', label: 'usage', width: '12%', class: 'text', title: 'what it may be used for' },
     { id: 'kind', label: 'memory', width: '8%', class: 'text', title: 'transient: of one frame only; imported: it lives outside of the graph' },
-    { id: 'life', label: 'lifetime', width: '12%', class: 'text', title: 'from the first pass that uses it to the last' },
-    { id: 'writer', label: 'first writer', width: '8%', class: 'text', title: '' },
-    { id: 'reader', label: 'last reader', width: '8%', class: 'text', title: '' },
+    { id: 'life', label: 'lifetime', width: '11%', class: 'text', title: 'from the first pass that uses it to the last' },
+    { id: 'writer', label: 'first writer', width: '10%', class: 'text', title: '' },
+    { id: 'reader', label: 'last reader', width: '10%', class: 'text', title: '' },
 ];
 
 /** @param {Context} context */
@@ -163,7 +163,6 @@ function groupRow(tools, graph, group, largest) {
     const many = group.versions.length > 1;
     const meter = h('i');
     meter.style.width = `${largest > 0 && group.bytes > 0n ? (Number(group.bytes) / largest) * 100 : 0}%`;
-    const size = group.format ? group.shape.slice(group.format.length).trim() : group.shape;
     return h('tr', {
         class: [on ? 'on' : '', group.culledOnly ? 'gone' : ''].join(' ').trim() || undefined,
         tabindex: -1, data: { row: rowId(group, null) },
@@ -178,10 +177,10 @@ function groupRow(tools, graph, group, largest) {
         group.name || '(no name)', many ? h('span', { class: 'unit' }, ` ${group.versions.length} versions`) : null),
     h('td', { class: group.bytes < 0n ? 'unknown' : '' }, bytesText(group.bytes), h('span', { class: 'meter' }, meter)),
     h('td', { class: 'text' }, group.format || (group.kind === 'texture' ? h('span', { class: 'unknown' }, 'unknown') : '–')),
-    h('td', { class: 'text', title: size }, size || '–'),
+    h('td', { class: 'text', title: group.extent }, group.extent || '–'),
     h('td', { class: 'text', title: group.usage.join(', ') }, group.usage.join(', ') || '–'),
     h('td', { class: 'text' }, lifeWord(group)),
-    h('td', {}, lifeBar(group.first, group.last, graph.passes.length, group.imported ? 'outside' : '')),
+    h('td', {}, lifeBar(group.first, group.last, graph.passes.length, { style: group.imported ? 'outside' : '', keptFirst: group.keptFirst, keptLast: group.keptLast })),
     passCell(context, graph, group.firstWriter),
     passCell(context, graph, group.lastReader));
 }
@@ -209,7 +208,7 @@ function versionRow(tools, graph, group, version) {
     h('td', { class: 'text' }, h('span', { class: 'twist' }), `v${item.version}`),
     h('td', {}, same ? h('span', { class: 'unit' }, 'the same memory') : item.bytes < 0n ? bytesText(item.bytes) : byteSize(item.bytes)),
     h('td', { class: 'text', colspan: 4 }, h('span', { class: 'unit' }, `${counted(writers.length, 'writer')}, ${counted(readers.length, 'reader')}`)),
-    h('td', {}, lifeBar(first, last, graph.passes.length, 'part')),
+    h('td', {}, lifeBar(first, last, graph.passes.length, { style: 'part' })),
     passCell(context, graph, writers[0] ?? -1),
     passCell(context, graph, readers[readers.length - 1] ?? -1));
 }
