@@ -45,6 +45,7 @@ void contract_check_marks(struct contract *c);
 void contract_check_search(struct contract *c);
 void contract_check_pick(struct contract *c);
 void contract_check_span(struct contract *c);
+void contract_check_events(struct contract *c);
 /** Links that nobody recorded, behind the recorded ones of which there are so many. */
 void contract_check_graph_links(struct contract *c, const struct fg_span_detail *detail,
                                 uint32_t waits, uint32_t wakes);
