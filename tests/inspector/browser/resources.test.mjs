@@ -116,7 +116,11 @@ for (const [width, height, scheme, ratio] of /** @type {const} */ ([[1280, 720, 
                 return at.height > 0 && (at.right > box.right + 1 || at.bottom > box.bottom + 1);
             }).map((part) => part.className);
             const cells = [...view.querySelectorAll('tr[aria-level="1"] td:nth-child(2)')].filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent);
-            return [...outside, ...cells];
+            const pictures = [...view.querySelectorAll('.chart')].filter((chart) => {
+                const [at, picture] = [chart.getBoundingClientRect(), chart.querySelector('canvas').getBoundingClientRect()];
+                return Math.abs(at.width - picture.width) > 1 || Math.abs(at.height - picture.height) > 1;
+            }).map((chart) => `${chart.parentElement.className} is drawn at another size`);
+            return [...outside, ...cells, ...pictures];
         });
         assert.deepEqual(bad, []);
         await shot(`resources-${width}-${scheme}`);
