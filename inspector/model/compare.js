@@ -76,7 +76,7 @@ export function ratioOf(base, next) {
 /** "3.00×": enough digits to tell it from 1. @param {number} ratio */
 export function times(ratio) {
     const off = Math.abs(ratio - 1);
-    const digits = ratio >= 100 ? 0 : ratio >= 10 ? 1 : off > 0 && off < 0.01 ? 3 : 2;
+    const digits = ratio >= 100 ? 0 : ratio >= 10 ? 1 : (off > 0 && off < 0.01) || ratio < 0.1 ? 3 : 2;
     return `${groupedFixed(ratio, digits)}×`;
 }
 

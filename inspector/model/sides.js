@@ -170,7 +170,7 @@ function filePairs(files) {
 function changes(frames) {
     const list = [];
     let last = -Infinity;
-    for (let i = 0; i < frames.count; i++) {
+    for (let i = 0; i < frames.count - 1; i++) {
         if (isFresh(frames, i)) {
             if (i - last > WARM_UP_FRAMES) {
                 list.push(i);

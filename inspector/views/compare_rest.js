@@ -50,13 +50,13 @@ function resources(list, graphs) {
     if (list.length === 0) {
         return [h('p', { class: 'faint' }, graphs === 'unknown' ? 'Not recorded on both sides.' : 'The same on both sides.')];
     }
-    return [h('table', { class: 'num' }, h('tbody', {}, ...list.slice(0, MAX_ROWS).map((item) => {
+    return [h('table', { class: 'num resources' }, h('tbody', {}, ...list.slice(0, MAX_ROWS).map((item) => {
         const words = item.state === 'changed' ? changedWords(item.base, item.next) : { base: item.base, next: item.next };
         const text = [words.base, words.next].filter(Boolean).join(' → ');
         const bytes = item.state === 'added' ? size(item.newBytes) : item.state === 'removed' || item.baseBytes === item.newBytes ? size(item.baseBytes)
             : `${size(item.baseBytes)} → ${size(item.newBytes)}`;
         return h('tr', { class: item.state }, h('th', { class: 'text', title: item.name }, item.name || '(no name)'),
-            h('td', { class: `state ${item.state}` }, item.state), h('td', {}, bytes), h('td', { class: 'text', title: `${item.base} → ${item.next}` }, text));
+            h('td', { class: `state ${item.state}` }, item.state), h('td', { class: 'bytes' }, bytes), h('td', { class: 'text', title: `${item.base} → ${item.next}` }, text));
     }))), list.length > MAX_ROWS ? h('p', { class: 'faint' }, `and ${list.length - MAX_ROWS} more`) : null, h('p', { class: 'faint' }, 'Sizes as declared.')];
 }
 
@@ -65,7 +65,7 @@ function counters(list) {
     if (list.length === 0) {
         return [h('p', { class: 'faint' }, 'No counter has another mean.')];
     }
-    return [h('table', { class: 'num' }, h('tbody', {}, ...list.slice(0, MAX_ROWS).map((item) => {
+    return [h('table', { class: 'num counters' }, h('tbody', {}, ...list.slice(0, MAX_ROWS).map((item) => {
         const ratio = ratioOf(item.base, item.next);
         return h('tr', {}, h('th', { class: 'text', title: item.name }, item.name || '(no name)'),
             h('td', {}, `${reading(item.base, item.unit)} → ${reading(item.next, item.unit)}`), h('td', {}, ratio === null ? '' : times(ratio)));

@@ -116,7 +116,7 @@ function picker(context, which) {
             }));
         }
         const chosen = chosenFrames(state);
-        take.hidden = !chosen || !state.frames || (now !== null && samePair({ base: now, next: now }, { base: { file: state.place.file, ...chosen }, next: { file: state.place.file, ...chosen } }));
+        take.hidden = !chosen || !state.place.range || !state.frames || (now !== null && samePair({ base: now, next: now }, { base: { file: state.place.file, ...chosen }, next: { file: state.place.file, ...chosen } }));
         if (chosen && state.frames) {
             take.textContent = `take ${rangeName(state.frames, chosen)}`;
             take.title = `The frames that are selected in the strip (${which === 'base' ? 'B' : 'C'})`;

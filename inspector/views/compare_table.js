@@ -18,13 +18,13 @@ import { columnUnit, visibleRows } from '../model/table.js';
 const ROW_PX = 22;
 /** @type {readonly { id: CompareColumn, label: string, width: string, class: string, title: string }[]} */
 const COLUMNS = [
-    { id: 'name', label: '', width: '20%', class: 'text', title: '' },
-    { id: 'track', label: 'track', width: '10%', class: 'text', title: 'empty where several tracks are in one row' },
+    { id: 'name', label: '', width: '19%', class: 'text', title: '' },
+    { id: 'track', label: 'track', width: '8%', class: 'text', title: 'empty where several tracks are in one row' },
     { id: 'base', label: 'base', width: '7%', class: '', title: 'median of its sums in the frames in which it occurs' },
     { id: 'next', label: 'new', width: '7%', class: '', title: 'median of its sums in the frames in which it occurs' },
-    { id: 'delta', label: 'change', width: '18%', class: 'delta', title: 'mean of a frame, new less base; hatched: less than it varies by itself, not claimed' },
+    { id: 'delta', label: 'change', width: '15%', class: 'delta', title: 'mean of a frame, new less base; hatched: less than it varies by itself, not claimed' },
     { id: 'ratio', label: 'ratio', width: '6%', class: '', title: 'means of a frame, new to base' },
-    { id: 'cause', label: 'why', width: '32%', class: 'text', title: 'as far as the work that was recorded tells' },
+    { id: 'cause', label: 'why', width: '38%', class: 'text', title: 'as far as the work that was recorded tells' },
 ];
 const BY_LABEL = { name: 'Name', pass: 'Pass', scope: 'Scope' };
 
@@ -54,7 +54,7 @@ export function compareTable(context) {
         return arranged.rows;
     };
 
-    const draw = onFrame(() => {
+    const draw = () => {
         const list = rows();
         const { comparison, place } = store.state;
         scroller.hidden = !comparison;
@@ -79,8 +79,9 @@ export function compareTable(context) {
                         : `No span of these frames belongs to a ${place.compareBy}: compare by name.`;
             fill(body, h('tr', {}, h('td', { colspan: COLUMNS.length, class: 'text' }, text)));
         }
-    });
-    scroller.addEventListener('scroll', draw);
+    };
+    const drawSoon = onFrame(draw);
+    scroller.addEventListener('scroll', drawSoon);
     scroller.addEventListener('keydown', (event) => rowKey(event, body, (key, isBase) => {
         const row = rows().find((item) => keyOf(item) === key);
         const pair = store.state.place.compare;
@@ -88,7 +89,7 @@ export function compareTable(context) {
             openSpan(context, isBase ? pair.base : pair.next, isBase ? row.baseRow : row.newRow);
         }
     }));
-    new ResizeObserver(draw).observe(scroller);
+    new ResizeObserver(drawSoon).observe(scroller);
     return { root: scroller, draw, shown: () => rows().length };
 }
 

@@ -43,6 +43,13 @@ const KEYS = [
         [['Enter'], 'select the event'],
         [['Space'], 'what it uses, and who made that'],
     ]],
+    ['Take out and compare', [
+        [['B', 'C'], 'these frames are the base of a comparison; compare the base with these'],
+        [['X'], 'swap the sides'],
+        [['Enter', 'Shift+Enter'], 'in its rows: the span on the new side, on the base'],
+        [['M'], 'write a note'],
+        [['E'], 'export'],
+    ]],
     ['Everywhere', [
         [['/'], 'search'],
         [['Enter', 'Shift+Enter'], 'next match, the one before (in the box)'],
