@@ -7,6 +7,7 @@
 #include "trace/compare_priv.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Of a normal distribution: standard deviation over median absolute deviation. */
 #define DEVIATION_OF_MEDIAN 1.4826
@@ -27,34 +28,53 @@ static double median_of(double *values, size_t count)
     return values[(count + 1) / 2 - 1];
 }
 
+/* Does a frame show how much the figure varies? A single frame does not judge itself. */
+static bool is_witness(const struct fgi_compare_side *side, uint32_t frame)
+{
+    uint32_t length = side->end - side->first;
+    if (frame >= side->first && frame < side->end) {
+        return length > 1;
+    }
+    uint32_t distance = frame < side->first ? side->first - frame : frame - side->end + 1;
+    return length < FGI_COMPARE_LONG_RANGE && distance <= FGI_COMPARE_WITNESSES;
+}
+
+/* Median of the nine items around one, itself among them; fewer where there are no more. */
+static double median_around(const double *items, uint32_t count, uint32_t at)
+{
+    double around[2 * NEAR + 1];
+    uint32_t n = count < 2 * NEAR + 1 ? count : 2 * NEAR + 1;
+    uint32_t first = at > NEAR ? at - NEAR : 0;
+    first = first > count - n ? count - n : first;
+    memcpy(around, items + first, n * sizeof *around);
+    return median_of(around, n);
+}
+
 /*
- * Deviations of the frames that are looked at from the median of the nine around each: that the
- * figure changed for good somewhere, or drifts, is no variation from frame to frame.
+ * Deviations of the witnesses from the median of what is around each: that the figure changed for
+ * good somewhere, or drifts, is no variation from frame to frame.
  */
 static uint32_t put_deviations(const struct fgi_compare_side *side,
                                const struct fgi_compare_value *values, uint32_t count,
                                double *scratch, double *out)
 {
-    uint32_t length = side->end - side->first;
-    uint32_t kept = 0;
+    bool is_single = side->end - side->first == 1;
+    uint32_t kept = 0, witnesses = 0, at = 0;
     for (uint32_t i = 0; i < count; i++) {
-        bool is_in = values[i].frame >= side->first && values[i].frame < side->end;
-        bool is_wanted = length >= FGI_COMPARE_LONG_RANGE ? is_in : !is_in || length > 1;
-        if (is_wanted) {
+        if (!is_single || values[i].frame != side->first) {
             scratch[kept++] = values[i].ns;
         }
     }
-    for (uint32_t i = 0; i < kept; i++) {
-        double around[2 * NEAR + 1];
-        uint32_t first = i > NEAR ? i - NEAR : 0;
-        first = kept > 2 * NEAR && first > kept - (2 * NEAR + 1) ? kept - (2 * NEAR + 1) : first;
-        uint32_t n = kept - first < 2 * NEAR + 1 ? kept - first : 2 * NEAR + 1;
-        for (uint32_t k = 0; k < n; k++) {
-            around[k] = scratch[first + k];
+    for (uint32_t i = 0; i < count; i++) {
+        if (is_single && values[i].frame == side->first) {
+            continue;
         }
-        out[i] = fabs(scratch[i] - median_of(around, n));
+        if (is_witness(side, values[i].frame)) {
+            out[witnesses++] = fabs(scratch[at] - median_around(scratch, kept, at));
+        }
+        at++;
     }
-    return kept;
+    return witnesses;
 }
 
 /* The spread of one frame's figure. */
@@ -71,9 +91,10 @@ static double robust_spread(const struct fgi_compare_side *side,
     /* Times have longer tails than a normal distribution: nine of ten are to be in. */
     double wide = deviations[(n * 9 + 9) / 10 - 1] / 1.645;
     spread = wide > spread ? wide : spread;
-    for (uint32_t i = 0; i < n && spread == 0; i++) {
-        /* More than half are equal: the clock is coarser than it says, and this is its step. */
-        spread = deviations[i];
+    for (uint32_t i = 1; i < n && spread == 0; i++) {
+        /* Nearly all are equal. A deviation that comes twice is the step of a clock that is coarser
+           than it says; one that comes once is a hitch. */
+        spread = deviations[i] == deviations[i - 1] ? deviations[i] : 0;
     }
     return spread;
 }

@@ -9,7 +9,9 @@
 #include <frameglass/trace_compare.h>
 
 /** Frames on either side of the compared ones that show how much a pass varies. */
-enum { FGI_COMPARE_AROUND = 15 };
+enum { FGI_COMPARE_WITNESSES = 15 };
+/** Frames on either side that are looked at: those, and what is around the last of them. */
+enum { FGI_COMPARE_AROUND = FGI_COMPARE_WITNESSES + 4 };
 /** A range this long shows it by itself. */
 enum { FGI_COMPARE_LONG_RANGE = 16 };
 /** Most frames of a side of which the work is read. */

@@ -9,7 +9,7 @@ import zlib
 from cli_support import FRAMEGLASS, CliTest, have, run
 
 READERS = ("info", "frames", "stats")
-ALL = ("demo", "export", "frames", "info", "repair", "stats", "validate", "view")
+ALL = ("demo", "diff", "export", "frames", "info", "repair", "stats", "validate", "view")
 
 
 class Words(CliTest):
@@ -43,6 +43,13 @@ class Words(CliTest):
             ["stats", demo, "--time", "5ms:1ms"],
             ["stats", demo, "--time", "1.0000000001s:2s"],
             ["stats", demo, "--json", "--csv"],
+            ["diff", demo],
+            ["diff", "-", "-"],
+            ["diff", demo, demo, "--by", "colour"],
+            ["diff", demo, demo, "--fail-above", "much"],
+            ["diff", demo, demo, "--fail-above", "%"],
+            ["diff", demo, demo, "--fail-above", "-5%"],
+            ["diff", demo, demo, "--base-frames", "100:200"],
             ["export", demo],
             ["export", demo, "--to", "pdf"],
             ["repair", demo],

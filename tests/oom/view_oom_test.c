@@ -19,7 +19,7 @@ static void put_requests(uint32_t trace, struct fgi_bytes *requests, size_t *end
     static const uint32_t lanes[] = { 0, 1 };
     static const uint32_t sort[] = { 5, 1 };
     struct fgt_request request;
-    for (unsigned kind = 1; kind <= 21; kind++) {
+    for (unsigned kind = 1; kind <= FGI_KIND_COMPARE; kind++) {
         fgt_request_begin(&request, (uint16_t)kind, trace);
         if (kind == FGI_KIND_VIEW) {
             fgt_request_i64s(&request, 0x0701, 0, 12000);

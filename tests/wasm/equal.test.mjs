@@ -58,6 +58,8 @@ function questions(module) {
     list.push(request(17, [[0x1101, U32, [Math.floor(random() * frames)]]]));
     list.push(request(12, [[0x0C01, U32, [i % 4]], [0x0C02, I64, [from, from + length + 1n]],
       [0x0C06, U32, [i % 9, i % 2]], [0x0C08, U32, [20]]]));
+    const [a, b] = [random(), random()].map((part) => Math.floor(part * frames));
+    list.push(request(23, [[0x1701, U32, [a, a + 1]], [0x1702, U32, [b, b + 1 + (i % 3) * 20]], [0x1704, U32, [i % 4]]]));
   }
   for (let i = 0; i < topologies; i++) list.push(request(17, [[0x1102, U32, [i]]]));
   list.push(request(9), request(10, [[0x0A01, TEXT, 'a'], [0x0A07, I64, [1, 0]]]));
