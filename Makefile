@@ -2,6 +2,7 @@
 # The everyday commands. CMake does the work; its presets (cmake --list-presets) are for development.
 #
 #   make            build everything into build/; the command line is build/bin/frameglass
+#   make site       the inspector alone, as a static folder: build/site
 #   make demo       install what it needs, build, record the bundled renderer, look at it
 #   make check      install what it needs, run every test
 #   make install    into DESTDIR/PREFIX
@@ -26,6 +27,12 @@ $(BUILD)/CMakeCache.txt:
 
 deps:
 	@tools/install-packages build demo
+
+site: $(BUILD)/CMakeCache.txt
+	@tools/install-packages build
+	@cmake --build $(BUILD) --target site || \
+	    { echo "The site needs a compiler for WebAssembly; after 'make deps', 'make clean site' finds it" >&2; exit 1; }
+	@echo "The site is $(BUILD)/site: put it on any web server, or try 'python3 -m http.server --directory $(BUILD)/site'"
 
 demo: deps
 	@$(MAKE) --no-print-directory all
@@ -53,4 +60,4 @@ format:
 clean:
 	@rm -rf $(BUILD)
 
-.PHONY: all deps demo check install bench fuzz format clean
+.PHONY: all deps site demo check install bench fuzz format clean

@@ -6,6 +6,7 @@ import { firstPlace, formatPlace, isStep, parsePlace } from '../model/address.js
 import { glideTo } from './navigate.js';
 import { firstWindow } from './loading.js';
 import { leavingForFile } from './notes.js';
+import { showFile } from './opening.js';
 import { pinned } from './view_choice.js';
 
 /** @typedef {import('./app_state.js').Context} Context */
@@ -13,20 +14,31 @@ import { pinned } from './view_choice.js';
 /** Browsers limit how often the address may change. */
 const WRITE_MS = 250;
 
+/** The page as its address says now. */
+let beginAnew = () => location.reload();
+
 /**
  * Another of the opened files: nothing of this one stays, so the page begins anew, and the back button leads here.
  * @param {Partial<import('../model/address.js').Place> & { file: number }} place file from 1
  */
 export function openPlace(place) {
-    leavingForFile();
     history.pushState(null, '', `#${formatPlace({ ...firstPlace(), ...place })}`);
-    location.reload();
+    beginAnew();
 }
 
 /** @param {Context} context */
 export function keepAddress(context) {
     const { store } = context;
     store.update({ place: parsePlace(location.hash) });
+    beginAnew = () => {
+        if (context.home.kind === 'worker') {
+            // Files that were dropped would not be there any more.
+            showFile(context, parsePlace(location.hash));
+        } else {
+            leavingForFile();
+            location.reload();
+        }
+    };
     let written = store.state.place;
     let timer = 0;
 
@@ -50,8 +62,7 @@ export function keepAddress(context) {
         timer = 0;
         const place = parsePlace(location.hash);
         if (place.file !== store.state.place.file) {
-            leavingForFile();
-            location.reload();
+            beginAnew();
             return;
         }
         store.update({ place: pinned({ ...store.state, place }) });

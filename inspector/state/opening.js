@@ -52,9 +52,9 @@ export async function openFiles(context, files) {
     }
 }
 
-/** Another of the files that this page has open. @param {Context} context @param {number} file from 1 */
-export function showFile(context, file) {
-    clear(context, { ...firstPlace(), file });
+/** Another of the files that this page has open. @param {Context} context @param {import('../model/address.js').Place} place */
+export function showFile(context, place) {
+    clear(context, place);
     void loadCapture(context);
 }
 

@@ -5,6 +5,7 @@
 #include "cli/cli_output.h"
 #include "cli/cli_terminal.h"
 #include "convert/exporter.h"
+#include "page/html.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,15 +18,17 @@ struct export
     const char *out_path;
     bool redact;
     const struct fgi_exporter *exporter; /* NULL: the capture itself */
+    bool is_page;                        /* inside of the page */
 };
 
 static const char capture_format[] = "sgpt";
+static const char page_format[] = "html";
 
-/* "sgpt|chrome|graph-json|csv" */
+/* "sgpt|html|chrome|graph-json|csv" */
 static void list_formats(char *text, size_t size)
 {
     const struct fgi_exporter *exporter;
-    size_t used = (size_t)snprintf(text, size, "%s", capture_format);
+    size_t used = (size_t)snprintf(text, size, "%s|%s", capture_format, page_format);
     for (unsigned i = 0; (exporter = fgi_exporter_get(i)) != NULL && used < size; i++) {
         int more = snprintf(text + used, size - used, "|%s", exporter->name);
         used += more > 0 ? (size_t)more : 0;
@@ -48,8 +51,37 @@ static enum fg_result write_exporter(const struct export *export, const struct f
     return result;
 }
 
+/* The name of a file may tell who somebody is, and where it lies even more. */
+static const char *label_of(const struct export *export)
+{
+    const char *path = export->input.path;
+    const char *slash = strrchr(path, '/');
+    return export->redact || strcmp(path, "-") == 0 ? "capture.sgpt"
+           : slash != NULL                          ? slash + 1
+                                                    : path;
+}
+
+static enum fg_result write_page(const struct export *export, const struct fg_sink *sink)
+{
+    const struct fgi_html_options options = { .label = label_of(export) };
+    struct fgi_html *html = NULL;
+    struct fg_sink capture;
+    enum fg_result result = fgi_html_create(&options, sink, &html, &capture);
+    if (result == FG_OK) {
+        result = fgi_copy_capture(&export->input, export->redact, &capture, NULL);
+    }
+    if (result == FG_OK) {
+        result = fgi_html_finish(html);
+    }
+    fgi_html_destroy(html);
+    return result;
+}
+
 static enum fg_result write_export(const struct export *export, const struct fg_sink *sink)
 {
+    if (export->is_page) {
+        return write_page(export, sink);
+    }
     return export->exporter != NULL ? write_exporter(export, sink)
                                     : fgi_copy_capture(&export->input, export->redact, sink, NULL);
 }
@@ -122,6 +154,7 @@ int fgi_cmd_export(int argc, char **argv)
         .operands = "FILE --to FORMAT",
         .about = "Write a capture in the format of another tool, or as it is.",
         .notes = "sgpt        the capture itself, unpacked\n"
+                 "html        a page that shows it, in one file, with no network\n"
                  "chrome      Trace Event JSON for chrome://tracing, Perfetto and others\n"
                  "graph-json  passes, resources and edges of every frame graph\n"
                  "csv         one line for each span",
@@ -137,11 +170,18 @@ int fgi_cmd_export(int argc, char **argv)
         return status;
     }
     export.exporter = export.to != NULL ? fgi_exporter_find(export.to) : NULL;
-    if (export.exporter == NULL && (export.to == NULL || strcmp(export.to, capture_format) != 0)) {
+    export.is_page = export.to != NULL && strcmp(export.to, page_format) == 0;
+    if (export.exporter == NULL && !export.is_page &&
+        (export.to == NULL || strcmp(export.to, capture_format) != 0)) {
         return fgi_command_fail(line.name, FGI_EXIT_USAGE, "%s%s%sexpected --to %s",
                                 export.to != NULL ? "--to does not take '" : "",
                                 export.to != NULL ? export.to : "", export.to != NULL ? "': " : "",
                                 formats);
+    }
+    if (export.is_page && !fgi_html_is_there()) {
+        return fgi_command_fail(line.name, FGI_EXIT_USAGE,
+                                "--to html is not in this build: it was made without a compiler "
+                                "for WebAssembly ('make deps' installs one)");
     }
     return run_export(&export, line.name, path);
 }

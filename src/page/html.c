@@ -7,21 +7,23 @@
 #include <zlib.h>
 
 enum {
-    READ_BYTES = 64 << 10,
     PACKED_BYTES = 48 << 10, /* a multiple of 3: base64 has no rest in between */
     TEXT_BYTES = PACKED_BYTES / 3 * 4,
     GZIP_WINDOW_BITS = 15 + 16,
+    MOST_AT_ONCE = 1 << 30, /* zlib counts in unsigned int */
 };
 
 /* Where the capture goes: the build writes exactly this, and nothing between it and its end. */
 static const char label_mark[] = "<script id=\"capture\" type=\"text/plain\" data-label=\"";
 static const char content_mark[] = "\" data-packing=\"gzip\">";
 
-/* What is needed on the way from bytes to text. */
-struct packer {
-    const struct fgi_html *work;
+struct fgi_html {
+    const struct fg_allocator *allocator;
+    const struct fg_sink *sink;
+    const struct fgi_asset *page;
+    size_t rest; /* where in the page it goes on behind the capture */
+    bool is_deflating;
     z_stream stream;
-    uint8_t in[READ_BYTES];
     uint8_t packed[PACKED_BYTES];
     char text[TEXT_BYTES];
 };
@@ -31,9 +33,9 @@ bool fgi_html_is_there(void)
     return fgi_asset_find("standalone.html") != NULL;
 }
 
-static enum fg_result put(const struct fgi_html *work, const void *bytes, size_t size)
+static enum fg_result put(const struct fgi_html *html, const void *bytes, size_t size)
 {
-    return size == 0 ? FG_OK : work->sink->write(work->sink->context, bytes, size);
+    return size == 0 ? FG_OK : html->sink->write(html->sink->context, bytes, size);
 }
 
 static const char *entity_of(char letter)
@@ -52,49 +54,48 @@ static const char *entity_of(char letter)
     }
 }
 
-static enum fg_result put_attribute(const struct fgi_html *work, const char *text)
+static enum fg_result put_attribute(const struct fgi_html *html, const char *text)
 {
     enum fg_result result = FG_OK;
     for (const char *at = text; *at != 0 && result == FG_OK; at++) {
         const char *entity = entity_of(*at);
-        result = entity != NULL ? put(work, entity, strlen(entity)) : put(work, at, 1);
+        result = entity != NULL ? put(html, entity, strlen(entity)) : put(html, at, 1);
     }
     return result;
 }
 
 /* Only the last piece may be no multiple of 3. */
-static enum fg_result put_base64(struct packer *packer, size_t size)
+static enum fg_result put_base64(struct fgi_html *html, size_t size)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     size_t used = 0;
     for (size_t i = 0; i < size; i += 3) {
         size_t left = size - i;
-        uint32_t bits = (uint32_t)packer->packed[i] << 16;
-        bits |= left > 1 ? (uint32_t)packer->packed[i + 1] << 8 : 0;
-        bits |= left > 2 ? packer->packed[i + 2] : 0;
-        packer->text[used++] = digits[bits >> 18];
-        packer->text[used++] = digits[bits >> 12 & 63];
-        packer->text[used++] = left > 1 ? digits[bits >> 6 & 63] : '=';
-        packer->text[used++] = left > 2 ? digits[bits & 63] : '=';
+        uint32_t bits = (uint32_t)html->packed[i] << 16;
+        bits |= left > 1 ? (uint32_t)html->packed[i + 1] << 8 : 0;
+        bits |= left > 2 ? html->packed[i + 2] : 0;
+        html->text[used++] = digits[bits >> 18];
+        html->text[used++] = digits[bits >> 12 & 63];
+        html->text[used++] = left > 1 ? digits[bits >> 6 & 63] : '=';
+        html->text[used++] = left > 2 ? digits[bits & 63] : '=';
     }
-    return put(packer->work, packer->text, used);
+    return put(html, html->text, used);
 }
 
-/* Everything that the stream gives for the input it has; what does not fill a piece waits for more.
- */
-static enum fg_result deflate_piece(struct packer *packer, int flush)
+/* All that the stream gives for the input it has; what does not fill a piece waits for more. */
+static enum fg_result deflate_some(struct fgi_html *html, int flush)
 {
-    z_stream *stream = &packer->stream;
+    z_stream *stream = &html->stream;
     for (;;) {
         int status = deflate(stream, flush);
         if (status == Z_STREAM_END) {
-            return put_base64(packer, PACKED_BYTES - stream->avail_out);
+            return put_base64(html, PACKED_BYTES - stream->avail_out);
         }
         if (stream->avail_out != 0) {
             return FG_OK;
         }
-        enum fg_result result = put_base64(packer, PACKED_BYTES);
-        stream->next_out = packer->packed;
+        enum fg_result result = put_base64(html, PACKED_BYTES);
+        stream->next_out = html->packed;
         stream->avail_out = PACKED_BYTES;
         if (result != FG_OK) {
             return result;
@@ -102,89 +103,99 @@ static enum fg_result deflate_piece(struct packer *packer, int flush)
     }
 }
 
-static enum fg_result put_capture(struct packer *packer)
+static enum fg_result take_capture(void *context, const void *bytes, size_t size)
 {
-    const struct fgi_html *work = packer->work;
-    const struct fg_source *source = work->capture;
-    uint64_t total = 0;
-    uint64_t offset = 0;
-    size_t got = 0;
-    enum fg_result result = source->size(source->context, &total);
-    packer->stream.next_out = packer->packed;
-    packer->stream.avail_out = PACKED_BYTES;
-    while (result == FG_OK) {
-        result = source->read_at(source->context, offset, packer->in, READ_BYTES, &got);
-        if (result != FG_OK) {
-            break;
-        }
-        offset += got;
-        packer->stream.next_in = packer->in;
-        packer->stream.avail_in = (uInt)got;
-        result = deflate_piece(packer, got == 0 ? Z_FINISH : Z_NO_FLUSH);
-        if (got == 0 || result != FG_OK) {
-            break;
-        }
-        if (work->progress != NULL && !work->progress(work->progress_context, offset, total)) {
-            result = FG_ERR_CANCELLED;
-        }
+    struct fgi_html *html = context;
+    const uint8_t *at = bytes;
+    enum fg_result result = FG_OK;
+    while (size != 0 && result == FG_OK) {
+        size_t some = size < MOST_AT_ONCE ? size : MOST_AT_ONCE;
+        /* zlib does not write through next_in, it only lacks the const. */
+        html->stream.next_in = (Bytef *)(uintptr_t)at;
+        html->stream.avail_in = (uInt)some;
+        result = deflate_some(html, Z_NO_FLUSH);
+        at += some;
+        size -= some;
     }
     return result;
 }
 
-static enum fg_result pack_capture(const struct fgi_html *work)
-{
-    struct packer *packer = fgi_calloc(work->allocator, 1, sizeof *packer);
-    if (packer == NULL) {
-        return FG_ERR_NO_MEMORY;
-    }
-    packer->work = work;
-    enum fg_result result = FG_ERR_NO_MEMORY;
-    if (deflateInit2(&packer->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW_BITS, 8,
-                     Z_DEFAULT_STRATEGY) == Z_OK) {
-        result = put_capture(packer);
-        deflateEnd(&packer->stream);
-    }
-    fgi_free(work->allocator, packer, sizeof *packer);
-    return result;
-}
-
-/* Position of `mark` in the page, counted from `from`; SIZE_MAX when it is not there. */
-static size_t find_mark(const struct fgi_asset *page, size_t from, const char *mark)
+/* Position behind `mark`, looked for from `from` on; 0 when it is not there. */
+static size_t find_behind(const struct fgi_asset *page, size_t from, const char *mark)
 {
     size_t size = (size_t)(page->end - page->bytes);
     size_t length = strlen(mark);
     for (size_t at = from; at + length <= size; at++) {
         if (page->bytes[at] == (uint8_t)mark[0] && memcmp(page->bytes + at, mark, length) == 0) {
-            return at;
+            return at + length;
         }
     }
-    return SIZE_MAX;
+    return 0;
 }
 
-enum fg_result fgi_html_write(const struct fgi_html *work)
+static enum fg_result put_beginning(struct fgi_html *html, const char *label)
 {
+    const struct fgi_asset *page = html->page;
+    size_t of_label = find_behind(page, 0, label_mark);
+    html->rest = of_label != 0 ? find_behind(page, of_label, content_mark) : 0;
+    if (html->rest == 0) {
+        return FG_ERR_UNSUPPORTED;
+    }
+    enum fg_result result = put(html, page->bytes, of_label);
+    if (result == FG_OK) {
+        result = put_attribute(html, label);
+    }
+    return result != FG_OK ? result : put(html, content_mark, sizeof content_mark - 1);
+}
+
+enum fg_result fgi_html_create(const struct fgi_html_options *options,
+                               const struct fg_sink *page_sink, struct fgi_html **out_html,
+                               struct fg_sink *out_capture)
+{
+    const struct fg_allocator *allocator = options != NULL ? options->allocator : NULL;
+    const char *label = options != NULL && options->label != NULL ? options->label : "capture";
     const struct fgi_asset *page = fgi_asset_find("standalone.html");
-    size_t label = page != NULL ? find_mark(page, 0, label_mark) : SIZE_MAX;
-    if (label == SIZE_MAX) {
-        return FG_ERR_UNSUPPORTED;
+    struct fgi_html *html = page != NULL ? fgi_calloc(allocator, 1, sizeof *html) : NULL;
+    if (html == NULL) {
+        return page != NULL ? FG_ERR_NO_MEMORY : FG_ERR_UNSUPPORTED;
     }
-    label += sizeof label_mark - 1;
-    size_t content = find_mark(page, label, content_mark);
-    if (content == SIZE_MAX) {
-        return FG_ERR_UNSUPPORTED;
-    }
-    size_t rest = content + sizeof content_mark - 1;
-    enum fg_result result = put(work, page->bytes, label);
+    html->allocator = allocator;
+    html->sink = page_sink;
+    html->page = page;
+    html->stream.next_out = html->packed;
+    html->stream.avail_out = PACKED_BYTES;
+    enum fg_result result = put_beginning(html, label);
     if (result == FG_OK) {
-        result = put_attribute(work, work->label);
+        html->is_deflating = deflateInit2(&html->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
+                                          GZIP_WINDOW_BITS, 8, Z_DEFAULT_STRATEGY) == Z_OK;
+        result = html->is_deflating ? FG_OK : FG_ERR_NO_MEMORY;
     }
-    if (result == FG_OK) {
-        result = put(work, page->bytes + content, rest - content);
+    if (result != FG_OK) {
+        fgi_html_destroy(html);
+        return result;
     }
-    if (result == FG_OK) {
-        result = pack_capture(work);
+    *out_html = html;
+    *out_capture = (struct fg_sink){ .write = take_capture, .context = html };
+    return FG_OK;
+}
+
+enum fg_result fgi_html_finish(struct fgi_html *html)
+{
+    const struct fgi_asset *page = html->page;
+    html->stream.avail_in = 0;
+    enum fg_result result = deflate_some(html, Z_FINISH);
+    return result != FG_OK ? result
+                           : put(html, page->bytes + html->rest,
+                                 (size_t)(page->end - page->bytes) - html->rest);
+}
+
+void fgi_html_destroy(struct fgi_html *html)
+{
+    if (html == NULL) {
+        return;
     }
-    return result != FG_OK
-               ? result
-               : put(work, page->bytes + rest, (size_t)(page->end - page->bytes) - rest);
+    if (html->is_deflating) {
+        deflateEnd(&html->stream);
+    }
+    fgi_free(html->allocator, html, sizeof *html);
 }

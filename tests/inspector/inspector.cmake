@@ -12,7 +12,7 @@ set_tests_properties(inspector_types inspector_unit PROPERTIES LABELS inspector 
 add_test(NAME inspector_browser COMMAND "${FG_NODE}" "${runner}" browser)
 set(environment "FG_WORK=${CMAKE_BINARY_DIR}/inspector" "FG_SHOTS=${CMAKE_BINARY_DIR}/inspector/shots")
 if(TARGET frameglass)
-    list(APPEND environment "FG_FRAMEGLASS=$<TARGET_FILE:frameglass>")
+    list(APPEND environment "FG_FRAMEGLASS=$<TARGET_FILE:frameglass>" "FG_SITE=${CMAKE_BINARY_DIR}/site")
 endif()
 set_tests_properties(inspector_browser PROPERTIES LABELS browser TIMEOUT 1500 RUN_SERIAL ON
                      ENVIRONMENT "${environment}")

@@ -3,6 +3,7 @@
  * Runs the inspector's tests and prints TAP: node run.mjs [types|unit|browser]...
  *
  *   FG_FRAMEGLASS   the program; without it the tests over a recorded capture are skipped
+ *   FG_SITE         folder of the static site; without it the tests of the page alone are skipped
  *   FG_WORK         folder for captures made here
  *   FG_SHOTS        folder for screenshots; without it none are kept
  *   FG_CHROMIUM     the browser
