@@ -45,6 +45,8 @@ void contract_check_marks(struct contract *c);
 void contract_check_search(struct contract *c);
 void contract_check_pick(struct contract *c);
 void contract_check_span(struct contract *c);
+/** Against itself and against another random trace, over an engine of the same kind. */
+void contract_check_compare(struct contract *c, const struct contract_engine *engine);
 void contract_check_events(struct contract *c);
 /** Links that nobody recorded, behind the recorded ones of which there are so many. */
 void contract_check_graph_links(struct contract *c, const struct fg_span_detail *detail,

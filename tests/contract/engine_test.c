@@ -27,6 +27,7 @@ static void check_everything(const struct contract_engine *engine)
         contract_check_counters(&c);
         contract_check_marks(&c);
         contract_check_span(&c);
+        contract_check_compare(&c, engine);
         contract_check_events(&c);
         contract_drop_filter(&c);
     }

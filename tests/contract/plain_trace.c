@@ -169,6 +169,7 @@ static void make_tables(struct plain_trace *p, struct fgi_builder *b)
         p->track_stored[i] = plain_below(p, 4) == 0;
         struct fg_trace_track track = { .name = fgi_builder_cstr(b, i % 2 ? "gpu" : "cpu"),
                                         .process = p->track_process[i],
+                                        .kind = i % 2 ? FG_TRACK_GPU_QUEUE : FG_TRACK_THREAD,
                                         .clock = p->track_clock[i] };
         assert_int_equal(fgi_builder_track(b, &track, p->track_stored[i]), i);
     }
@@ -231,6 +232,7 @@ static void make_frames(struct plain_trace *p, struct fgi_builder *b)
             .topology = topology,
             .track = FG_NONE,
             .dropped = plain_below(p, 4) == 0 ? 3 : 0,
+            .missing = plain_below(p, 6) == 0,
             .wait_ns = plain_below(p, 2) ? -1 : cpu / 2,
             .present_wait_ns = plain_below(p, 2) ? -1 : (int64_t)plain_below(p, 2000),
             .is_lost = plain_below(p, 10) == 0,
