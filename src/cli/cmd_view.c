@@ -4,13 +4,19 @@
 #include "cli/command.h"
 #include "serve/home.h"
 #include "serve/server.h"
+#include <frameglass/capture.h>
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* How often a file that is waited for is looked for. */
+static const int64_t wait_ns = 200000000;
 
 struct view_options {
     uint64_t port;
     bool no_browser;
+    bool follow;
 };
 
 static int parse(int argc, char **argv, struct view_options *out_options, const char **out_paths)
@@ -20,6 +26,8 @@ static int parse(int argc, char **argv, struct view_options *out_options, const 
           "listen there, not on a free one" },
         { "no-browser", 0, FGI_OPTION_FLAG, &out_options->no_browser, NULL,
           "print the address and open nothing" },
+        { "follow", 0, FGI_OPTION_FLAG, &out_options->follow, NULL,
+          "show what is written to it from now on, too" },
     };
     const struct fgi_command_line line = {
         .name = "view",
@@ -37,14 +45,59 @@ static int parse(int argc, char **argv, struct view_options *out_options, const 
     if (go == FGI_GO && out_options->port > UINT16_MAX) {
         return fgi_command_fail("view", FGI_EXIT_USAGE, "--port must be 0 to 65535");
     }
+    for (size_t i = 0; go == FGI_GO && i < FGI_HOME_INPUTS && out_paths[i] != NULL; i++) {
+        if (out_options->follow && strcmp(out_paths[i], "-") == 0) {
+            return fgi_command_fail("view", FGI_EXIT_USAGE,
+                                    "--follow needs a file: standard input ends by itself");
+        }
+    }
     return go;
 }
 
-static int open_inputs(struct fgi_home *home, const char *const *paths)
+/* Is nothing there yet, or not so much as a header? */
+static bool is_yet_to_come(const char *path)
+{
+    struct fg_file_source *file = NULL;
+    struct fg_source source;
+    uint64_t size = 0;
+    enum fg_result result = fg_file_source_open(path, &file, &source);
+    if (result == FG_OK) {
+        result = source.size(source.context, &size);
+        fg_file_source_close(file);
+        return result == FG_OK && size < FG_CAPTURE_HEADER_BYTES;
+    }
+    return result == FG_ERR_NOT_FOUND;
+}
+
+/* FGI_GO, or the end that somebody asked for. */
+static int wait_for(const char *path)
+{
+    bool is_said = false;
+    while (is_yet_to_come(path)) {
+        if (!is_said) {
+            fprintf(stderr,
+                    "frameglass view: %s: waiting until something is written to it (Ctrl-C ends)\n",
+                    path);
+            is_said = true;
+        }
+        if (fgi_stop_wait(wait_ns)) {
+            return FGI_EXIT_DONE;
+        }
+    }
+    return FGI_GO;
+}
+
+static int open_inputs(struct fgi_home *home, const struct view_options *options,
+                       const char *const *paths)
 {
     for (size_t i = 0; i < FGI_HOME_INPUTS && paths[i] != NULL; i++) {
         struct fg_diag diag = { 0 };
-        enum fg_result result = fgi_home_open(home, paths[i], &diag);
+        int status = options->follow ? wait_for(paths[i]) : FGI_GO;
+        if (status != FGI_GO) {
+            return status;
+        }
+        enum fg_result result = options->follow ? fgi_home_follow(home, paths[i], &diag)
+                                                : fgi_home_open(home, paths[i], &diag);
         if (result == FG_OK) {
             continue;
         }
@@ -116,10 +169,18 @@ int fgi_cmd_view(int argc, char **argv)
     if (fgi_home_create(NULL, &home) != FG_OK) {
         return fgi_command_fail("view", FGI_EXIT_INPUT, "memory ran out");
     }
-    status = open_inputs(home, paths);
-    if (status == FGI_GO) {
+    if (options.follow) {
+        fgi_stop_arm(); /* waiting for a file ends on request, as serving does */
+    }
+    status = open_inputs(home, &options, paths);
+    if (status == FGI_GO && !options.follow) {
         /* Only now: while a large input is being read, Ctrl-C ends the command as ever. */
         fgi_stop_arm();
+    }
+    if (status == FGI_GO && fgi_home_watch(home) != FG_OK) {
+        status = fgi_command_fail("view", FGI_EXIT_INPUT, "the file cannot be followed");
+    }
+    if (status == FGI_GO) {
         status = serve(home, &options);
     }
     fgi_home_destroy(home);

@@ -14,25 +14,31 @@ static bool report(void *context, uint64_t done, uint64_t total)
     return !atomic_load_explicit(&input->home->is_ending, memory_order_relaxed);
 }
 
+void fgi_home_say(char *text, size_t size, enum fg_result result, const struct fg_diag *diag)
+{
+    if (diag->message[0] != 0) {
+        snprintf(text, size, "%s (at byte %llu)", diag->message, (unsigned long long)diag->offset);
+    } else {
+        snprintf(text, size, "%s", fg_result_text(result));
+    }
+}
+
 static void load_input(void *context)
 {
     struct fgi_home_input *input = context;
     struct fgi_view *view = input->home->view;
     struct fg_diag diag = { 0 };
+    fgi_mutex_lock(input->home->reading);
     enum fg_result result = fg_document_load(input->document, &diag);
     if (result == FG_OK) {
         fgi_view_attach(view, input->trace, fg_document_trace(input->document),
                         fg_document_engine(input->document));
-        return;
-    }
-    char text[320];
-    if (diag.message[0] != 0) {
-        snprintf(text, sizeof text, "%s (at byte %llu)", diag.message,
-                 (unsigned long long)diag.offset);
     } else {
-        snprintf(text, sizeof text, "%s", fg_result_text(result));
+        char text[320];
+        fgi_home_say(text, sizeof text, result, &diag);
+        fgi_view_fail(view, input->trace, result, text);
     }
-    fgi_view_fail(view, input->trace, result, text);
+    fgi_mutex_unlock(input->home->reading);
 }
 
 struct fgi_home_input *fgi_home_find(struct fgi_home *home, uint32_t trace)
@@ -78,6 +84,12 @@ enum fg_result fgi_home_create(const struct fg_allocator *allocator, struct fgi_
         .context = home,
     };
     enum fg_result result = fgi_mutex_create(allocator, &home->loading);
+    if (result == FG_OK) {
+        result = fgi_mutex_create(allocator, &home->reading);
+    }
+    if (result == FG_OK) {
+        result = fgi_mutex_create(allocator, &home->watching);
+    }
     if (result == FG_OK) {
         result = fgi_view_create(&options, &home->view);
     }
@@ -137,31 +149,31 @@ static void frame_of(const void *document, size_t index, struct fgi_view_frame *
                                           .dropped = frame.dropped };
 }
 
-static enum fg_result add_to_view(struct fgi_home *home, struct fgi_home_input *input,
-                                  const char *path)
+struct fgi_view_input fgi_home_describe(const struct fgi_home_input *input)
 {
-    uint64_t count = fg_document_frame_count(input->document);
-    const struct fgi_view_input from = {
+    return (struct fgi_view_input){
         .label = input->label,
         .format = fg_document_format(input->document),
         .packing = fg_document_packing(input->document),
-        .size_bytes = size_of(path),
-        .frame_count = (size_t)count,
+        .size_bytes = input->size_bytes,
+        .is_live = input->is_live,
+        .frame_count = (size_t)fg_document_frame_count(input->document),
         .frame_of = frame_of,
         .context = input->document,
     };
-    return count > SIZE_MAX ? FG_ERR_LIMIT : fgi_view_add(home->view, &from, &input->trace);
 }
 
-enum fg_result fgi_home_open(struct fgi_home *home, const char *path, struct fg_diag *diag)
+static enum fg_result open_input(struct fgi_home *home, const char *path, uint32_t flags,
+                                 struct fg_diag *diag)
 {
     if (home->count == FGI_HOME_INPUTS) {
         return FG_ERR_LIMIT;
     }
     struct fgi_home_input *input = &home->inputs[home->count];
-    *input = (struct fgi_home_input){ .home = home };
+    *input = (struct fgi_home_input){ .home = home, .size_bytes = size_of(path) };
     const struct fg_open_options options = {
         .allocator = home->allocator,
+        .flags = flags,
         .progress = report,
         .progress_context = input,
     };
@@ -169,8 +181,14 @@ enum fg_result fgi_home_open(struct fgi_home *home, const char *path, struct fg_
     enum fg_result result = input->label == NULL
                                 ? FG_ERR_NO_MEMORY
                                 : fg_open_path(path, &options, diag, &input->document);
+    bool is_plain = input->size_bytes != UINT64_MAX;
+    if (result == FG_OK && (flags & FG_OPEN_FOLLOW) != 0 && is_plain &&
+        fg_document_packing(input->document)[0] == 0) {
+        result = fgi_home_begin_following(input);
+    }
     if (result == FG_OK) {
-        result = add_to_view(home, input, path);
+        const struct fgi_view_input from = fgi_home_describe(input);
+        result = fgi_view_add(home->view, &from, &input->trace);
     }
     if (result != FG_OK) {
         free_input(home, input);
@@ -180,15 +198,27 @@ enum fg_result fgi_home_open(struct fgi_home *home, const char *path, struct fg_
     return FG_OK;
 }
 
+enum fg_result fgi_home_open(struct fgi_home *home, const char *path, struct fg_diag *diag)
+{
+    return open_input(home, path, 0, diag);
+}
+
+enum fg_result fgi_home_follow(struct fgi_home *home, const char *path, struct fg_diag *diag)
+{
+    return open_input(home, path, FG_OPEN_FOLLOW, diag);
+}
+
 enum fg_result fgi_home_answer(void *home, const void *request, size_t size, struct fgi_bytes *out)
 {
     struct fgi_home *own = home;
+    fgi_home_note_asking(own);
     return fgi_view_answer(own->view, request, size, out);
 }
 
 void fgi_home_end(struct fgi_home *home)
 {
     atomic_store_explicit(&home->is_ending, true, memory_order_relaxed);
+    fgi_home_stop_following(home);
 }
 
 void fgi_home_destroy(struct fgi_home *home)
@@ -197,6 +227,7 @@ void fgi_home_destroy(struct fgi_home *home)
         return;
     }
     fgi_home_end(home);
+    fgi_thread_join(home->watcher);
     for (size_t i = 0; i < home->count; i++) {
         fgi_thread_join(home->inputs[i].loader);
     }
@@ -205,5 +236,7 @@ void fgi_home_destroy(struct fgi_home *home)
         free_input(home, &home->inputs[i]);
     }
     fgi_mutex_destroy(home->loading);
+    fgi_mutex_destroy(home->reading);
+    fgi_mutex_destroy(home->watching);
     fgi_free(home->allocator, home, sizeof *home);
 }

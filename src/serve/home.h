@@ -20,6 +20,11 @@ FG_MUST_USE enum fg_result fgi_home_create(const struct fg_allocator *allocator,
  */
 FG_MUST_USE enum fg_result fgi_home_open(struct fgi_home *home, const char *path,
                                          struct fg_diag *diag);
+/** As fgi_home_open(), of a file that may grow. What is packed or comes through a pipe does not. */
+FG_MUST_USE enum fg_result fgi_home_follow(struct fgi_home *home, const char *path,
+                                           struct fg_diag *diag);
+/** Once all inputs are open: look at those that are followed, while somebody asks. */
+FG_MUST_USE enum fg_result fgi_home_watch(struct fgi_home *home);
 /** Answers as fgi_view_answer(); `home` is a struct fgi_home: for fgi_server_options. */
 enum fg_result fgi_home_answer(void *home, const void *request, size_t size, struct fgi_bytes *out);
 /**
