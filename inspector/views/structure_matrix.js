@@ -80,6 +80,7 @@ export function structureMatrix(palette, tooltip, pick) {
         };
         drawBody(frame);
         drawHeads(frame);
+        root.dataset.cells = [layout.sidePx, layout.headPx, layout.columnPx, layout.rowPx].join();
         root.dataset.drawn = `${shown.structure.passes.length}x${shown.rows.length}`;
     });
 
