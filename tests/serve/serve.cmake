@@ -14,4 +14,10 @@ if(TARGET frameglass)
              COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/view_command_test.py $<TARGET_FILE:frameglass>
                      $<TARGET_FILE:serve_capture>)
     set_tests_properties(serve_view_command PROPERTIES TIMEOUT 180 LABELS serve)
+    foreach(subject download follow)
+        add_test(NAME serve_${subject}
+                 COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/${subject}_test.py $<TARGET_FILE:frameglass>
+                         $<TARGET_FILE:serve_capture>)
+        set_tests_properties(serve_${subject} PROPERTIES TIMEOUT 300 LABELS serve)
+    endforeach()
 endif()
