@@ -54,6 +54,8 @@ SEEDS = {
     "cancel": message(19, generation=4),
     "topologies": message(20),
     "series": message(21, (0x1501, U32, [23]), (0x1502, U32, [0, 9])),
+    "events": message(22, (0x1601, U32, [7]), (0x1602, U32, [1]), (0x1603, U32, [4])),
+    "events_all": message(22, (0x1601, U32, [0])),
     "compare": message(23, (0x1701, U32, [3, 5]), (0x1702, U32, [7, 8]), (0x1703, U32, [1]), (0x1704, U32, [0]),
                        (0x1705, U32, [1]), (0x1706, U32, [2])),
     "compare_all": message(23),

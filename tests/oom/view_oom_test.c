@@ -42,6 +42,8 @@ static void put_requests(uint32_t trace, struct fgi_bytes *requests, size_t *end
             fgt_request_put(&request, 0x0E01, FGI_TYPE_TEXT, "d", 1);
         } else if (kind == FGI_KIND_SPAN || kind == FGI_KIND_SERIES) {
             fgt_request_u32(&request, (uint16_t)(kind << 8 | 1), 23);
+        } else if (kind == FGI_KIND_EVENTS) {
+            fgt_request_u32(&request, 0x1601, 7);
         } else if (kind == FGI_KIND_STRUCTURE) {
             fgt_request_u32(&request, 0x1101, 7);
         }

@@ -202,6 +202,42 @@ static void add_frame(struct fgi_builder *builder, uint32_t number)
                        &(struct fg_trace_sample){ .time_ns = at, .value.integer = 1000 + number });
 }
 
+/* Every frame is one submission: a pass with a draw that binds, one with a dispatch. */
+static enum fg_result load_work(void *context, uint32_t frame, struct fgi_arena *arena,
+                                struct fgi_frame_work *out_work)
+{
+    static const struct fgi_work_binding bindings[] = { { .resource = 1, .is_read_only = true } };
+    static const struct fgi_work_call draw = { .kind = FG_EVENT_DRAW,
+                                               .quality = FG_EVENT_ENCODED,
+                                               .x = 36,
+                                               .y = 2,
+                                               .z = 1,
+                                               .bindings = bindings,
+                                               .binding_count = 1 };
+    static const struct fgi_work_attachment attachment = { .resource = 1,
+                                                           .access = FG_EVENT_WRITES };
+    static const struct fgi_work_semaphore semaphore = { 5, 9 };
+    static const struct fgi_work_submission submission = { .signals = &semaphore,
+                                                           .signal_count = 1 };
+    struct fgi_work_pass *passes = fgi_arena_alloc(arena, 2, sizeof *passes);
+    (void)context;
+    if (passes == NULL) {
+        return FG_ERR_NO_MEMORY;
+    }
+    passes[0] = (struct fgi_work_pass){ .row = 3 * frame + 1, .parent = FG_NONE };
+    passes[1] = (struct fgi_work_pass){ .row = 3 * frame + 2,
+                                        .graph_pass = 1,
+                                        .parent = FG_NONE,
+                                        .attachments = &attachment,
+                                        .calls = &draw,
+                                        .attachment_count = 1,
+                                        .call_count = 1 };
+    *out_work = (struct fgi_frame_work){
+        .submissions = &submission, .passes = passes, .submission_count = 1, .pass_count = 2
+    };
+    return FG_OK;
+}
+
 static void late_load(void *context, uint32_t number)
 {
     struct fgt_view_bed *bed = context;
@@ -267,6 +303,7 @@ void fgt_view_bed_make(struct fgt_view_bed *bed)
     assert_int_equal(fgi_builder_result(builder), FG_OK);
     assert_int_equal(fgi_builder_finish(builder, &bed->trace), FG_OK);
     fgi_builder_destroy(builder);
+    bed->trace->work_loader = (struct fgi_work_loader){ .load = load_work };
     assert_int_equal(fgi_engine_cpu_create(NULL, bed->trace, &bed->engine), FG_OK);
     add_view(bed);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Filters, figures, search, one span, structure, cancelling, several traces. */
 #include "view_bed.h"
+#include <frameglass/trace_events.h>
 #include "cmocka_all.h"
 #include <frameglass/trace.h>
 
@@ -297,6 +298,44 @@ static void structure_says_what_a_frame_made_of_it(void **state)
     fgt_reply_finish(&reply);
 }
 
+static void events_come_in_pages_with_what_they_bind(void **state)
+{
+    struct fgt_view_bed *bed = *state;
+    struct fgt_request request;
+    struct fgt_reply all = ask_u32(bed, FGI_KIND_EVENTS, 0x1601, 7);
+    /* submission; depth: gpu; shade, in its scope's place: gpu, draw; debug, culled; signal */
+    static const uint8_t kinds[] = { 0, 2, 3, 2, 3, 4, 8, 10 };
+    static const uint8_t depths[] = { 0, 1, 2, 1, 2, 3, 1, 1 };
+    assert_int_equal(all.status, FG_OK);
+    assert_int_equal(fgt_u32(&all, 0x1640, 0), 8);
+    assert_int_equal(fgt_u32(&all, 0x1641, 0), 0);
+    for (uint32_t i = 0; i < 8; i++) {
+        assert_int_equal(fgt_u8(&all, 0x1642, i), kinds[i]);
+        assert_int_equal(fgt_u8(&all, 0x1643, i), depths[i]);
+    }
+    assert_int_equal(fgt_u32(&all, 0x1644, 4), 23);
+    assert_int_equal(fgt_u64(&all, 0x1649, 4), 580);
+    assert_int_equal(fgt_u64(&all, 0x1649, 5), UINT64_MAX); /* -1: a call is not measured */
+    assert_int_equal(fgt_u64(&all, 0x164B, 5), 36);
+    fgt_reply_finish(&all);
+    fgt_request_begin(&request, FGI_KIND_EVENTS, bed->number);
+    fgt_request_u32(&request, 0x1601, 7);
+    fgt_request_u32(&request, 0x1602, 4);
+    fgt_request_u32(&request, 0x1603, 2);
+    struct fgt_reply page = fgt_ask(bed->view, &request);
+    assert_int_equal(fgt_count(&page, 0x1642), 2);
+    assert_true(page.flags & FGI_REPLY_OVERFLOW);
+    assert_int_equal(fgt_count(&page, 0x1650), 2); /* an attachment and a binding */
+    assert_int_equal(fgt_u32(&page, 0x1650, 1), 5);
+    assert_int_equal(fgt_u32(&page, 0x1653, 1), 0);
+    assert_int_equal(fgt_u8(&page, 0x1655, 1), FG_EVENT_READS);
+    assert_int_equal(fgt_u32(&page, 0x1656, 1), 0); /* "depth" made it */
+    fgt_reply_finish(&page);
+    page = ask_u32(bed, FGI_KIND_EVENTS, 0x1601, 12);
+    assert_int_equal(page.status, FG_ERR_NOT_FOUND);
+    fgt_reply_finish(&page);
+}
+
 static void a_series_has_one_item_for_each_frame(void **state)
 {
     struct fgt_view_bed *bed = *state;
@@ -411,6 +450,7 @@ int main(void)
         cmocka_unit_test(small_gaps_between_clocks_are_not_claimed),
         cmocka_unit_test(picking_takes_the_span_or_the_nearest),
         cmocka_unit_test(structure_says_what_a_frame_made_of_it),
+        cmocka_unit_test(events_come_in_pages_with_what_they_bind),
         cmocka_unit_test(a_series_has_one_item_for_each_frame),
         cmocka_unit_test(a_newer_generation_cancels_older_ones_of_its_channel),
         cmocka_unit_test(two_traces_are_told_apart),
