@@ -72,7 +72,8 @@ function drawNumbers(sheet, count, middle, text, first) {
 
 /**
  * Steps, one for each value; nothing where it is not known.
- * @param {Sheet} sheet @param {Float64Array} values @param {ReturnType<typeof geometry>} at @param {string} colour @param {{ fill?: number, dash?: number[], width?: number }} style
+ * @param {Sheet} sheet @param {Float64Array} values @param {ReturnType<typeof geometry>} at @param {string} colour
+ * @param {{ fill?: number, dash?: number[], width?: number }} style
  */
 function drawSteps(sheet, values, at, colour, style) {
     const { context } = sheet;

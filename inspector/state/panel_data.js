@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
 /*
- * What the panel knows of a selected pass beyond its span: how it compares with the frame before, and its times in all frames
+ * What the panel knows of a selected pass beyond its span: how it compares with the last frame in which it ran, and its times in all frames
  * where it has no span in the shown one.
  */
 
@@ -21,41 +21,53 @@ import { shownFrame } from './selection.js';
  * @typedef {object} Panel
  * @property {number} pass identity
  * @property {number} frame row
- * @property {CompareRow | null} change against the frame before; null where it cannot be told
+ * @property {CompareRow | null} change against the last frame in which it ran; null where it cannot be told
+ * @property {number | null} base that frame
  * @property {Series | null} series of a pass that has no span in the frame
  * @property {number | null} longest its longest span in any frame
  */
 
-/** Frames whose comparison with the one before is kept. */
+/** Comparisons that are kept. */
 const KEPT = 16;
 
-/** The pass that the panel shows, and in which frame. @param {AppState} state @returns {{ pass: number, frame: number, bare: boolean } | null} */
+/** @typedef {{ pass: number, frame: number, bare: boolean, base: number | null }} Wanted base: the frame to compare with */
+
+/** The last frame before one in which a pass ran. @param {Series | null} series @param {number} frame @returns {number | null} */
+function ranBefore(series, frame) {
+    const before = series?.frame.filter((item) => item < frame) ?? [];
+    return before.length > 0 ? before[before.length - 1] : null;
+}
+
+/** The pass that the panel shows, and in which frame. @param {AppState} state @returns {Wanted | null} */
 function wanted(state) {
     const { pass, selected } = state.place;
-    const frame = selected !== null && state.selection?.info.row === selected ? state.selection.info.frame : shownFrame(state);
-    return pass === null || frame === null ? null : { pass, frame, bare: selected === null };
+    const own = selected !== null && state.selection?.info.row === selected ? state.selection : null;
+    const frame = own ? own.info.frame : shownFrame(state);
+    return pass === null || frame === null || (selected !== null && !own) ? null
+        : { pass, frame, bare: selected === null, base: own ? ranBefore(own.series, frame) : null };
 }
 
 /** @param {Context} context */
 export function keepPanel(context) {
     const { store, client } = context;
-    /** @type {Map<number, Promise<CompareRow[]>>} by frame */
+    /** @type {Map<string, Promise<CompareRow[]>>} by the two frames */
     const compared = new Map();
     let key = '';
 
-    /** Rows of a frame against the one before. @param {number} frame */
-    const compare = (frame) => {
-        const known = compared.get(frame);
+    /** @param {number} base @param {number} frame */
+    const compare = (base, frame) => {
+        const name = `${base} ${frame}`;
+        const known = compared.get(name);
         if (known) {
             return known;
         }
         const trace = traceOf(context);
         const side = (/** @type {number} */ row) => ({ trace, first: row, last: row });
-        const asked = askCompare(client, { base: side(frame - 1), next: side(frame), by: 'pass' }, { channel: 0, generation: 0 }).then((answer) => answer.rows);
-        compared.set(frame, asked);
-        asked.catch(() => compared.delete(frame));
+        const asked = askCompare(client, { base: side(base), next: side(frame), by: 'pass' }, { channel: 0, generation: 0 }).then((answer) => answer.rows);
+        compared.set(name, asked);
+        asked.catch(() => compared.delete(name));
         if (compared.size > KEPT) {
-            compared.delete(/** @type {number} */ (compared.keys().next().value));
+            compared.delete(/** @type {string} */ (compared.keys().next().value));
         }
         return asked;
     };
@@ -70,10 +82,10 @@ export function keepPanel(context) {
             : { series: await askSeries(client, traceOf(context), best.longest, order), longest: best.longest };
     };
 
-    const load = async (/** @type {{ pass: number, frame: number, bare: boolean }} */ { pass, frame, bare }) => {
+    const load = async (/** @type {Wanted} */ { pass, frame, bare, base }) => {
         const mine = key;
         const [rows, past] = await Promise.all([
-            frame > 0 ? compare(frame).catch((error) => {
+            base !== null ? compare(base, frame).catch((error) => {
                 // An engine that does not compare is no reason to show nothing else.
                 if (error instanceof RequestError) {
                     return [];
@@ -83,7 +95,7 @@ export function keepPanel(context) {
             bare ? history(pass) : { series: null, longest: null },
         ]);
         if (mine === key) {
-            store.update({ panel: { pass, frame, change: rowOfPass(rows, pass), ...past } });
+            store.update({ panel: { pass, frame, base, change: rowOfPass(rows, pass), ...past } });
         }
     };
 
@@ -93,7 +105,7 @@ export function keepPanel(context) {
             key = '';
         }
         const want = state.phase === 'ready' ? wanted(state) : null;
-        const next = want ? `${want.pass} ${want.frame} ${want.bare}` : '';
+        const next = want ? `${want.pass} ${want.frame} ${want.bare} ${want.base}` : '';
         if (next === key) {
             return;
         }

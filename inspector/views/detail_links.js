@@ -80,7 +80,7 @@ function whoReads(context, graph, version, pass) {
     /** @type {Child[]} */
     const list = readers.length > 0 ? ['read by ', ...passLinks(context, graph, readers)] : [];
     if (writers.length > 0) {
-        list.push(list.length > 0 ? '; ' : '', 'written on by ', ...passLinks(context, graph, writers));
+        list.push(list.length > 0 ? '; ' : '', 'next version by ', ...passLinks(context, graph, writers));
     }
     return list.length > 0 ? list : [graph.versions[version].imported ? 'no pass reads it after that: it leaves the frame graph' : 'no pass of this frame reads it'];
 }

@@ -17,19 +17,19 @@ const MANY = 4;
 /** A longer value has a line of its own. */
 const WIDE = 26;
 
-/** One property as it reads. @param {Property} property @returns {Child[]} */
-export function propertyDt(property) {
+/** One property as it reads. @param {Property} property @param {boolean} isSaid where it comes from was said before @returns {Child[]} */
+export function propertyDt(property, isSaid) {
     const text = propertyText(property);
-    return [h('dt', {}, propertyLabel(property)),
+    return [h('dt', {}, isSaid ? property.key : propertyLabel(property)),
         h('dd', { class: [property.value.type === 'unknown' ? 'unknown' : '', text.length > WIDE ? 'wide' : ''].join(' ').trim() || undefined }, text)];
 }
 
 /**
  * Groups of one name that come often are folded into one line: a pass may hold hundreds of calls.
- * @param {Where} where @param {readonly Property[]} list @param {number} depth
+ * @param {Where} where @param {readonly Property[]} list @param {number} depth @param {boolean} [isSaid] where they come from was said before
  * @returns {Child[]}
  */
-export function propertyRows(where, list, depth) {
+export function propertyRows(where, list, depth, isSaid = false) {
     /** @type {Map<string, Property[]>} */
     const groups = new Map();
     for (const property of list.filter((item) => item.value.type === 'group')) {
@@ -38,18 +38,18 @@ export function propertyRows(where, list, depth) {
     return list.flatMap((property) => {
         const same = groups.get(property.key) ?? [];
         if (property.value.type !== 'group' || same.length < MANY) {
-            return oneProperty(where, property, depth);
+            return oneProperty(where, property, depth, isSaid);
         }
         if (property !== same[0]) {
             return [];
         }
         return [h('div', { class: 'span' }, h('details', {}, h('summary', {}, `${grouped(same.length)} × ${property.key}`),
-            h('dl', {}, ...same.flatMap((item) => oneProperty(where, item, depth)))))];
+            h('dl', {}, ...same.flatMap((item) => oneProperty(where, item, depth, isSaid)))))];
     });
 }
 
-/** @param {Where} where @param {Property} property @param {number} depth @returns {Child[]} */
-function oneProperty(where, property, depth) {
+/** @param {Where} where @param {Property} property @param {number} depth @param {boolean} isSaid @returns {Child[]} */
+function oneProperty(where, property, depth, isSaid) {
     const indent = depth === 0 ? '' : depth === 1 ? 'deep' : 'deeper';
     const { value } = property;
     if (value.type === 'group') {
@@ -65,6 +65,6 @@ function oneProperty(where, property, depth) {
         shown = graph?.versions[value.index] ? versionLink(context, graph, value.index) : `resource ${value.index}`;
     }
     const long = typeof shown === 'string' && shown.length > WIDE;
-    return [h('dt', { class: indent || undefined }, propertyLabel(property)),
+    return [h('dt', { class: indent || undefined }, isSaid ? property.key : propertyLabel(property)),
         h('dd', { class: [value.type === 'unknown' ? 'unknown' : '', long ? 'wide' : ''].join(' ').trim() || undefined }, shown)];
 }

@@ -113,13 +113,13 @@ function nominalText(context, info) {
     return `Nominal clock: the length is the device's own, the place against other tracks is not measured. ${reason}`.trim();
 }
 
-/** Against the frame before. @param {Context} context @param {SpanInfo} info @param {number} step @returns {Child[]} */
+/** Against the last frame in which it ran. @param {Context} context @param {SpanInfo} info @param {number} step @returns {Child[]} */
 function change(context, info, step) {
     const { panel, frames } = context.store.state;
-    if (!panel?.change || !frames || panel.pass !== info.identity || panel.frame !== info.frame) {
+    if (!panel?.change || panel.base === null || !frames || panel.pass !== info.identity || panel.frame !== info.frame) {
         return [];
     }
-    const { title, text } = changeText(panel.change, `frame ${frames.id[panel.frame - 1]}`, step);
+    const { title, text } = changeText(panel.change, `frame ${frames.id[panel.base]}`, step);
     return [h('h3', {}, title), h('p', { class: 'change' }, text)];
 }
 

@@ -38,7 +38,20 @@ export function workParts(where, properties) {
 
 /** A group that has no form of its own. @param {Where} where @param {string} title @param {readonly Property[]} list @returns {Child[]} */
 function generic(where, title, list) {
-    return list.length === 0 ? [] : [h('h3', {}, title), h('dl', { class: 'num' }, ...propertyRows(where, list, 0))];
+    const said = told(title, list);
+    return list.length === 0 ? [] : [h('h3', {}, ...said.title), h('dl', { class: 'num' }, ...propertyRows(where, list, 0, said.isSaid))];
+}
+
+/**
+ * Where all figures come from the same source it is said once, in the title.
+ * @param {string} title
+ * @param {readonly Property[]} list
+ * @returns {{ title: Child[], isSaid: boolean }}
+ */
+function told(title, list) {
+    const { quality } = list[0] ?? { quality: 'plain' };
+    const isSaid = quality !== 'plain' && list.every((property) => property.quality === quality);
+    return { title: isSaid ? [title, h('span', { class: 'quality' }, ` ${quality}`)] : [title], isSaid };
 }
 
 /** @param {Where} where @param {readonly Property[]} properties @returns {Child[]} */
@@ -49,12 +62,13 @@ function work(where, properties) {
     }
     const calls = readCalls(properties);
     const figures = group.children.filter((child) => child.value.type !== 'group' && child.key !== 'has indirect');
-    const indirect = find(group.children, 'has indirect');
+    const indirect = find(group.children, 'has indirect')?.value;
+    const { title, isSaid } = told('work', figures);
     const all = h('ul', { class: 'calls num' }, ...calls.map((call, i) => callItem(where, call, i, calls.length)));
     return [
-        h('h3', {}, 'work'),
-        h('dl', { class: 'num' }, ...propertyRows(where, figures, 0),
-            ...(indirect?.value.type === 'text' && indirect.value.text === 'yes' ? [h('dt', {}, 'indirect'), h('dd', {}, 'its counts are on the device')] : [])),
+        h('h3', {}, ...title),
+        h('dl', { class: 'num' }, ...propertyRows(where, figures, 0, isSaid)),
+        indirect?.type === 'text' && indirect.text === 'yes' ? h('p', { class: 'faint' }, 'Some counts are on the device: known only where they were read back.') : null,
         calls.length > MANY_CALLS ? h('details', {}, h('summary', {}, counted(calls.length, 'call')), all) : calls.length > 0 ? all : null,
     ];
 }
@@ -128,7 +142,8 @@ function queries(group) {
         return [];
     }
     const { counted: some, zero } = readQueries(group);
-    return [h('h3', {}, 'statistics queries'),
-        some.length > 0 ? h('dl', { class: 'num' }, ...some.flatMap(propertyDt)) : null,
+    const { title, isSaid } = told('statistics queries', group.children);
+    return [h('h3', {}, ...title),
+        some.length > 0 ? h('dl', { class: 'num' }, ...some.flatMap((property) => propertyDt(property, isSaid))) : null,
         zero.length > 0 ? h('p', { class: 'faint' }, `Counted as 0: ${zero.join(', ')}.`) : null];
 }
