@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A scene of about the size of a building: what shadow cascades and haze are made for, in metres.
- */
+/* A scene of the size of a building: what shadow cascades and haze are made for, in metres. */
 static const float small_m = 6.0f;
 static const float large_m = 100.0f;
 static const float fitting_m = 20.0f;

@@ -16,8 +16,7 @@ struct material {
     struct gltf_place emission_texture;
 };
 
-/** The bytes of an image, lent by a buffer or fetched into `out_fetched`, which the caller frees.
- */
+/** The bytes of an image, lent by a buffer or fetched into `out_fetched`, the caller's to free. */
 static bool image_bytes(struct gltf *gltf, uint32_t index, struct gltf_bytes *out_bytes,
                         struct gltf_bytes *out_fetched)
 {
