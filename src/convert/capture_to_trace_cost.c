@@ -5,7 +5,7 @@
  */
 #include "capture/work_kind.h"
 #include "convert/capture_to_trace_listing.h"
-#include "trace/work.h"
+#include "trace/work_figures.h"
 #include <stdio.h>
 
 void fgi_count_calls(const struct fg_cap_gpu_pass *pass, struct fgi_call_counts *out_counts)

@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "trace/model.h"
 #include "trace/query_priv.h"
-#include "trace/work.h"
+#include "trace/work_figures.h"
 #include <frameglass/trace_compare.h>
 
 /** Frames on either side of the compared ones that show how much a pass varies. */

@@ -121,8 +121,7 @@ static void one_hitch_is_no_change_of_a_range(void **state)
     make_even(&bed, (const int64_t[]){ 50, 1100 }, 1);
     struct fg_compare_reply reply = compare_beds(&bed, 20, 40, &bed, 40, 60);
     assert_near(reply.rows[0].delta_ns, 50);
-    /* Variance 50000 of 20 sums and a sixth, a twentieth of it; 20 witnesses: 3.9 sqrt(2500.016...)
-     */
+    /* A twentieth of the plain variance, 50000; 20 witnesses: 3.9 sqrt(2500.017). */
     assert_near(reply.rows[0].noise_ns, 195.0007);
     assert_int_equal(reply.rows[0].cause, FG_CAUSE_NOISE);
     compare_bed_finish(&bed);

@@ -3,7 +3,7 @@
 #include "compare_bed.h"
 #include "cmocka_all.h"
 #include "trace/format_name.h"
-#include "trace/work.h"
+#include "trace/work_figures.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,8 +4,8 @@
  * (src/convert/capture_to_trace_args.c): a group "work" with a group for each call, groups
  * "attachments" and "statistics", and "resolved" with what was read back of indirect calls.
  */
-#ifndef FGI_WORK_H
-#define FGI_WORK_H
+#ifndef FGI_WORK_FIGURES_H
+#define FGI_WORK_FIGURES_H
 #include <frameglass/trace_span.h>
 
 /** What work is counted in. Those of which the device kept count are units of their own. */

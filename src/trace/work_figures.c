@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Work figures: a walk over the tree of a span's arguments. */
-#include "trace/work.h"
+#include "trace/work_figures.h"
 #include <frameglass/trace.h>
 #include <stdio.h>
 #include <string.h>
