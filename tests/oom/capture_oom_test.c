@@ -5,6 +5,8 @@
 
 #include "../unit/capture_bed.h"
 
+#include <frameglass/capture_copy.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -154,12 +156,68 @@ static void repair_survives_the_refusal_of_any_allocation(void **state)
     bed_end(&bed);
 }
 
+static void amending_survives_the_refusal_of_any_allocation(void **state)
+{
+    (void)state;
+    struct bed bed;
+    bed_begin(&bed, NULL);
+    write_some(&bed.sample);
+    struct fg_memory_view view;
+    struct fg_source source = bed_source(&bed, &view);
+    const struct fg_capture_new_note notes[] = {
+        { .frame = 1, .text = { "one", 3 } },
+        { .frame = FG_CAP_UNKNOWN, .has_time = true, .time_ns = 5, .text = { "two", 3 } },
+    };
+    bool refused = true;
+    for (size_t nth = 0; refused; nth++) {
+        struct counting counting;
+        struct fg_capture_amendment made = { 0 };
+        counting_begin(&counting);
+        counting.refuse_after = nth;
+        const struct fg_capture_options options = { .allocator = &counting.allocator };
+        enum fg_result result = fg_capture_amend(&source, &options, notes, 2, NULL, &made);
+        refused = counting.refused;
+        assert_int_equal(result, refused ? FG_ERR_NO_MEMORY : FG_OK);
+        fg_capture_amendment_finish(&counting.allocator, &made);
+        assert_int_equal(counting.held_bytes, 0);
+    }
+    bed_end(&bed);
+}
+
+static void redacting_survives_the_refusal_of_any_allocation(void **state)
+{
+    (void)state;
+    struct bed bed;
+    bed_begin(&bed, NULL);
+    write_some(&bed.sample);
+    struct fg_memory_view view;
+    struct fg_source source = bed_source(&bed, &view);
+    bool refused = true;
+    for (size_t nth = 0; refused; nth++) {
+        struct counting counting;
+        struct fg_memory_sink *memory;
+        struct fg_sink sink;
+        counting_begin(&counting);
+        counting.refuse_after = nth;
+        const struct fg_capture_redact_options options = { .allocator = &counting.allocator };
+        assert_int_equal(fg_memory_sink_create(NULL, 0, &memory, &sink), FG_OK);
+        enum fg_result result = fg_capture_redact(&source, &options, &sink, NULL, NULL);
+        refused = counting.refused;
+        assert_int_equal(result, refused ? FG_ERR_NO_MEMORY : FG_OK);
+        assert_int_equal(counting.held_bytes, 0);
+        fg_memory_sink_destroy(memory);
+    }
+    bed_end(&bed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_writer_survives_the_refusal_of_any_allocation),
         cmocka_unit_test(the_reader_survives_the_refusal_of_any_allocation),
         cmocka_unit_test(repair_survives_the_refusal_of_any_allocation),
+        cmocka_unit_test(amending_survives_the_refusal_of_any_allocation),
+        cmocka_unit_test(redacting_survives_the_refusal_of_any_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
