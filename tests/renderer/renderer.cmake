@@ -15,6 +15,9 @@ fgi_test(renderer_scene
     LABELS unit)
 target_include_directories(test_renderer_scene PRIVATE "${FGT_RENDERER}")
 
+if(TARGET fg_software_demo)
+    fgi_test(software_demo SOURCES ${CMAKE_CURRENT_LIST_DIR}/software_demo_test.c MODULES software_demo LABELS unit)
+endif()
 if(TARGET renderer)
     file(GLOB gltf_sources CONFIGURE_DEPENDS "${FGT_RENDERER}/gltf/*.c")
     fgi_test(renderer_gltf
