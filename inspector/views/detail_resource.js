@@ -35,7 +35,7 @@ export function resourceDetail(context, key) {
     announce(`${key.name} version ${key.version}, ${group.bytes < 0n ? 'size unknown' : byteSize(group.bytes)} declared`);
     return [
         ...heading(context, group.name),
-        h('div', { class: 'path' }, [number, `version ${key.version} of ${counted(group.versions.length, 'version')}`, lifeWord(group)].join('  ·  ')),
+        h('div', { class: 'path' }, [number, group.versions.length > 1 ? `v${key.version} of ${group.versions.length} versions` : 'one version', lifeWord(group)].join('  ·  ')),
         h('div', { class: group.bytes < 0n ? 'big unknown' : 'big' }, ...bigBytes(group.bytes)),
         group.bytes >= 1024n ? h('div', { class: 'num exact' }, `${grouped(group.bytes)} B declared by the graph, not measured`) : null,
         group.culledOnly ? h('p', { class: 'reason' }, 'In this frame only culled passes use it: it needed no memory.') : null,
@@ -109,7 +109,7 @@ function sharing(context, graph, group) {
     const block = aliasing.blocks[at];
     const others = block.members.filter((member) => member.id !== group.id);
     return [h('h3', {}, 'could share memory'),
-        h('p', {}, `With ${counted(others.length, 'resource')} that are never alive at the same time; together they would take ${byteSize(block.savedBytes)} less. An estimate from declared sizes.`),
+        h('p', {}, `Never alive at the same time as ${counted(others.length, 'other')} below: in one block all of them would take ${byteSize(block.savedBytes)} less. An estimate from declared sizes.`),
         h('ul', { class: 'uses' }, ...others.map((member) => h('li', {}, h('div', { class: 'use' },
             versionLink(context, graph, member.versions[0], member.name), bytesText(member.bytes)))))];
 }

@@ -180,7 +180,7 @@ function groupRow(tools, graph, group, largest) {
     h('td', { class: 'text', title: group.extent }, group.extent || '–'),
     h('td', { class: 'text', title: group.usage.join(', ') }, group.usage.join(', ') || '–'),
     h('td', { class: 'text' }, lifeWord(group)),
-    h('td', {}, lifeBar(group.first, group.last, graph.passes.length, { style: group.imported ? 'outside' : '', keptFirst: group.keptFirst, keptLast: group.keptLast })),
+    h('td', { class: 'text' }, lifeBar(group.first, group.last, graph.passes.length, { style: group.imported ? 'outside' : '', keptFirst: group.keptFirst, keptLast: group.keptLast })),
     passCell(context, graph, group.firstWriter),
     passCell(context, graph, group.lastReader));
 }
@@ -208,7 +208,7 @@ function versionRow(tools, graph, group, version) {
     h('td', { class: 'text' }, h('span', { class: 'twist' }), `v${item.version}`),
     h('td', {}, same ? h('span', { class: 'unit' }, 'the same memory') : item.bytes < 0n ? bytesText(item.bytes) : byteSize(item.bytes)),
     h('td', { class: 'text', colspan: 4 }, h('span', { class: 'unit' }, `${counted(writers.length, 'writer')}, ${counted(readers.length, 'reader')}`)),
-    h('td', {}, lifeBar(first, last, graph.passes.length, { style: 'part' })),
+    h('td', { class: 'text' }, lifeBar(first, last, graph.passes.length, { style: 'part' })),
     passCell(context, graph, writers[0] ?? -1),
     passCell(context, graph, readers[readers.length - 1] ?? -1));
 }

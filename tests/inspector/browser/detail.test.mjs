@@ -38,7 +38,7 @@ scene('a culled pass has no time and says why; its resource says who uses it', {
 }, { hash: '#view=resources&frames=80:80&pass=16' });
 
 scene('a resource shows its chain of versions with every writer and reader, and what could share its memory', {}, async ({ page, shot }) => {
-    const text = await panelSays(page, /version 1 of 2 versions/);
+    const text = await panelSays(page, /v1 of 2 versions/);
     assert.match(text, /1\.4 MiB declared\s+1,440,000 B declared by the graph, not measured/);
     assert.match(text, /v0\s+written by ambient occlusion\s+read by ao blur\s+v1\s+written by ao blur\s+read by clustered lights/);
     assert.match(text, /3 passes of 18, from ambient occlusion to clustered lights/);

@@ -58,7 +58,7 @@ scene('resources: columns sort, words filter, versions unfold, and the address k
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await waitAddress(page, /res=shadow%20atlas:1/);
-    assert.match(await page.locator('#detail').innerText(), /shadow atlas\s+frame 80 · version 1 of 4 versions · transient\s+64\.0 MiB declared/);
+    assert.match(await page.locator('#detail').innerText(), /shadow atlas\s+frame 80 · v1 of 4 versions · transient\s+64\.0 MiB declared/);
 }, VIEW);
 
 scene('resources: the curves tell of a pass and of a frame, choose them, and go along by key', {}, async ({ page, shot }) => {
