@@ -88,7 +88,7 @@ scene('names that look like markup are shown as they are', { markup: true, damag
         assert.ok((await page.locator(part).innerText()).includes(MARKUP), part);
     }
     await page.keyboard.press('Escape');
-    await page.waitForSelector('#capture-clocks');
+    await page.waitForSelector('#capture-recording');
     assert.equal(await page.locator('img').count(), 0);
     assert.equal(await page.evaluate(() => 'injected' in window), false);
 });
