@@ -32,8 +32,7 @@ bool fgi_convert_grow(struct fgi_builder *builder, const struct fg_allocator *al
     return fgi_builder_result(builder) == FG_OK;
 }
 
-/* ---- how much there may be --------------------------------------------------------------------
- */
+/* ---- how much there may be ------------------------------------------------------------------- */
 
 #define MAX_ROWS           (UINT64_C(1) << 27)
 #define MAX_ROWS_ANY_INPUT (UINT64_C(1) << 20)

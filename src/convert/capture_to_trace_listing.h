@@ -36,8 +36,7 @@ struct fgi_call_counts {
     bool has_direct_dispatch; /**< groups are known without reading back */
 };
 void fgi_count_calls(const struct fg_cap_gpu_pass *pass, struct fgi_call_counts *out_counts);
-/** Group "cost": what one draw, pixel and invocation took of a span whose other arguments are in.
- */
+/** Group "cost": what one draw, pixel and invocation took; the span's other arguments are in. */
 void fgi_list_cost(struct fgi_listing *l, const struct fgi_call_counts *counts, uint64_t span_ns);
 
 #endif

@@ -88,9 +88,6 @@ struct fgi_view_input {
  */
 FG_MUST_USE enum fg_result fgi_view_add(struct fgi_view *view, const struct fgi_view_input *input,
                                         uint32_t *out_trace);
-/** Replace what was told by fgi_view_add(): a live input has grown. FG_OK, FG_ERR_NO_MEMORY. */
-FG_MUST_USE enum fg_result fgi_view_update(struct fgi_view *view, uint32_t trace,
-                                           const struct fgi_view_input *input);
 /** Forget a trace, after waiting for the answer that is at work. Its trace and engine are free
  * then. */
 void fgi_view_remove(struct fgi_view *view, uint32_t trace);
@@ -100,15 +97,10 @@ void fgi_view_progress(struct fgi_view *view, uint32_t trace, uint64_t done, uin
 /**
  * The trace is loaded (or loaded anew): revision goes up. Names and filters keep their numbers.
  *
- * @param loaded, engine borrowed until fgi_view_detach(), fgi_view_remove() or fgi_view_destroy()
+ * @param loaded, engine borrowed until fgi_view_replace(), fgi_view_remove() or fgi_view_destroy()
  */
 void fgi_view_attach(struct fgi_view *view, uint32_t trace, const struct fg_trace *loaded,
                      struct fg_engine *engine);
-/**
- * Nothing asks the trace any more when this returns; questions wait until fgi_view_attach() or
- * fgi_view_fail(), which must follow on the same thread. For inputs that have grown.
- */
-void fgi_view_detach(struct fgi_view *view, uint32_t trace);
 /**
  * The input has grown: what the index says now, and the trace and engine in place of those before
  * (NULL, NULL while none is loaded). Revision goes up by one; names, filters and clients stay. When

@@ -49,7 +49,6 @@ struct fgi_view_trace {
     bool has_ended;   /**< its end was written: it will not grow any more */
     bool is_troubled; /**< it is followed, and `failure` says why it cannot be */
     bool is_given_up; /**< and never will be */
-    bool is_detached; /**< `asking` is held by whoever loads it anew */
     char *label, *format, *packing, *failure; /**< NULL or owned */
     enum fg_result failure_result;
     uint64_t size_bytes;

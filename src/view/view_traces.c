@@ -134,19 +134,6 @@ enum fg_result fgi_view_add(struct fgi_view *view, const struct fgi_view_input *
     return result;
 }
 
-enum fg_result fgi_view_update(struct fgi_view *view, uint32_t trace,
-                               const struct fgi_view_input *input)
-{
-    fgi_mutex_lock(view->state);
-    struct fgi_view_trace *entry = fgi_view_find(view, trace);
-    enum fg_result result = entry == NULL ? FG_ERR_NOT_FOUND : copy_input(view, entry, input);
-    if (result == FG_OK) {
-        entry->revision++;
-    }
-    fgi_mutex_unlock(view->state);
-    return result;
-}
-
 void fgi_view_remove(struct fgi_view *view, uint32_t trace)
 {
     fgi_mutex_lock(view->asking);
@@ -198,21 +185,14 @@ static void set_trace(struct fgi_view_trace *entry, const struct fg_trace *loade
     fgi_view_names_forget(&entry->names);
 }
 
-/* What an entry becomes when its loading has ended; gives `asking` back when detach took it. */
+/* What an entry becomes when its loading has ended. */
 static void settle(struct fgi_view *view, uint32_t trace, const struct fg_trace *loaded,
                    struct fg_engine *engine, enum fg_result result, const char *text)
 {
+    fgi_mutex_lock(view->asking);
     fgi_mutex_lock(view->state);
     struct fgi_view_trace *entry = fgi_view_find(view, trace);
-    bool is_detached = entry != NULL && entry->is_detached;
-    fgi_mutex_unlock(view->state);
-    if (!is_detached) {
-        fgi_mutex_lock(view->asking);
-    }
-    fgi_mutex_lock(view->state);
-    entry = fgi_view_find(view, trace);
     if (entry != NULL) {
-        entry->is_detached = false;
         set_trace(entry, loaded, engine);
         entry->state = loaded != NULL ? FGI_STATE_LOADED : FGI_STATE_FAILED;
         entry->failure_result = result;
@@ -267,22 +247,6 @@ void fgi_view_trouble(struct fgi_view *view, uint32_t trace, const char *text, b
         }
     }
     fgi_mutex_unlock(view->state);
-}
-
-void fgi_view_detach(struct fgi_view *view, uint32_t trace)
-{
-    fgi_mutex_lock(view->asking);
-    fgi_mutex_lock(view->state);
-    struct fgi_view_trace *entry = fgi_view_find(view, trace);
-    if (entry != NULL) {
-        entry->is_detached = true;
-        entry->trace = NULL;
-        entry->engine = NULL;
-    }
-    fgi_mutex_unlock(view->state);
-    if (entry == NULL) {
-        fgi_mutex_unlock(view->asking);
-    }
 }
 
 bool fgi_view_superseded(struct fgi_view *view, const struct fgi_request *request)

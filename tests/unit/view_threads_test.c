@@ -52,7 +52,6 @@ static void clients_and_reloads_do_not_disturb_each_other(void **state)
     }
     for (uint32_t i = 0; i < RELOADS; i++) {
         fgi_view_progress(bed.view, bed.number, i, RELOADS);
-        fgi_view_detach(bed.view, bed.number);
         fgt_view_bed_attach(&bed);
     }
     for (uint32_t i = 0; i < CLIENTS; i++) {
