@@ -127,7 +127,7 @@ scene('a picture holds what is on screen: boxes, labels, the names of the tracks
     const count = await page.evaluate(async (data) => {
         const bitmap = await createImageBitmap(new Blob([Uint8Array.from(data)], { type: 'image/png' }));
         const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
-        const brush = canvas.getContext('2d');
+        const brush = canvas.getContext('2d', { willReadFrequently: true });
         brush.drawImage(bitmap, 0, 0);
         const colours = (x, y, w, h) => {
             const pixels = brush.getImageData(x, y, w, h).data;
