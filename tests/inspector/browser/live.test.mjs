@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+/* A capture that is still being written: followed, paused, ended, and left by a program that was killed. */
+
+import assert from 'node:assert/strict';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { launch, openPage } from './browser.mjs';
+import { demoCapture, noProgram, serve } from './server.mjs';
+
+const PROGRAM = process.env.FG_FRAMEGLASS ?? '';
+const folder = mkdtempSync(join(tmpdir(), 'fg-live-'));
+/** @type {import('playwright-core').Browser} */
+let browser;
+before(async () => { browser = noProgram ? browser : await launch(); });
+after(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true });
+});
+
+/** As a program writes it that has not ended: the header says neither where the directory is nor that it is closed. */
+function openBytes() {
+    const bytes = readFileSync(demoCapture());
+    return bytes.fill(0, 8, 12).fill(0, 16, 32);
+}
+
+/** @param {string} path @returns {Promise<{ address: string, close: () => void }>} */
+function follow(path) {
+    return new Promise((resolve, reject) => {
+        const child = spawn(PROGRAM, ['view', path, '--no-browser', '--follow'], { stdio: ['ignore', 'pipe', 'inherit'] });
+        process.on('exit', () => child.kill('SIGKILL'));
+        child.unref();
+        let said = '';
+        child.stdout.on('data', (part) => {
+            said += part;
+            const address = /http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32}\//.exec(said)?.[0];
+            if (address) {
+                resolve({ address, close: () => { child.stdout.destroy(); child.kill('SIGTERM'); } });
+            }
+        });
+        child.on('exit', (code) => reject(new Error(`frameglass view ended with ${code}: ${said}`)));
+    });
+}
+
+/** @param {import('playwright-core').Page} page */
+const badge = (page) => page.locator('#live-badge');
+
+test('a capture that grows is followed, paused by moving, and said to have stopped growing', { skip: noProgram, timeout: 180000 }, async () => {
+    const path = join(folder, 'growing.sgpt');
+    const bytes = openBytes();
+    const third = Math.floor(bytes.length / 3);
+    writeFileSync(path, bytes.subarray(0, third));
+    const server = await follow(path);
+    const { page, ready, shot, close } = await openPage(browser, server.address);
+    await ready();
+    await page.waitForFunction(() => /live/.test(document.getElementById('live-badge')?.textContent ?? ''));
+    const asked = [];
+    page.on('request', (request) => asked.push(request.url()));
+    const before = await page.locator('#stats').textContent();
+    appendFileSync(path, bytes.subarray(third, 2 * third));
+    await page.waitForFunction((was) => document.getElementById('stats')?.textContent !== was, before, { timeout: 30000 });
+    await shot('live-following');
+    await page.keyboard.press('l');
+    await page.waitForFunction(() => /paused/.test(document.getElementById('live-badge')?.textContent ?? ''));
+    await page.keyboard.press('l');
+    await page.waitForFunction(() => /live/.test(document.getElementById('live-badge')?.textContent ?? ''));
+    await page.keyboard.press('d');
+    await page.waitForFunction(() => /paused/.test(document.getElementById('live-badge')?.textContent ?? ''));
+    // The program was killed: nothing comes any more, and nothing says that it has ended.
+    await page.waitForFunction(() => /has not grown for \d+ s/.test(document.getElementById('live-badge')?.textContent ?? ''), null, { timeout: 30000 });
+    await shot('live-quiet');
+    assert.match(await badge(page).getAttribute('title'), /may have stopped, or crashed/);
+    // The rest, with its end: the header is written last.
+    const whole = readFileSync(demoCapture());
+    writeFileSync(path, whole);
+    await page.waitForFunction(() => /ended/.test(document.getElementById('live-badge')?.textContent ?? ''), null, { timeout: 30000 });
+    await shot('live-ended');
+    await page.waitForTimeout(1500);
+    asked.length = 0;
+    await page.waitForTimeout(2500);
+    assert.deepEqual(asked, [], 'what has ended is not asked for');
+    await close();
+    server.close();
+});
+
+test('a capture that is not followed is never asked whether it has grown', { skip: noProgram, timeout: 60000 }, async () => {
+    const path = join(folder, 'still.sgpt');
+    writeFileSync(path, readFileSync(demoCapture()));
+    const server = await serve(path);
+    const { page, ready, close } = await openPage(browser, server.address);
+    await ready();
+    assert.equal(await badge(page).isHidden(), true);
+    await page.waitForTimeout(1500);
+    const asked = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.waitForTimeout(2000);
+    assert.deepEqual(asked, []);
+    await close();
+    server.close();
+});

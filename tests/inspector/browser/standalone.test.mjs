@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+/* The page as one file: from a disk, with nothing to ask anybody, redacted where that was wanted. */
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { after, before, test } from 'node:test';
+import { launch, openPage } from './browser.mjs';
+import { demoCapture, noProgram } from './server.mjs';
+import { dropFiles, noSite, SITE } from './site.mjs';
+
+const PROGRAM = process.env.FG_FRAMEGLASS ?? '';
+const skip = noSite || noProgram;
+const folder = mkdtempSync(join(tmpdir(), 'fg-standalone-'));
+/** @type {import('playwright-core').Browser} */
+let browser;
+before(async () => { browser = skip ? browser : await launch(); });
+after(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true });
+});
+
+/** @param {string} path @param {(tools: Awaited<ReturnType<typeof openPage>>) => Promise<void>} body @param {object} [options] */
+async function fromDisk(path, body, options = {}) {
+    const tools = await openPage(browser, pathToFileURL(path).href, options);
+    const asked = [];
+    tools.page.on('request', (request) => asked.push(request.url()));
+    try {
+        await body(tools);
+        // The file itself, what it carries (data:, blob:), and nothing else.
+        assert.deepEqual(asked.filter((url) => !/^(data|blob):/.test(url)), []);
+        const other = tools.complaints.filter((text) => !/^asked elsewhere: (file|data|blob):/.test(text));
+        tools.complaints.splice(0, tools.complaints.length, ...other);
+    } finally {
+        await tools.close();
+    }
+}
+
+/** @param {...string} words of the command line @returns {string} path */
+function exported(...words) {
+    const path = join(folder, `${words.length}.html`);
+    execFileSync(PROGRAM, ['export', demoCapture(), '--to', 'html', '-o', path, ...words]);
+    return path;
+}
+
+test('an exported page shows its capture from a disk', { skip, timeout: 120000 }, async () => {
+    await fromDisk(exported(), async ({ page, ready, shot }) => {
+        await ready();
+        assert.match(await page.title(), /\.sgpt · Frameglass$/);
+        await page.waitForSelector('#stats tbody tr[data-name="g-buffer"]');
+        await shot('standalone');
+        const sent = await page.evaluate(() => fetch('https://example.invalid/').then(() => true, () => false));
+        assert.equal(sent, false, 'its policy lets nothing out');
+    }, { expectPolicy: true });
+});
+
+test('a redacted one has no name that somebody chose', { skip, timeout: 120000 }, async () => {
+    await fromDisk(exported('--redact'), async ({ page, ready, shot }) => {
+        await ready();
+        assert.equal(await page.title(), 'capture.sgpt · Frameglass');
+        await page.waitForSelector('#stats tbody tr[data-name]');
+        assert.doesNotMatch(await page.locator('body').innerText(), /g-buffer|shadows|lighting/);
+        await shot('standalone-redacted');
+    });
+});
+
+test('the one without a capture takes what is dropped', { skip, timeout: 120000 }, async () => {
+    await fromDisk(join(SITE, 'standalone.html'), async ({ page, ready }) => {
+        await page.waitForSelector('.open:not([hidden])');
+        assert.doesNotMatch(await page.locator('.open').innerText(), /\?file=/);
+        await dropFiles(page, { 'mine.sgpt': readFileSync(demoCapture()) });
+        await ready();
+    });
+});
