@@ -106,12 +106,24 @@ function versionUsed(where, id) {
 function bindingItem(where, binding) {
     const { context, graph, pass } = where;
     const version = versionUsed(where, binding.id);
-    const named = version !== null && graph ? versionLink(context, graph, version)
-        : h('span', {}, binding.name || (binding.id !== null ? `object 0x${binding.id.toString(16)}` : UNKNOWN));
-    const writers = version !== null && graph ? graph.writersOf(version).filter((other) => other !== pass) : [];
+    // A resource of the graph that the graph does not declare for this pass is worth knowing.
+    const other = version === null && graph ? graph.versions.reduce((last, item, i) => (item.id === binding.id ? i : last), -1) : -1;
+    const name = binding.name || (binding.id !== null ? `object 0x${binding.id.toString(16)}` : UNKNOWN);
+    const shown = version ?? (other >= 0 ? other : null);
     return h('li', {},
-        h('div', { class: 'use' }, h('span', {}, h('span', { class: 'faint' }, `${binding.slot} `), named), h('span', { class: 'figure' }, binding.range)),
-        h('div', { class: 'who' }, binding.kind, ...(graph && writers.length > 0 ? [', written by ', passLink(context, graph, writers[0])] : [])));
+        h('div', { class: 'use' }, h('span', {}, h('span', { class: 'faint' }, `${binding.slot} `),
+            graph && shown !== null ? versionLink(context, graph, shown, version === null ? graph.versions[shown].name : undefined) : name),
+        h('span', { class: 'figure' }, binding.range)),
+        h('div', { class: 'who' }, binding.kind, ...(graph && version !== null ? boundFrom(where, graph, version)
+            : graph && pass !== null && other >= 0 ? [', not declared by the graph for this pass'] : [])));
+}
+
+/** Who made what is bound. @param {Where} where @param {FrameStructure} graph @param {number} version @returns {Child[]} */
+function boundFrom(where, graph, version) {
+    const writers = graph.writersOf(version);
+    const others = writers.filter((other) => other !== where.pass);
+    return others.length > 0 ? [', written by ', passLink(where.context, graph, others[0])]
+        : writers.length > 0 ? [', this pass writes it'] : [graph.versions[version].imported ? ', imported' : ''];
 }
 
 /** One line for each. @param {Where} where @param {Property | undefined} group @returns {Child[]} */

@@ -43,6 +43,12 @@ const KEYS = [
         [['Enter'], 'select the event'],
         [['Space'], 'what it uses, and who made that'],
     ]],
+    ['Resources', [
+        [['↑', '↓'], 'go along the rows; → shows the versions, ← folds them'],
+        [['Enter'], 'select the resource; on a curve the pass or the frame'],
+        [['←', '→'], 'go along a curve'],
+        [['F'], 'filter by name, format, usage'],
+    ]],
     ['Take out and compare', [
         [['B', 'C'], 'these frames are the base of a comparison; compare the base with these'],
         [['X'], 'swap the sides'],
