@@ -40,7 +40,10 @@ export const EVENT_COLUMNS = [
 ];
 const INDENT_PX = 14;
 /** @type {Record<EventKind, string>} */
-const KIND_TEXT = { submission: 'submit', scope: 'scope', pass: 'pass', 'gpu pass': 'GPU pass', draw: 'draw', dispatch: 'dispatch', copy: 'copy', work: 'work', culled: 'culled', wait: 'wait', signal: 'signal' };
+const KIND_TEXT = {
+    submission: 'submit', scope: 'scope', pass: 'pass', 'gpu pass': 'GPU pass', draw: 'draw',
+    dispatch: 'dispatch', copy: 'copy', work: 'work', culled: 'culled', wait: 'wait', signal: 'signal',
+};
 
 /** @param {Lines} lines @param {EventLine} line @param {number} at position of the line @returns {HTMLTableRowElement} */
 export function eventRow(lines, line, at) {
@@ -53,7 +56,8 @@ export function eventRow(lines, line, at) {
     const named = event.name || '(no name)';
     const chip = event.kind === 'pass' || event.kind === 'gpu pass' || event.kind === 'scope';
     const name = h('td', { class: 'text tree' },
-        inside ? h('button', { class: 'fold', tabindex: -1, aria: { label: open ? 'fold' : 'unfold' }, onclick: stopped(() => actions.toggle(line.event)) }, icon('down')) : h('span', { class: 'fold' }),
+        inside ? h('button', { class: 'fold', tabindex: -1, aria: { label: open ? 'fold' : 'unfold' },
+            onclick: stopped(() => actions.toggle(line.event)) }, icon('down')) : h('span', { class: 'fold' }),
         h('span', { class: `kind kind-${event.kind.replace(' ', '-')}` }, KIND_TEXT[event.kind]),
         chip ? h('span', { class: 'chip', colour: hueVariable(event.name) }) : null,
         h('span', { class: 'name' }, named),
@@ -127,9 +131,11 @@ export function bindRow(lines, line, at) {
     const what = graph && known && version !== null
         ? h('button', { class: 'link', tabindex: -1, title: 'Select the resource', onclick: stopped(() => selectResource(context, graph.keyOf(version))) }, name) : name;
     const from = maker
-        ? h('span', {}, 'written by ', h('button', { class: 'link producer', tabindex: -1, title: 'Go to the pass that made it', onclick: stopped(() => selectPass(context, maker.identity)) }, maker.name))
+        ? h('span', {}, 'written by ', h('button', { class: 'link producer', tabindex: -1, title: 'Go to the pass that made it',
+            onclick: stopped(() => selectPass(context, maker.identity)) }, maker.name))
         : h('span', { class: 'faint' }, (bind.access & 1) !== 0 && known ? (known.imported ? 'from outside of the frame' : 'nobody wrote it') : '');
-    const first = h('td', { class: 'text tree', colspan: 3 }, h('span', { class: 'fold' }), h('span', { class: 'kind kind-use' }, bind.kind === 'declared' ? 'declared' : bind.slot || bind.kind), what);
+    const first = h('td', { class: 'text tree', colspan: 3 }, h('span', { class: 'fold' }),
+        h('span', { class: 'kind kind-use' }, bind.kind === 'declared' ? 'declared' : bind.slot || bind.kind), what);
     first.style.paddingLeft = `${6 + (event.depth + 1) * INDENT_PX}px`;
     const row = h('tr', {
         class: ['bind', version !== null && version === marks.version ? 'on' : ''].filter(Boolean).join(' '), tabindex: -1, data: { line: at, bind: line.bind },

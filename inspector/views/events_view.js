@@ -138,7 +138,8 @@ export function eventsView(context) {
             return row;
         }), spacer(lines.length - last));
         if (lines.length === 0) {
-            fill(body, h('tr', {}, h('td', { colspan: EVENT_COLUMNS.length, class: 'text' }, `No event of this frame has "${state.place.filter}" in its name, its pipeline or what it uses.`)));
+            fill(body, h('tr', {}, h('td', { colspan: EVENT_COLUMNS.length, class: 'text' },
+                `No event of this frame has "${state.place.filter}" in its name, its pipeline or what it uses.`)));
         }
         if (focused) {
             rowOf(body, cursor)?.focus({ preventScroll: true });

@@ -40,10 +40,13 @@ export function structureTables(pick) {
         empty: 'This graph has no passes.',
         columns: [
             { id: 'order', label: '#', width: '9%', value: (i) => -i, cell: (i) => i },
-            { id: 'name', label: 'pass', width: '33%', text: true, tip: (i) => structure().passes[i].scope, value: (i) => structure().passes[i].name, cell: (i) => passCell(structure().passes[i]) },
+            { id: 'name', label: 'pass', width: '33%', text: true, tip: (i) => structure().passes[i].scope,
+                value: (i) => structure().passes[i].name, cell: (i) => passCell(structure().passes[i]) },
             { id: 'gpu', label: 'GPU', width: '17%', value: (i) => structure().passes[i].gpuNs, cell: (i) => timeCell(structure().passes[i].gpuNs) },
-            { id: 'in', label: 'in', width: '8%', title: 'resource versions that it reads', value: (i) => structure().inputsOf(i).length, cell: (i) => structure().inputsOf(i).length },
-            { id: 'out', label: 'out', width: '9%', title: 'resource versions that it makes', value: (i) => structure().outputsOf(i).length, cell: (i) => structure().outputsOf(i).length },
+            { id: 'in', label: 'in', width: '8%', title: 'resource versions that it reads',
+                value: (i) => structure().inputsOf(i).length, cell: (i) => structure().inputsOf(i).length },
+            { id: 'out', label: 'out', width: '9%', title: 'resource versions that it makes',
+                value: (i) => structure().outputsOf(i).length, cell: (i) => structure().outputsOf(i).length },
             { id: 'link', label: 'selection', width: '24%', text: true, title: 'what it is to the selection, else why it did or did not run',
                 value: (i) => passLink(i) || passState(structure().passes[i]), cell: (i) => passLink(i) || passState(structure().passes[i]),
                 tip: (i) => culledReason(structure().passes[i]) },
@@ -59,11 +62,14 @@ export function structureTables(pick) {
         columns: [
             { id: 'name', label: 'resource', width: '30%', text: true, value: (i) => versionName(structure().versions[i]), cell: (i) => versionName(structure().versions[i]),
                 tip: (i) => (structure().versions[i].imported ? 'imported' : structure().versions[i].transient ? 'transient' : '') },
-            { id: 'shape', label: 'what', width: '23%', text: true, value: (i) => resourceShape(structure().versions[i]), cell: (i) => resourceShape(structure().versions[i]) || UNKNOWN,
+            { id: 'shape', label: 'what', width: '23%', text: true,
+                value: (i) => resourceShape(structure().versions[i]), cell: (i) => resourceShape(structure().versions[i]) || UNKNOWN,
                 tip: (i) => resourceShape(structure().versions[i]) },
             { id: 'bytes', label: 'declared', width: '15%', value: (i) => structure().versions[i].bytes, cell: (i) => versionBytes(structure().versions[i]) },
-            { id: 'life', label: 'alive', width: '12%', title: 'passes: from the first that uses it to the last', value: (i) => -(lifeOf(structure(), i)?.first ?? Infinity), cell: (i) => lifeText(structure(), i) },
-            { id: 'link', label: 'selection', width: '20%', text: true, title: 'what it is to the selection, else how many read it', value: (i) => versionLink(i) || versionState(structure(), i), cell: (i) => versionLink(i) || versionState(structure(), i) },
+            { id: 'life', label: 'alive', width: '12%', title: 'passes: from the first that uses it to the last',
+                value: (i) => -(lifeOf(structure(), i)?.first ?? Infinity), cell: (i) => lifeText(structure(), i) },
+            { id: 'link', label: 'selection', width: '20%', text: true, title: 'what it is to the selection, else how many read it',
+                value: (i) => versionLink(i) || versionState(structure(), i), cell: (i) => versionLink(i) || versionState(structure(), i) },
         ],
     });
     const root = h('div', { class: 'graph-tables', id: 'graph-tables' },
@@ -114,7 +120,8 @@ function timeCell(ns) {
 
 /** @param {import('../model/structure.js').GraphPass} pass */
 function passState(pass) {
-    return [pass.culled ? 'culled' : '', pass.failed ? 'left by an error' : '', pass.async ? 'async' : '', pass.sideEffect ? 'side effect' : '', pass.known ? '' : 'not told'].filter(Boolean).join(', ');
+    return [pass.culled ? 'culled' : '', pass.failed ? 'left by an error' : '', pass.async ? 'async' : '',
+        pass.sideEffect ? 'side effect' : '', pass.known ? '' : 'not told'].filter(Boolean).join(', ');
 }
 
 /** @param {FrameStructure} structure @param {number} version */

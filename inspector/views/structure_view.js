@@ -115,7 +115,8 @@ function headLine(state) {
         fact(`${counted(structure.versions.length, 'version')} of ${counted(resources, 'resource')}`, 'each write makes a new version of a resource'),
         fact(`peak ${bytes(structure.peakBytes)} of ${bytes(structure.declaredBytes)} declared`,
             'the most that is alive at one pass, of all that the graph declares; declared is not allocated'),
-        structure.unknownBytes > 0 ? h('span', { class: 'warn', title: 'their size is not known: in no sum' }, `${counted(structure.unknownBytes, 'resource')} of unknown size`) : null,
+        structure.unknownBytes > 0 ? h('span', { class: 'warn', title: 'their size is not known: in no sum' },
+            `${counted(structure.unknownBytes, 'resource')} of unknown size`) : null,
     ];
 }
 
