@@ -300,6 +300,10 @@ static unsigned judge(const struct fgi_server *server, struct MHD_Connection *co
     if (path == NULL) {
         return MHD_HTTP_NOT_FOUND;
     }
+    /* No browser sends one to us; where two lengths disagree, a second request hides in a body. */
+    if (has_header(connection, "Transfer-Encoding")) {
+        return MHD_HTTP_BAD_REQUEST;
+    }
     if (strcmp(method, "POST") == 0) {
         return judge_post(server, connection, path);
     }
