@@ -30,18 +30,31 @@ const BOTTOM = 16;
  * @property {readonly { range: FrameRange, label: string, hue: 'accent' | 'select' }[]} sides of a comparison
  */
 
+/** @typedef {{ room: number, scale: ReturnType<typeof stripScale>, columns: ReturnType<typeof stripColumns> }} Reduced to a column a pixel */
+/** The strip is drawn with every move of the window: what hangs on the frames alone is kept. @type {WeakMap<FrameTable, Reduced>} */
+const reduced = new WeakMap();
+
+/** @param {FrameTable} frames @param {number} room @returns {Reduced} */
+function reduce(frames, room) {
+    let kept = reduced.get(frames);
+    if (kept?.room !== room) {
+        kept = { room, scale: kept?.scale ?? stripScale(frames), columns: stripColumns(frames, room) };
+        reduced.set(frames, kept);
+    }
+    return kept;
+}
+
 /** @param {StripInput} input */
 export function drawStrip(input) {
     const { context, palette, width, height, frames } = input;
     const room = width - STRIP_LEFT - STRIP_RIGHT;
     const base = height - BOTTOM;
-    const { topNs, medianNs, cut } = stripScale(frames);
+    const { scale: { topNs, medianNs, cut }, columns } = reduce(frames, room);
     const yOf = (/** @type {number} */ ns) => base - (Math.min(ns, topNs) * (base - TOP)) / topNs;
     context.font = `11px ${palette.sans}`;
     context.textBaseline = 'middle';
     drawScale(input, topNs, yOf);
     drawLegend(input);
-    const columns = stripColumns(frames, room);
     const inRange = (/** @type {number} */ first, /** @type {number} */ last) =>
         !input.range || (last >= input.range.first && first <= input.range.last);
     for (const column of columns) {

@@ -5,9 +5,9 @@
 import { drawFlag, line, marker } from './canvas.js';
 import { boxesById, laneKey } from './timeline_scene.js';
 import { fitLabel } from '../model/fit.js';
-import { isHitch } from '../model/frames.js';
+import { frameAtTime, isHitch } from '../model/frames.js';
 import { findRow, MODE } from '../model/lanes.js';
-import { timeToPx, windowEnd } from '../model/window.js';
+import { pxToTime, timeToPx, windowEnd } from '../model/window.js';
 
 /** @typedef {import('./palette.js').Palette} Palette */
 /** @typedef {import('../model/lanes.js').TimelineView} TimelineView */
@@ -25,6 +25,8 @@ const NOTE_ROW_PX = 10;
 export const UNANSWERED_TEXT = 'not read: more than one answer may hold. Zoom in or fold other tracks';
 /** Narrower than this a span has no room for a word. */
 const LABEL_PX = 22;
+/** Narrower than this a frame has no room for its number. */
+const LEAST_NUMBER_PX = 12;
 
 /**
  * @typedef {object} OverlayFrame
@@ -72,12 +74,12 @@ export function drawRuler(frame, ticks) {
 }
 
 /**
- * Frames along the top of the ruler, as bands with their numbers.
+ * Frames along the top of the ruler, as bands with their numbers. However many there are, no more are visited than pixels.
  * @param {OverlayFrame} frame @param {FrameTable} frames @param {number} first @param {number} last
- * @param {(index: number) => boolean} selected
+ * @param {import('../model/frames.js').FrameRange | null} range what is selected
  */
-export function drawFrameBands(frame, frames, first, last, selected) {
-    const { context, palette, gutter, width } = frame;
+export function drawFrameBands(frame, frames, first, last, range) {
+    const { context, palette, gutter, width, window } = frame;
     context.save();
     context.beginPath();
     context.rect(gutter, 0, width - gutter, RULER_PX);
@@ -85,34 +87,52 @@ export function drawFrameBands(frame, frames, first, last, selected) {
     context.font = `11px ${palette.sans}`;
     context.textBaseline = 'middle';
     context.textAlign = 'left';
+    context.strokeStyle = palette.css.line;
+    const edge = (/** @type {number} */ i) => (i < frames.count ? xOf(frame, frames.startNs[i]) : width);
+    if (range && range.last >= first && range.first <= last) {
+        const left = edge(Math.max(first, range.first));
+        context.fillStyle = palette.css.select;
+        context.globalAlpha = 0.22;
+        context.fillRect(left, 0, Math.max(1, edge(Math.min(last, range.last) + 1) - left), FRAME_ROW_PX);
+        context.globalAlpha = 1;
+    }
     let free = gutter;
-    for (let i = first; i <= last; i++) {
-        const x = xOf(frame, frames.startNs[i]);
-        const next = i + 1 < frames.count ? xOf(frame, frames.startNs[i + 1]) : width;
-        if (selected(i)) {
-            context.fillStyle = palette.css.select;
-            context.globalAlpha = 0.22;
-            context.fillRect(x, 0, Math.max(1, next - x), FRAME_ROW_PX);
-            context.globalAlpha = 1;
-        }
+    for (let i = first; i <= last;) {
+        const x = edge(i);
+        const next = edge(i + 1);
         if (next - x >= 5) {
-            context.strokeStyle = palette.css.line;
             line(context, Math.round(x) + 0.5, 0, Math.round(x) + 0.5, FRAME_ROW_PX);
         }
-        const text = next - x > 70 ? `frame ${frames.id[i]}` : String(frames.id[i]);
-        const hitch = isHitch(frames, i);
-        const at = Math.max(x, gutter) + (hitch ? 10 : 5);
-        if (at >= free && at + frame.measure(text) + 4 <= Math.max(next, x + 5)) {
-            context.fillStyle = selected(i) ? palette.css.ink : palette.css['ink-2'];
-            context.fillText(text, at, FRAME_ROW_PX / 2 + 0.5);
-            free = at + frame.measure(text) + 10;
+        const at = Math.max(x, gutter) + (isHitch(frames, i) ? 10 : 5);
+        if (next - x >= LEAST_NUMBER_PX && at >= free) {
+            const text = next - x > 70 ? `frame ${frames.id[i]}` : String(frames.id[i]);
+            if (at + frame.measure(text) + 4 <= next) {
+                context.fillStyle = range && i >= range.first && i <= range.last ? palette.css.ink : palette.css['ink-2'];
+                context.fillText(text, at, FRAME_ROW_PX / 2 + 0.5);
+                free = at + frame.measure(text) + 10;
+            }
         }
-        if (hitch) {
-            context.fillStyle = palette.css.bad;
-            marker(context, Math.max(x, gutter) + 4.5, 10, 3.5);
+        i = next - x >= 1 ? i + 1 : Math.max(i + 1, frameAtTime(frames, pxToTime(window, x + 1 - gutter, width - gutter)));
+    }
+    drawHitches(frame, frames, first, last);
+    context.restore();
+}
+
+/** One mark for a pixel that has any. @param {OverlayFrame} frame @param {FrameTable} frames @param {number} first @param {number} last */
+function drawHitches(frame, frames, first, last) {
+    const { context, palette, gutter } = frame;
+    context.fillStyle = palette.css.bad;
+    let before = -1;
+    for (let i = first; i <= last; i++) {
+        if (!isHitch(frames, i)) {
+            continue;
+        }
+        const x = Math.round(Math.max(xOf(frame, frames.startNs[i]), gutter));
+        if (x !== before) {
+            marker(context, x + 4.5, 10, 3.5);
+            before = x;
         }
     }
-    context.restore();
 }
 
 /** @param {OverlayFrame} frame @param {Mark[]} marks */

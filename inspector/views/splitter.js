@@ -24,10 +24,17 @@ export function splitter(id, orientation, variable, pane, options) {
         const box = byId(pane).getBoundingClientRect();
         return (upright ? box.width : box.height) / pageScale();
     };
+    const tell = () => {
+        element.setAttribute('aria-valuemin', String(options.least));
+        element.setAttribute('aria-valuemax', String(Math.round(options.most())));
+        element.setAttribute('aria-valuenow', String(Math.round(size())));
+    };
     const set = (/** @type {number} */ value) => {
         const kept = Math.round(Math.max(options.least, Math.min(options.most(), value)));
         document.documentElement.style.setProperty(variable, `${kept}px`);
     };
+    new ResizeObserver(tell).observe(byId(pane));
+    element.setAttribute('aria-valuenow', '0');
     element.addEventListener('pointerdown', (event) => {
         element.setPointerCapture(event.pointerId);
         event.preventDefault();

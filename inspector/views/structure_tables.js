@@ -73,7 +73,7 @@ export function structureTables(pick) {
         ],
     });
     const root = h('div', { class: 'graph-tables', id: 'graph-tables' },
-        h('section', { aria: { label: 'Passes' } }, passes.root), h('section', { aria: { label: 'Resource versions' } }, versions.root));
+        h('section', {}, passes.root), h('section', {}, versions.root));
     return {
         root,
         /** @param {FrameStructure | null} graph @param {number | null} pass @param {number | null} version */

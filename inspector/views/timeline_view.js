@@ -189,7 +189,7 @@ export function timelineView(context, palette) {
         if (frames && frames.count > 0) {
             const first = Math.max(0, frameAtTime(frames, state.window.startNs));
             const last = frameAtTime(frames, windowEnd(state.window));
-            overlay.drawFrameBands(frame, frames, first, last, (i) => inRange(state, i));
+            overlay.drawFrameBands(frame, frames, first, last, state.place.range);
         }
         overlay.clipBody(frame);
         if (view) {
@@ -276,12 +276,6 @@ export function timelineView(context, palette) {
             draw();
         },
     };
-}
-
-/** @param {AppState} state @param {number} index */
-function inRange(state, index) {
-    const { range } = state.place;
-    return range !== null && index >= range.first && index <= range.last;
 }
 
 /**

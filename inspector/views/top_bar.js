@@ -110,7 +110,7 @@ export function topBar(context, tabList, exportButton) {
         optionsMenu(context),
         h('button', { class: 'tool', title: 'Dark or light (T)', aria: { label: 'Dark or light' }, onclick: () => toggleTheme(context) }, icon('theme')),
         h('button', { class: 'tool', title: 'Keys and marks (?)', aria: { label: 'Help' }, onclick: () => openHelp() }, icon('help')));
-    fill(byId('top'), h('span', { class: 'product' }, logo(), h('span', {}, 'Frameglass')), file, files, tabList, liveBadge(context), list, tools);
+    fill(byId('top'), h('h1', { class: 'product', aria: { label: 'Frameglass' } }, logo(), h('span', {}, 'Frameglass')), file, files, tabList, liveBadge(context), list, tools);
 
     const update = () => {
         const { state } = store;
@@ -172,7 +172,7 @@ function logo() {
 /** @param {Context} context */
 function findBox(context) {
     const { store } = context;
-    const input = h('input', { type: 'search', id: 'find', placeholder: 'Search passes, scopes, names   /', aria: { label: 'Search names of spans' } });
+    const input = h('input', { type: 'search', id: 'find', placeholder: 'Search names (/)', aria: { label: 'Search names of spans' } });
     input.autocomplete = 'off';
     input.spellcheck = false;
     const found = h('span', { class: 'found num' });

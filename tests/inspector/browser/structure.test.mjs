@@ -13,7 +13,7 @@ const drawn = (page, size = '18x21') => page.waitForSelector(`.matrix[data-drawn
 /** @param {Page} page */
 const head = (page) => page.locator('#view-structure .view-head').innerText();
 /** @param {Page} page @param {string} table @param {string} text */
-const row = (page, table, text) => page.locator(`#view-structure section[aria-label="${table}"] tbody tr`, { hasText: text });
+const row = (page, table, text) => page.locator(`#view-structure [role="region"][aria-label="${table}"] tbody tr`, { hasText: text });
 /** @param {Page} page @param {string} key */
 async function press(page, key, times = 1) {
     for (let i = 0; i < times; i++) {
@@ -68,7 +68,7 @@ scene('a click selects a pass: everything it needs and everything that needs it 
     assert.match(await page.locator('#detail').innerText(), /clustered lights/);
     assert.match(await page.locator('.graph-legend .about').innerText(), /clustered lights needs 10 passes, 5 passes need it/);
     assert.match(await row(page, 'Passes', 'clustered lights').getAttribute('class') ?? '', /on/);
-    const passes = page.locator('section[aria-label="Passes"]');
+    const passes = page.locator('[role="region"][aria-label="Passes"]');
     assert.ok(await passes.locator('tr.rel-in').count() > 0 && await passes.locator('tr.rel-out').count() > 0);
     assert.match(await row(page, 'Resource versions', 'ao v1').innerText(), /reads/);
     assert.notEqual(await picture(page), before, 'the picture shows it as well');
@@ -83,14 +83,14 @@ scene('a row of the tables selects a resource: its versions, its writer and ever
     await row(page, 'Resource versions', 'shadow atlas v3').click();
     await waitAddress(page, /res=shadow%20atlas:3/);
     assert.doesNotMatch(await page.evaluate(() => location.hash), /pass=|span=/, 'one thing at a time');
-    await page.waitForSelector('section[aria-label="Resource versions"] tr.rel-same');
-    assert.equal(await page.locator('section[aria-label="Resource versions"] tr.rel-same').count(), 3);
+    await page.waitForSelector('[role="region"][aria-label="Resource versions"] tr.rel-same');
+    assert.equal(await page.locator('[role="region"][aria-label="Resource versions"] tr.rel-same').count(), 3);
     assert.match(await row(page, 'Passes', 'cascade 3').innerText(), /creates|writes/);
     assert.match(await page.locator('.graph-legend .about').innerText(), /shadow atlas v3, 1 pass reads it/);
     await shot('structure-resource');
     await page.reload();
     await drawn(page);
-    await page.waitForSelector('section[aria-label="Resource versions"] tr.rel-same');
+    await page.waitForSelector('[role="region"][aria-label="Resource versions"] tr.rel-same');
     assert.match(await row(page, 'Resource versions', 'shadow atlas v3').getAttribute('class') ?? '', /\bon\b/, 'the address brings it back');
 });
 
@@ -120,16 +120,16 @@ scene('columns of the tables sort, and the order of the frame comes back', {}, a
     await ready();
     await press(page, '3');
     await drawn(page);
-    const first = () => page.locator('section[aria-label="Passes"] tbody tr').first().locator('td').nth(1).innerText();
-    const gpu = page.locator('section[aria-label="Passes"] th', { hasText: 'GPU' });
+    const first = () => page.locator('[role="region"][aria-label="Passes"] tbody tr').first().locator('td').nth(1).innerText();
+    const gpu = page.locator('[role="region"][aria-label="Passes"] th', { hasText: 'GPU' });
     assert.equal(await first(), 'prepass');
     await gpu.getByRole('button').click();
-    await page.waitForFunction(() => document.querySelector('section[aria-label="Passes"] tbody tr td:nth-child(2)')?.textContent === 'clustered lights');
+    await page.waitForFunction(() => document.querySelector('[role="region"][aria-label="Passes"] tbody tr td:nth-child(2)')?.textContent === 'clustered lights');
     assert.equal(await gpu.getAttribute('aria-sort'), 'descending');
     await gpu.getByRole('button').click();
     assert.equal(await gpu.getAttribute('aria-sort'), 'ascending');
     await gpu.getByRole('button').click();
-    await page.waitForFunction(() => document.querySelector('section[aria-label="Passes"] tbody tr td:nth-child(2)')?.textContent === 'prepass');
+    await page.waitForFunction(() => document.querySelector('[role="region"][aria-label="Passes"] tbody tr td:nth-child(2)')?.textContent === 'prepass');
 });
 
 scene('the selected pass follows the frame; what belongs to no pass is let go', {}, async ({ page, ready }) => {
