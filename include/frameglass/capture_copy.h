@@ -30,8 +30,9 @@ struct fg_capture_amendment {
 
 /**
  * Say how a closed copy with more notes is made. Records are kept as they are, damaged ones too:
- * the copy has the defects that its source has, those of its end excepted, and no others. A file
- * that was never closed gets its end.
+ * the copy has the defects that its source has, those of its end excepted, and no others (what ran
+ * past the end may end inside of it now: then its checksum is bad). A file that was never closed
+ * gets its end.
  *
  * @param source        read during the call
  * @param options       NULL = all defaults
