@@ -87,7 +87,10 @@ function paint(brush, element, clip, zoom) {
     brush.restore();
 }
 
-/** What lies in the flow first, then what is lifted above it. @param {Brush} brush @param {Element} element @param {Box} clip @param {CSSStyleDeclaration} style @param {number} zoom */
+/**
+ * What lies in the flow first, then what is lifted above it.
+ * @param {Brush} brush @param {Element} element @param {Box} clip @param {CSSStyleDeclaration} style @param {number} zoom
+ */
 function paintChildren(brush, element, clip, style, zoom) {
     /** @type {{ order: number, child: Element }[]} */
     const lifted = [];
@@ -199,7 +202,9 @@ function cut(brush, text, room) {
 /** A text as its lines lie on screen. @param {Text} node @returns {{ text: string, box: DOMRect }[]} */
 function linesOf(node) {
     const range = document.createRange();
-    range.selectNodeContents(node);
+    // White space at the begin may or may not have been drawn: the first letter says where the text is.
+    range.setStart(node, Math.max(0, node.data.search(/\S/)));
+    range.setEnd(node, node.length);
     const boxes = [...range.getClientRects()].filter((box) => box.width > 0);
     if (boxes.length < 2) {
         return boxes.map((box) => ({ text: node.data.trim(), box }));

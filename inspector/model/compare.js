@@ -236,7 +236,8 @@ function limitsSentence(comparison) {
         parts.push(`${counted(still, 'row')} ${still === 1 ? 'differs' : 'differ'} by less than ${still === 1 ? 'it varies' : 'they vary'} anyway: not claimed.`);
     }
     if (unknown > 0) {
-        parts.push(`How much ${unknown === comparison.rows.length ? 'they vary' : `${counted(unknown, 'row')} ${unknown === 1 ? 'varies' : 'vary'}`} by themselves is not known: not claimed.`);
+        const them = unknown === 1 ? '1 row varies by itself' : `${grouped(unknown)} rows vary by themselves`;
+        parts.push(`How much ${them} is not known: not claimed.`);
     }
     return parts.join(' ');
 }

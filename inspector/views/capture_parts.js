@@ -91,7 +91,8 @@ export function lossesPart(context, info) {
         frames && losers.length > 0 ? frameLinks(context, frames, losers) : null,
         frames && missing.length > 0 ? h('p', {}, `${counted(without, 'GPU pass', 'GPU passes')} whose times never came:`) : null,
         frames && missing.length > 0 ? frameLinks(context, frames, missing) : null,
-        info.counts.unfinished > 0n ? h('p', { class: 'faint' }, `${counted(info.counts.unfinished, 'span')} without an end: drawn to where their parent or the trace ends, in no figure.`) : null,
+        info.counts.unfinished > 0n ? h('p', { class: 'faint' }, 
+            `${counted(info.counts.unfinished, 'span')} without an end: drawn to where their parent or the trace ends, in no figure.`) : null,
     ];
 }
 
@@ -105,9 +106,11 @@ export function damagePart(info) {
         info.closed ? null : h('p', { class: 'warning' }, 'The recorder never reached its stop; everything that was written is here.'),
         info.recovered ? h('p', { class: 'warning' }, 'Its directory was missing or damaged: what is here was found by reading the whole file.') : null,
         info.repairs.length > 0 ? table(['put right on reading', 'how often'], info.repairs.map((item) => tableRow(item.name.replaceAll('_', ' '), grouped(item.count)))) : null,
-        info.defects.length > 0 ? table(['defect', 'at byte', 'what'], info.defects.slice(0, MAX_DEFECTS).map((defect) => tableRow(defect.name.replaceAll('_', ' '), grouped(defect.offset), h('span', { class: 'words' }, defect.text)))) : null,
+        info.defects.length > 0 ? table(['defect', 'at byte', 'what'], info.defects.slice(0, MAX_DEFECTS).map((defect) => tableRow(
+            defect.name.replaceAll('_', ' '), grouped(defect.offset), h('span', { class: 'words' }, defect.text)))) : null,
         info.defectCount > Math.min(MAX_DEFECTS, info.defects.length)
-            ? h('p', { class: 'faint' }, `and ${grouped(info.defectCount - Math.min(MAX_DEFECTS, info.defects.length))} more: frameglass validate lists all. frameglass repair writes a copy that is whole.`) : null,
+            ? h('p', { class: 'faint' },
+                `and ${grouped(info.defectCount - Math.min(MAX_DEFECTS, info.defects.length))} more: frameglass validate lists all. frameglass repair writes a copy that is whole.`) : null,
     ];
 }
 

@@ -32,7 +32,8 @@ export function captureView(context) {
         }
     });
     store.listen((state, before) => {
-        if (state.info !== before.info || state.frames !== before.frames || state.phase !== before.phase || state.entry !== before.entry || state.place.unit !== before.place.unit) {
+        if (state.info !== before.info || state.frames !== before.frames || state.phase !== before.phase
+            || state.entry !== before.entry || state.place.unit !== before.place.unit) {
             draw();
         }
     });
@@ -71,7 +72,8 @@ function content(context) {
             card('losses', 'Lost while recording', ...lossesPart(context, info)),
             card('damage', 'Damage and repairs', ...damagePart(info)),
             card('recording', 'Recording', pairs([['level', level]]), info.level === 3
-                ? h('p', { class: 'warning' }, 'Level 3 is an internal repro level: its own cost shows in its times, and it tells more about the program than you may want to share.') : null,
+                ? h('p', { class: 'warning' },
+                    'Level 3 is an internal repro level: its own cost shows in its times, and it tells more about the program than you may want to share.') : null,
             entriesPart(meta.program, 'Nothing was recorded about the program.')),
             card('cost', 'The recorder\'s own cost', ...costPart(context, info)),
             card('device', 'Device', entriesPart(meta.device, 'The capture does not say which device it is from.'), limitsPart(meta.limits)),

@@ -116,7 +116,8 @@ function picker(context, which) {
             }));
         }
         const chosen = chosenFrames(state);
-        take.hidden = !chosen || !state.place.range || !state.frames || (now !== null && samePair({ base: now, next: now }, { base: { file: state.place.file, ...chosen }, next: { file: state.place.file, ...chosen } }));
+        const isTaken = now !== null && now.file === state.place.file && now.first === chosen?.first && now.last === chosen.last;
+        take.hidden = !chosen || !state.place.range || !state.frames || isTaken;
         if (chosen && state.frames) {
             take.textContent = `take ${rangeName(state.frames, chosen)}`;
             take.title = `The frames that are selected in the strip (${which === 'base' ? 'B' : 'C'})`;

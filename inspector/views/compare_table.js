@@ -165,6 +165,7 @@ function tableRow(context, row, figures) {
             },
         }, text));
     };
+    const varies = row.noiseNs >= 0 ? `; it varies by ${duration(Math.round(row.noiseNs))} anyway` : '';
     const change = row.deltaNs === 0 ? '0' : `${row.deltaNs > 0 ? '+' : '−'}${figures.unit.text(BigInt(Math.round(Math.abs(row.deltaNs))))}`;
     return h('tr', {
         class: `${on ? 'on' : ''} ${row.state !== 'both' ? row.state : ''}`.trim() || undefined, tabindex: -1, aria: { selected: on }, data: { key: keyOf(row) },
@@ -175,7 +176,7 @@ function tableRow(context, row, figures) {
     h('td', { class: 'text', title: row.track }, row.track || row.side.toUpperCase()),
     side('base', row.baseMedianNs, row.baseRow),
     side('next', row.newMedianNs, row.newRow),
-    h('td', { class: `delta ${isClaimed(row) ? '' : 'quiet'}`.trim(), title: `${exactNs(Math.round(row.deltaNs))}${row.noiseNs >= 0 ? `; it varies by ${duration(Math.round(row.noiseNs))} anyway` : ''}` },
+    h('td', { class: isClaimed(row) ? 'delta' : 'delta quiet', title: exactNs(Math.round(row.deltaNs)) + varies },
         deltaBar(row, figures.most), h('span', { class: 'figure' }, change)),
     h('td', { class: isClaimed(row) ? undefined : 'quiet' }, ratio === null ? '–' : times(ratio)),
     h('td', { class: `text why ${row.state !== 'both' ? 'state' : ''}`.trim(), title: causeText(row, true) }, cause));

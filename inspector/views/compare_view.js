@@ -137,16 +137,20 @@ function drawHeadline(head, context) {
     const line = headline(comparison, names);
     const same = samePair({ base: pair.base, next: pair.base }, { base: pair.next, next: pair.next });
     if (same) {
-        fill(head, h('h2', {}, 'Both sides are the same frames.'), h('p', {}, 'Choose another side: select frames in the strip and press B for the base or C for what is compared with it, or write their numbers above.'));
+        fill(head, h('h2', {}, 'Both sides are the same frames.'), h('p', {},
+            'Choose another side: select frames in the strip and press B for the base or C for what is compared with it, or write their numbers above.'));
         return 'Both sides are the same frames.';
     }
     const costly = line.costly.flatMap((row, i) => [i > 0 ? ', ' : '', h('span', { class: 'chip', colour: hueVariable(row.name) }), ' ',
         h('b', { title: row.track || undefined }, rowName(row)), ` ${signedDuration(Math.round(row.deltaNs))}`,
         row.state !== 'both' ? ` (${STATE_WORD[row.state]})` : row.cause === 'untold' ? '' : ` (${row.cause})`]);
+    const isUnknown = comparison.rows.some((row) => row.noiseNs < 0 && row.deltaNs !== 0);
+    const none = isUnknown ? 'No row\'s difference can be claimed.' : 'No row differs by more than it varies by itself.';
     fill(head,
         h('h2', {}, line.time, h('span', { class: line.tone }, line.change)),
-        h('p', {}, line.graph, ' ', ...(costly.length > 0 ? ['Most of it: ', ...costly, '.'] : [comparison.rows.some((row) => row.noiseNs < 0 && row.deltaNs !== 0) ? 'No row\'s difference can be claimed.' : 'No row differs by more than it varies by itself.'])),
-        h('p', { class: 'faint' }, lacking(state, pair), line.limits, line.limits ? ' ' : '', 'Look at ', h('button', { class: 'link', onclick: () => openFrames(context, pair.base) }, names[0]), ' or ',
+        h('p', {}, line.graph, ' ', ...(costly.length > 0 ? ['Most of it: ', ...costly, '.'] : [none])),
+        h('p', { class: 'faint' }, lacking(state, pair), line.limits, line.limits ? ' ' : '', 'Look at ',
+            h('button', { class: 'link', onclick: () => openFrames(context, pair.base) }, names[0]), ' or ',
             h('button', { class: 'link', onclick: () => openFrames(context, pair.next) }, names[1]), ' on the timeline.'));
     return `${line.time}${line.change} ${line.graph}`;
 }

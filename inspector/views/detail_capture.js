@@ -3,11 +3,12 @@
 /* What is known of the selected frames, and the capture in a few lines. */
 
 import { h } from './dom.js';
+import { frameCost } from './detail_frame.js';
 import { verdictText } from './strip_view.js';
 import { byteSize, counted, duration, exactNs, grouped, milliseconds, UNKNOWN } from '../model/format.js';
 import { LEVELS } from '../model/capture_meta.js';
-import { FRAME, NO_TOPOLOGY, percentile, sortedKnown } from '../model/frames.js';
-import { glideTo } from '../state/navigate.js';
+import { FRAME, NO_TOPOLOGY, percentile, sortedKnown, worstHitch } from '../model/frames.js';
+import { glideTo, goToFrame } from '../state/navigate.js';
 import { showView } from '../state/view_choice.js';
 import { windowAround } from '../model/window.js';
 
@@ -69,6 +70,7 @@ function oneFrame(context, state, index) {
         flags & FRAME.DEVICE_LOST ? h('p', { class: 'warning' }, 'The device was lost in this frame.') : null,
         frames.dropped[index] > 0
             ? h('p', { class: 'warning' }, `${counted(frames.dropped[index], 'thing')} of this frame could not be recorded: what is drawn lacks them.`) : null,
+        ...frameCost(context, index),
         ...list([
             ...row('GPU, first begin to last end', known(frames.gpuNs[index])),
             ...(detail ? row('GPU busy', known(detail.gpuBusyNs[index])) : []),
@@ -116,6 +118,21 @@ function heading(id, title) {
     return h('h3', { id: `capture-${id}`, tabindex: -1 }, title);
 }
 
+/** The hitch that the first look goes to, before anything is selected. @param {Context} context @param {AppState} state @returns {Child[]} */
+function hitchPart(context, state) {
+    const { frames, place } = state;
+    const hitch = frames && !place.range ? worstHitch(frames) : -1;
+    if (!frames || hitch < 0) {
+        return [];
+    }
+    const time = frames.flags[hitch] & FRAME.GPU_HITCH ? `${duration(frames.gpuNs[hitch])} on the GPU` : `${duration(frames.cpuNs[hitch])} on the CPU`;
+    return [
+        h('h3', { id: 'capture-hitch' }, 'the longest hitch'),
+        h('p', {}, h('button', { class: 'link', onclick: () => goToFrame(context, hitch) }, `frame ${frames.id[hitch]}`), `: ${time}.`),
+        ...frameCost(context, hitch),
+    ];
+}
+
 /** What the page of its own says at length, in a few lines. @param {Context} context @param {AppState} state @param {Info} info @returns {Child[]} */
 function capturePart(context, state, info) {
     const bytes = state.entry && state.entry.bytes >= 0n ? byteSize(state.entry.bytes) : UNKNOWN;
@@ -124,6 +141,7 @@ function capturePart(context, state, info) {
         state.place.range ? h('h2', { class: 'second' }, 'Capture') : h('h2', {}, state.entry?.label ?? 'Capture'),
         h('div', { class: 'path' }, [`${info.format} ${info.version}`.trim(), bytes, duration(info.endNs - info.startNs)].join('  ·  ')),
         ...(state.place.range ? [] : [h('p', { class: 'faint' }, 'Click a span for its details, a bar above for a frame, or press ? for the keys.')]),
+        ...hitchPart(context, state),
         heading('recording', 'recording'),
         ...list([
             ...row('level', info.level === null ? 'not recorded' : `${info.level}, ${LEVELS[info.level] ?? UNKNOWN}`),
@@ -135,7 +153,8 @@ function capturePart(context, state, info) {
             ...row('damage and repairs', info.defectCount > 0 ? counted(info.defectCount, 'defect') : sum(info.repairs) > 0n ? counted(sum(info.repairs), 'repair')
                 : info.closed && !info.recovered ? 'none' : 'not closed'),
         ], info.level === 3 ? 'Level 3 is an internal repro level: its own cost shows in its times, and it tells much about the program.' : ''),
-        h('p', {}, h('button', { class: 'link', onclick: () => showView(context, 'capture') }, 'All about the capture'), h('span', { class: 'faint' }, ': clocks, losses, device, settings')),
+        h('p', {}, h('button', { class: 'link', onclick: () => showView(context, 'capture') }, 'All about the capture'),
+            h('span', { class: 'faint' }, ': clocks, losses, device, settings')),
     ];
 }
 

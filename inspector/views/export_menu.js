@@ -55,21 +55,27 @@ export function exportMenu(context, redraw) {
     };
     /** @type {readonly Choice[]} */
     const data = [
-        { id: 'chrome', title: 'Chrome trace', text: 'Spans, scopes and counters for chrome://tracing, Perfetto and others. It knows no frame graph.', what: 'The Chrome trace', make: (progress) => exportProduct(context, 'chrome', progress) },
-        { id: 'graph', title: 'Frame graph', text: 'Passes, resources and edges of every topology, as JSON.', what: 'The frame graph', make: (progress) => exportProduct(context, 'graph-json', progress) },
+        { id: 'chrome', title: 'Chrome trace', text: 'Spans, scopes and counters for chrome://tracing, Perfetto and others. It knows no frame graph.',
+            what: 'The Chrome trace', make: (progress) => exportProduct(context, 'chrome', progress) },
+        { id: 'graph', title: 'Frame graph', text: 'Passes, resources and edges of every topology, as JSON.',
+            what: 'The frame graph', make: (progress) => exportProduct(context, 'graph-json', progress) },
         { id: 'csv', title: 'Spans as a table', text: 'One line a span, as CSV.', what: 'The table', make: (progress) => exportProduct(context, 'csv', progress) },
     ];
     /** @type {readonly Choice[]} */
     const whole = [
-        { id: 'html', title: 'Page with the capture', text: 'One HTML file that opens by itself in any browser: for a bug report.', what: 'The page', make: (progress) => exportPage(context, redact.checked, progress) },
+        { id: 'html', title: 'Page with the capture', text: 'One HTML file that opens by itself in any browser: for a bug report.',
+            what: 'The page', make: (progress) => exportPage(context, redact.checked, progress) },
         { id: 'capture', title: 'Capture', text: 'The file itself.', what: 'The capture', make: (progress) => exportCapture(context, redact.checked, progress) },
     ];
     /** @type {readonly Choice[]} */
     const pictures = [
-        { id: 'png', title: '', text: 'As it is on screen, as PNG.', what: 'The picture', make: () => aside(() => picture(context, redraw, byId('views'), store.state.place.view)) },
-        { id: 'png-page', title: 'Picture of the page', text: 'With the frames and the details, as PNG.', what: 'The picture', make: () => aside(() => picture(context, redraw, document.body, 'page')) },
+        { id: 'png', title: '', text: 'As it is on screen, as PNG.',
+            what: 'The picture', make: () => aside(() => picture(context, redraw, byId('views'), store.state.place.view)) },
+        { id: 'png-page', title: 'Picture of the page', text: 'With the frames and the details, as PNG.',
+            what: 'The picture', make: () => aside(() => picture(context, redraw, document.body, 'page')) },
     ];
-    const noted = /** @type {Choice} */ ({ id: 'noted', title: 'Copy with notes', text: 'The capture with the notes of this page in it.', what: 'The copy with the notes', make: (progress) => exportNoted(context, progress) });
+    const noted = /** @type {Choice} */ ({ id: 'noted', title: 'Copy with notes', text: 'The capture with the notes of this page in it.',
+            what: 'The copy with the notes', make: (progress) => exportNoted(context, progress) });
     const push = (/** @type {Choice} */ choice) => h('button', { class: 'choice-row', data: { export: choice.id }, onclick: () => void task.run(choice.what, choice.make) },
         h('b', {}, choice.title), h('span', {}, choice.text));
     const view = push(pictures[0]);

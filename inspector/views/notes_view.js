@@ -57,8 +57,10 @@ export function notesView(context, writer) {
         title.textContent = marks.length === 0 ? 'Notes' : counted(marks.length, 'note');
         state.classList.toggle('warning', unsaved > 0);
         state.textContent = unsaved > 0
-            ? `${counted(unsaved, 'note')} of this page ${unsaved === 1 ? 'is' : 'are'} not saved: closing the page loses ${unsaved === 1 ? 'it' : 'them'}. The capture itself is never changed; a copy of it takes them.`
-            : pageNotes.length > 0 ? `${counted(pageNotes.length, 'note')} of this page ${pageNotes.length === 1 ? 'is' : 'are'} in the copy that was saved, not in the capture that is open.`
+            ? `${counted(unsaved, 'note')} of this page ${unsaved === 1 ? 'is' : 'are'} not saved: closing the page loses ${unsaved === 1 ? 'it' : 'them'}. `
+                + `The capture itself is never changed; a copy of it takes them.`
+            : pageNotes.length > 0
+                ? `${counted(pageNotes.length, 'note')} of this page ${pageNotes.length === 1 ? 'is' : 'are'} in the copy that was saved, not in the capture that is open.`
                 : recorded > 0 ? 'All of them are in the capture.' : '';
         const start = info?.startNs ?? 0n;
         const shown = marks.slice(0, MAX_SHOWN);
@@ -95,7 +97,8 @@ function noteItem(context, mark, startNs, writer) {
     return h('li', { class: own ? (own.saved ? 'own' : 'own unsaved') : undefined, data: { frame: mark.frame } },
         h('button', { class: 'link where num', title: 'Show it on the timeline', onclick: () => goToMark(context, mark) }, where),
         h('div', { class: 'text' }, h('p', {}, mark.text),
-            h('p', { class: 'faint' }, mark.frame >= 0 ? `at ${duration(mark.timeNs - startNs)}, ` : '', own ? (own.saved ? 'written here, saved in a copy' : 'written here, not saved') : 'in the capture')),
+            h('p', { class: 'faint' }, mark.frame >= 0 ? `at ${duration(mark.timeNs - startNs)}, ` : '',
+                own ? (own.saved ? 'written here, saved in a copy' : 'written here, not saved') : 'in the capture')),
         own ? h('div', { class: 'row' },
             h('button', { class: 'link', aria: { label: `Change the note of ${where}` }, onclick: () => writer.edit(own) }, 'change'),
             h('button', { class: 'link', aria: { label: `Remove the note of ${where}` }, onclick: () => dropNote(context, own.id) }, 'remove')) : null);

@@ -8,10 +8,10 @@ import { scene } from './scene.mjs';
 /** The comparison is on screen. @param {import('playwright-core').Page} page @param {RegExp} [says] */
 async function compared(page, says = /./) {
     await page.waitForFunction((source) => document.querySelector('.compare')?.dataset.state === 'ready'
-        && document.querySelector('.compare tbody tr[data-key]') && new RegExp(source).test(document.querySelector('.headline')?.innerText ?? ''), says.source, { timeout: 20000 });
+        && document.querySelector('.compare .scroller tbody tr[data-key]') && new RegExp(source).test(document.querySelector('.headline')?.innerText ?? ''), says.source, { timeout: 20000 });
     return page.locator('.headline').innerText();
 }
-const names = (page) => page.locator('.compare tbody tr[data-key] td:first-child').allInnerTexts();
+const names = (page) => page.locator('.compare .scroller tbody tr[data-key] td:first-child').allInnerTexts();
 
 scene('the view begins with the hitch beside the frames before it, and says what changed with its limits', {}, async ({ page, ready, shot }) => {
     await ready();
@@ -22,12 +22,12 @@ scene('the view begins with the hitch beside the frames before it, and says what
     assert.match(said, /The frame graphs are the same\. Most of it: .*clustered lights \+[\d.]+ ms/);
     assert.match(said, /3 things of frames 65 to 79 could not be recorded/, 'losses are said first');
     assert.equal(await page.locator('.compare .chips [aria-pressed="true"]').count(), 1);
-    const first = page.locator('.compare tbody tr[data-key]').first();
+    const first = page.locator('.compare .scroller tbody tr[data-key]').first();
     assert.match(await first.innerText(), /lighting\/ clustered lights[\s\S]*not told: no work was recorded/);
     assert.ok(await first.locator('.meter i.more').evaluate((bar) => bar.getBoundingClientRect().width > 20));
-    const shadows = await page.locator('.compare tbody tr', { hasText: 'cascade 2' }).first().innerText();
+    const shadows = await page.locator('.compare .scroller tbody tr', { hasText: 'cascade 2' }).first().innerText();
     assert.match(shadows, /more work: 2\.\d+× vertices, rate unchanged within/);
-    const quiet = page.locator('.compare tbody tr', { hasText: 'Render thread' }).first();
+    const quiet = page.locator('.compare .scroller tbody tr', { hasText: 'Render thread' }).first();
     assert.match(await quiet.innerText(), /no difference|within its noise/);
     await shot('compare-dark');
 });
@@ -68,7 +68,7 @@ scene('sides are chosen from the strip by keys, by writing, by steps, and swappe
 
 scene('what a graph gained, lost and culled is told, with resources, counters and the notes between', {}, async ({ page, shot }) => {
     await compared(page, /The frame graphs differ/);
-    const row = (name) => page.locator('.compare tbody tr', { hasText: name }).innerText();
+    const row = (name) => page.locator('.compare .scroller tbody tr', { hasText: name }).innerText();
     assert.match(await row('sharpen'), /–[\s\S]*\+0\.700[\s\S]*added: the base does not have it/);
     assert.match(await row('old fog'), /−0\.300[\s\S]*removed: only the base has it/);
     assert.match(await row('debug overlay'), /culled since: nobody reads what it makes any more/);
@@ -95,10 +95,10 @@ scene('rows are sorted, filtered and grouped, by key too, and the address knows 
     await page.waitForFunction(() => /8 of 32 rows with "cascade"/.test(document.querySelector('.compare .bar .range')?.textContent ?? ''));
     assert.ok((await names(page)).every((name) => name.includes('cascade')));
     await page.locator('.compare .bar .link', { hasText: 'all rows' }).click();
-    await page.waitForFunction((count) => document.querySelectorAll('.compare tbody tr[data-key]').length >= count, Math.min(all, 8));
+    await page.waitForFunction((count) => document.querySelectorAll('.compare .scroller tbody tr[data-key]').length >= count, Math.min(all, 8));
     await page.locator('.compare .choice [data-by="scope"]').click();
     await waitAddress(page, /cmpby=scope/);
-    await page.waitForFunction(() => document.querySelector('.compare tbody tr[data-key]')?.textContent?.includes('lighting')
+    await page.waitForFunction(() => document.querySelector('.compare .scroller tbody tr[data-key]')?.textContent?.includes('depth')
         && document.querySelector('.compare th')?.textContent?.startsWith('Scope'));
 }, { hash: '#view=compare&cmp=1:65:79,1:80:80' });
 
@@ -112,8 +112,9 @@ scene('a row leads to its span on either side', {}, async ({ page }) => {
     await page.waitForFunction(() => /clustered lights/.test(document.querySelector('#detail h2')?.textContent ?? ''));
     assert.match(await page.locator('#detail').innerText(), /frame 80/);
     await page.goBack();
+    await waitAddress(page, /^(?!.*span=).*view=compare/);
     await compared(page);
-    await page.locator('.compare tbody tr', { hasText: 'clustered lights' }).first().locator('td:nth-child(3) button').click();
+    await page.locator('.compare .scroller tbody tr', { hasText: 'clustered lights' }).first().locator('td:nth-child(3) button').click();
     const onBase = await waitAddress(page, /span=\d+/);
     assert.notEqual(/span=(\d+)/.exec(onBase)?.[1], /span=(\d+)/.exec(onNew)?.[1]);
 }, { hash: '#view=compare&cmp=1:65:79,1:80:80' });
@@ -124,7 +125,7 @@ scene('two files are compared as they are, and a span of the other file is shown
     await compared(page, /all 120 frames of file 2: .*all 120 frames of file 1/i);
     await waitAddress(page, /cmp=1:0:119,2:0:119/);
     assert.deepEqual(await page.locator('.side select').evaluateAll((list) => list.map((item) => item.value)), ['1', '2']);
-    await page.locator('.compare tbody tr', { hasText: 'clustered lights' }).first().locator('td:nth-child(4) button').click();
+    await page.locator('.compare .scroller tbody tr', { hasText: 'clustered lights' }).first().locator('td:nth-child(4) button').click();
     await waitAddress(page, /file=2.*span=\d+/);
     await page.waitForFunction(() => /clustered lights/.test(document.querySelector('#detail h2')?.textContent ?? ''));
     assert.match(await page.evaluate(() => location.hash), /cmp=1:0:119,2:0:119/, 'the comparison is kept');
