@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "serve/home.h"
 #include "base/alloc.h"
 #include "base/thread.h"
 #include "serve/home_priv.h"

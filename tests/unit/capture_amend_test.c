@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A copy with more notes: everything that was there, the notes, an end, and no defect of its own.
- */
+/* A copy with more notes: all that was there, the notes, an end, no defect of its own. */
 #include "../support/cmocka_all.h"
 
 #include "capture_bed.h"
