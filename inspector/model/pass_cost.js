@@ -43,3 +43,17 @@ export function changeText(row, other, stepNs) {
 function capital(text) {
     return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** Passes that are named for a frame: those that made it longer. */
+const MAX_COSTLIER = 4;
+
+/**
+ * What took longer, beyond what it varies by itself: the most costly first.
+ * @param {readonly CompareRow[]} rows
+ * @param {'cpu' | 'gpu'} side whose time it is
+ */
+export function costlierRows(rows, side) {
+    return rows.filter((row) => row.side === side && row.deltaNs > 0 && isClaimed(row))
+        .sort((a, b) => b.deltaNs - a.deltaNs)
+        .slice(0, MAX_COSTLIER);
+}

@@ -27,7 +27,8 @@ import { makeWindow } from '../model/window.js';
 
 /** @typedef {'connecting' | 'empty' | 'strip' | 'loading' | 'ready' | 'failed'} Phase empty: nothing is open yet */
 /** @typedef {{ what: string, advice: string, lasting: boolean }} Problem */
-/** @typedef {{ name: string, doing: string, done: number, all: number, home: import('../protocol/worker_transport.js').WorkerHome }} Opening files on their way in; all is 0 where it is not known */
+/** @typedef {import('../protocol/worker_transport.js').WorkerHome} WorkerHome */
+/** @typedef {{ name: string, doing: string, done: number, all: number, home: WorkerHome }} Opening files on their way in; all is 0 where it is not known */
 /** @typedef {{ rows: StatRow[], all: number }} Stats */
 /** @typedef {{ filter: number, rows: number, key: string }} Highlight */
 /** @typedef {{ text: string, found: Found[], all: number, next: number | null, index: number }} Search an index of -1: none was gone to yet */
@@ -61,6 +62,7 @@ import { makeWindow } from '../model/window.js';
  * @property {Selection | null} selection
  * @property {FrameStructure | null} structure of the shown frame, while somebody looks at it (structure_data.js)
  * @property {import('./panel_data.js').Panel | null} panel what is known of the selected pass beyond its span
+ * @property {import('./frame_cost.js').FrameCost | null} frameCost what one frame took more than those before it
  * @property {import('../model/memory_history.js').MemoryHistory | null} memory over the frames, once somebody looked at it
  * @property {string} structureNote why there is none; empty while it is on its way or there
  * @property {Comparison | null} comparison of place.compare, while the view is shown (compare_data.js)
@@ -103,6 +105,7 @@ export function initialState() {
         selection: null,
         structure: null,
         panel: null,
+        frameCost: null,
         memory: null,
         structureNote: '',
         events: null,
@@ -126,7 +129,7 @@ export function initialState() {
  */
 
 /** Channels of the protocol: a newer question on one replaces the older. */
-export const CHANNEL = Object.freeze({ VIEW: 1, STATS: 2, SPAN: 3, SEARCH: 4, HOVER: 5, STRUCTURE: 6, EVENTS: 7, COMPARE: 8, RESOURCES: 9, LIVE: 10 });
+export const CHANNEL = Object.freeze({ VIEW: 1, STATS: 2, SPAN: 3, SEARCH: 4, HOVER: 5, STRUCTURE: 6, EVENTS: 7, COMPARE: 8, RESOURCES: 9, LIVE: 10, FRAME_COST: 11 });
 
 /**
  * Is what was asked before out of date? Whatever keeps answers asks again when this says so, and forgets what it kept.

@@ -6,8 +6,8 @@ import { RequestError, STATUS, isCancelled } from '../protocol/client.js';
 import { askCompare } from '../protocol/compare.js';
 import { askFrames, askLoad, askTraces } from '../protocol/document.js';
 import { askMarks } from '../protocol/views.js';
-import { clampRange } from '../model/frames.js';
-import { samePair, suggestions } from '../model/sides.js';
+import { clampRange, worstHitch } from '../model/frames.js';
+import { neighbours, samePair, suggestions } from '../model/sides.js';
 import { CHANNEL, isRenewed, updatePlace } from './app_state.js';
 import { attempt } from './problems.js';
 import { shownFrame } from './selection.js';
@@ -44,9 +44,21 @@ export function setCompare(context, pair) {
     }
 }
 
+/** The side that goes with the first one that is taken: a base is set against the hitch, frames against those before them. @param {AppState} state @param {'base' | 'next'} which @param {Side} side @returns {Pair} */
+function pairFor(state, which, side) {
+    const { frames, place } = state;
+    if (!frames || side.file !== place.file) {
+        return { base: side, next: side };
+    }
+    const hitch = worstHitch(frames);
+    const before = neighbours(frames, side);
+    return which === 'base' ? { base: side, next: hitch >= 0 ? { file: side.file, first: hitch, last: hitch } : side }
+        : { base: before ? { file: side.file, ...before } : side, next: side };
+}
+
 /** @param {Context} context @param {'base' | 'next'} which @param {Side} side */
 export function setSide(context, which, side) {
-    const pair = context.store.state.place.compare ?? { base: side, next: side };
+    const pair = context.store.state.place.compare ?? pairFor(context.store.state, which, side);
     setCompare(context, { ...pair, [which]: side });
 }
 

@@ -57,7 +57,7 @@ export function detailView(context, palette) {
         const sameRange = place.range === before.place.range || state.selection !== null;
         const samePlace = place.pass === before.place.pass && place.resource === before.place.resource && place.selected === before.place.selected;
         if (state.selection !== before.selection || state.info !== before.info || state.frames !== before.frames || state.theme !== before.theme
-            || state.phase !== before.phase || state.panel !== before.panel || state.structure !== before.structure
+            || state.phase !== before.phase || state.panel !== before.panel || state.frameCost !== before.frameCost || state.structure !== before.structure
             || state.structureNote !== before.structureNote || !sameRange || !samePlace) {
             draw();
         }

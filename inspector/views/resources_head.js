@@ -211,7 +211,7 @@ function legend(state) {
     if (memory.budget) {
         const { budgetFits } = historyScale(memory);
         const most = memory.budget.reduce((best, value) => (value > best ? value : best), 0);
-        list.push(budgetFits ? item('budget', 'budget') : h('span', {}, `budget ${most > 0 ? byteSize(most) : UNKNOWN}: far above`));
+        list.push(budgetFits ? item('limit', 'budget') : h('span', {}, `budget ${most > 0 ? byteSize(most) : UNKNOWN}: far above`));
     } else {
         list.push(h('span', {}, 'budget: not recorded'));
     }
