@@ -51,7 +51,8 @@ export function measured(from, to, nsPerPx) {
     }
     const boundNs = Math.max(0, a.boundNs) + Math.max(0, b.boundNs);
     if (lengthNs <= boundNs) {
-        return { text: `no more than ${duration(lengthNs + boundNs)}`, remarks: [`the clocks of ${a.name} and ${b.name} agree within ${duration(boundNs)}: which came first is not known`] };
+        const most = `no more than ${duration(lengthNs + boundNs)}`;
+        return { text: most, remarks: [`the clocks of ${a.name} and ${b.name} agree within ${duration(boundNs)}: which came first is not known`] };
     }
     return { text: `${text} ±${duration(boundNs)}`, remarks: [...remarks, `the clocks of ${a.name} and ${b.name} agree within that`] };
 }

@@ -30,7 +30,8 @@ export function passReason(graph, index) {
         return ['Culled: nobody reads what it makes, and it has no side effect.'];
     }
     if (kept.length === 0) {
-        return [`Culled: what it makes is read only by ${counted(readers.size, 'pass', 'passes')} that ${readers.size === 1 ? 'was' : 'were'} culled too, and it has no side effect.`];
+        const who = `${counted(readers.size, 'pass', 'passes')} that ${readers.size === 1 ? 'was' : 'were'} culled too`;
+        return [`Culled: what it makes is read only by ${who}, and it has no side effect.`];
     }
     return [`Culled, as the program recorded it, although ${counted(kept.length, 'kept pass reads', 'kept passes read')} what it makes.`];
 }

@@ -128,7 +128,8 @@
         } catch {
             const elsewhere = new URL(url).origin !== scope.location.origin;
             throw new Refusal(elsewhere
-                ? `${url} did not answer, or does not let this page read it: the server has to allow other origins (Access-Control-Allow-Origin). Download the file and drop it here.`
+                ? `${url} did not answer, or does not let this page read it: the server has to allow other origins`
+                    + ' (Access-Control-Allow-Origin). Download the file and drop it here.'
                 : `${url} did not answer. Is its server running?`);
         }
         if (!response.ok) {

@@ -3,6 +3,8 @@
 /* From nothing to a first picture: the strip from the directory, then the trace, then everything about it. */
 
 import { askFrames, askHello, askInfo, askLoad, askStrip, askTraces, askTracks } from '../protocol/document.js';
+import { RequestError } from '../protocol/client.js';
+import { askSpan } from '../protocol/queries.js';
 import { askCounters, askMarks } from '../protocol/views.js';
 import { clampRange, rangeExtent, worstHitch } from '../model/frames.js';
 import { orderTracks } from '../model/layout.js';
@@ -38,10 +40,13 @@ export async function loadCapture(context) {
         store.update({ frames: await askStrip(client, entry.trace), phase: 'strip' });
         await waitLoaded(context, entry.trace);
         const loaded = await readTrace(context, entry.trace);
-        store.update({ ...loaded, window: store.state.place.window ?? firstWindow({ ...store.state, ...loaded }) });
-        const { range } = store.state.place;
-        updatePlace(context, { range: range ? clampRange(range, loaded.frames.count) : null });
-        store.update({ place: pinned(store.state) });
+        const { place } = store.state;
+        const range = place.range ? clampRange(place.range, loaded.frames.count) : null;
+        const ofSpan = range === null ? await frameOfSpan(context, entry.trace) : null;
+        const look = range ?? (ofSpan === null ? null : { first: ofSpan, last: ofSpan });
+        store.update({ ...loaded, window: place.window ?? firstWindow({ ...store.state, ...loaded, place: { ...place, range: look } }) });
+        updatePlace(context, { range });
+        store.update({ place: pinned(store.state, ofSpan) });
         store.update({ phase: 'ready', revision: store.state.revision + 1 });
     } catch (error) {
         if (context.home !== home) {
@@ -53,6 +58,19 @@ export async function loadCapture(context) {
             phase: 'failed',
             problem: { what: name ? `${name} could not be opened` : 'The capture could not be opened', advice, lasting: true },
         });
+    }
+}
+
+/** The frame of the span that the address names; null where it names none, or one that this capture does not have. @param {Context} context @param {number} trace */
+async function frameOfSpan(context, trace) {
+    const { selected } = context.store.state.place;
+    try {
+        return selected === null ? null : (await askSpan(context.client, trace, selected)).frame;
+    } catch (error) {
+        if (error instanceof RequestError) {
+            return null; // Whoever reads the selection says so.
+        }
+        throw error;
     }
 }
 

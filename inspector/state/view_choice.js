@@ -13,11 +13,12 @@ import { shownFrame } from './selection.js';
 /**
  * A view of one frame names it, in the strip and in the address: dropping a selection never leads to another frame.
  * @param {AppState} state
+ * @param {number | null} [ofSpan] frame of the selected span, where it is known before the selection was read
  * @returns {Place}
  */
-export function pinned(state) {
+export function pinned(state, ofSpan = null) {
     const { place } = state;
-    const frame = place.range === null && FRAME_VIEWS.includes(place.view) ? shownFrame(state) : null;
+    const frame = place.range === null && FRAME_VIEWS.includes(place.view) ? ofSpan ?? shownFrame(state) : null;
     return frame === null ? place : { ...place, range: { first: frame, last: frame } };
 }
 

@@ -110,7 +110,8 @@ export function damagePart(info) {
             defect.name.replaceAll('_', ' '), grouped(defect.offset), h('span', { class: 'words' }, defect.text)))) : null,
         info.defectCount > Math.min(MAX_DEFECTS, info.defects.length)
             ? h('p', { class: 'faint' },
-                `and ${grouped(info.defectCount - Math.min(MAX_DEFECTS, info.defects.length))} more: frameglass validate lists all. frameglass repair writes a copy that is whole.`) : null,
+                `and ${grouped(info.defectCount - Math.min(MAX_DEFECTS, info.defects.length))} more: frameglass validate lists all.`,
+                ' frameglass repair writes a copy that is whole.') : null,
     ];
 }
 

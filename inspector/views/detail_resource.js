@@ -76,9 +76,11 @@ function lifetime(context, graph, group) {
     const count = counted(to - from + 1, 'pass', 'passes');
     return [h('h3', {}, 'lifetime'),
         lifeBar(group.first, group.last, graph.passes.length, { keptFirst: group.keptFirst, keptLast: group.keptLast }),
-        h('p', {}, ...(group.imported ? [`The whole frame: it is imported, all ${count}.`] : from === to ? ['One pass of ', String(graph.passes.length), ': ', passLink(context, graph, from)]
+        h('p', {}, ...(group.imported ? [`The whole frame: it is imported, all ${count}.`]
+            : from === to ? ['One pass of ', String(graph.passes.length), ': ', passLink(context, graph, from)]
             : [`${count} of ${graph.passes.length}, from `, passLink(context, graph, from), ' to ', passLink(context, graph, to)])),
-        kept && (from !== group.first || to !== group.last) ? h('p', { class: 'faint' }, 'Grey in the bar: culled passes would use it there. The figures above the table count that as declared.') : null,
+        kept && (from !== group.first || to !== group.last) ? h('p', { class: 'faint' },
+            'Grey in the bar: culled passes would use it there. The figures above the table count that as declared.') : null,
         group.inherits && !group.imported ? h('p', { class: 'faint' }, 'It is read before anything writes it: what it holds is from before the frame.') : null,
         group.async ? h('p', { class: 'faint' }, 'A pass for another queue uses it: the order of passes does not tell its lifetime exactly.') : null];
 }
@@ -109,7 +111,8 @@ function sharing(context, graph, group) {
     const block = aliasing.blocks[at];
     const others = block.members.filter((member) => member.id !== group.id);
     return [h('h3', {}, 'could share memory'),
-        h('p', {}, `Never alive at the same time as ${counted(others.length, 'other')} below: in one block all of them would take ${byteSize(block.savedBytes)} less. An estimate from declared sizes.`),
+        h('p', {}, `Never alive at the same time as ${counted(others.length, 'other')} below: in one block all of them would take `,
+            `${byteSize(block.savedBytes)} less. An estimate from declared sizes.`),
         h('ul', { class: 'uses' }, ...others.map((member) => h('li', {}, h('div', { class: 'use' },
             versionLink(context, graph, member.versions[0], member.name), bytesText(member.bytes)))))];
 }

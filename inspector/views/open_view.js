@@ -23,7 +23,8 @@ function pickButton(context, className, ...inside) {
         input.value = '';
         void openFiles(context, files);
     });
-    const button = h('button', { class: className, title: `Open a capture of this computer, or ${MOST_FILES} to compare`, aria: { label: 'Open a capture' }, onclick: () => input.click() }, ...inside);
+    const title = `Open a capture of this computer, or ${MOST_FILES} to compare`;
+    const button = h('button', { class: className, title, aria: { label: 'Open a capture' }, onclick: () => input.click() }, ...inside);
     return h('span', { class: 'pick' }, button, input);
 }
 
@@ -39,7 +40,8 @@ export function openView(context) {
     const empty = h('div', { class: 'open-card' }, heading,
         h('p', {}, pickButton(context, 'action', 'Open a file…'), ' or drop one on this page; two are compared.'),
         h('dl', {},
-            h('dt', {}, 'What it reads'), h('dd', {}, 'captures of Frameglass (', h('code', {}, '.sgpt'), '), also packed with gzip. Only the parts that are looked at are read, so a large file opens at once.'),
+            h('dt', {}, 'What it reads'), h('dd', {}, 'captures of Frameglass (', h('code', {}, '.sgpt'), '), also packed with gzip.',
+                ' Only the parts that are looked at are read, so a large file opens at once.'),
             ...isOneFile() ? [] : [h('dt', {}, 'From a web server'), h('dd', {}, 'add ', h('code', {}, '?file=demo.sgpt'), ' to the address of this page, twice for two files.')],
             h('dt', {}, 'To make one'), h('dd', {}, h('code', {}, 'frameglass demo -o demo.sgpt'), ' records the bundled renderer.'),
             h('dt', {}, 'Where it goes'), h('dd', {}, 'nowhere: the file is read by this page, in this browser, and nothing is sent.')));

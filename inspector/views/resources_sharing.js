@@ -39,10 +39,12 @@ function summary(aliasing) {
     const { candidates, candidateBytes, savedBytes, floorBytes, blocks } = aliasing;
     const told = candidates === 0 ? 'No transient resource of known size is alive in this frame: there is nothing to share.'
         : blocks.length === 0 ? `The ${counted(candidates, 'transient resource')} looked at are alive together in pairs everywhere: none could share memory.`
-            : `At most ${byteSize(savedBytes)} less: ${counted(candidates, 'transient resource')} declare ${byteSize(candidateBytes)}, by this rule they would need ${byteSize(candidateBytes - savedBytes)}. `
+            : `At most ${byteSize(savedBytes)} less: ${counted(candidates, 'transient resource')} declare ${byteSize(candidateBytes)},`
+                + ` by this rule they would need ${byteSize(candidateBytes - savedBytes)}. `
                 + `No arrangement needs less than the ${byteSize(floorBytes)} that are alive at one pass.`;
     return h('div', { class: 'rule' }, h('p', {}, h('b', {}, told)),
-        h('p', { class: 'faint' }, 'An estimate from declared sizes and the order of the passes. The rule: the largest first, each into the first block in which nothing is alive at the same time; '
+        h('p', { class: 'faint' }, 'An estimate from declared sizes and the order of the passes. ',
+            'The rule: the largest first, each into the first block in which nothing is alive at the same time; '
             + `a block is as large as its largest member. Alignment, formats and what the program already shares are not known. ${leftOut(aliasing)}`));
 }
 
@@ -64,9 +66,11 @@ function blockOf(context, graph, block, number) {
     const member = (/** @type {ResourceGroup} */ group) => h('li', { class: chosen !== null && group.versions.includes(chosen) ? 'on' : undefined },
         h('span', { class: 'name' }, versionLink(context, graph, group.versions[group.versions.length - 1], group.name || '(no name)')),
         bytesText(group.bytes), lifeBar(group.first, group.last, graph.passes.length),
-        h('span', { class: 'ends' }, passLink(context, graph, group.first), group.last > group.first ? ' … ' : null, group.last > group.first ? passLink(context, graph, group.last) : null));
+        h('span', { class: 'ends' }, passLink(context, graph, group.first), group.last > group.first ? ' … ' : null,
+            group.last > group.first ? passLink(context, graph, group.last) : null));
     const id = `block-${number + 1}`;
     return h('section', { class: 'block', aria: { labelledby: id } },
-        h('h3', { id }, `Block ${number + 1} `, h('span', { class: 'faint' }, `${byteSize(block.bytes)} in place of ${byteSize(block.bytes + block.savedBytes)}: ${byteSize(block.savedBytes)} less`)),
+        h('h3', { id }, `Block ${number + 1} `, h('span', { class: 'faint' },
+            `${byteSize(block.bytes)} in place of ${byteSize(block.bytes + block.savedBytes)}: ${byteSize(block.savedBytes)} less`)),
         h('ul', {}, ...block.members.map(member)));
 }

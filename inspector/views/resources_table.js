@@ -73,7 +73,8 @@ export function resourcesTable(context) {
         again?.focus({ preventScroll: true });
         if (rows.length === 0) {
             const find = store.state.place.resourceFind.trim();
-            fill(body, h('tr', {}, h('td', { class: 'text', colspan: COLUMNS.length }, find === '' ? 'The frame graph has no resources.' : `No resource has "${find}" in its name, format or usage.`)));
+            fill(body, h('tr', {}, h('td', { class: 'text', colspan: COLUMNS.length },
+                find === '' ? 'The frame graph has no resources.' : `No resource has "${find}" in its name, format or usage.`)));
         }
     });
     const update = () => {
@@ -180,7 +181,8 @@ function groupRow(tools, graph, group, largest) {
     h('td', { class: 'text', title: group.extent }, group.extent || '–'),
     h('td', { class: 'text', title: group.usage.join(', ') }, group.usage.join(', ') || '–'),
     h('td', { class: 'text' }, lifeWord(group)),
-    h('td', { class: 'text' }, lifeBar(group.first, group.last, graph.passes.length, { style: group.imported ? 'outside' : '', keptFirst: group.keptFirst, keptLast: group.keptLast })),
+    h('td', { class: 'text' }, lifeBar(group.first, group.last, graph.passes.length,
+        { style: group.imported ? 'outside' : '', keptFirst: group.keptFirst, keptLast: group.keptLast })),
     passCell(context, graph, group.firstWriter),
     passCell(context, graph, group.lastReader));
 }
