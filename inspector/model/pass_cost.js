@@ -48,12 +48,13 @@ function capital(text) {
 const MAX_COSTLIER = 4;
 
 /**
- * What took longer, beyond what it varies by itself: the most costly first.
+ * What took longer, beyond what it varies by itself: the most costly first. A pass that runs in every fourth frame and takes in this one
+ * what it takes in those is nothing unusual, whatever the mean of all frames says.
  * @param {readonly CompareRow[]} rows
  * @param {'cpu' | 'gpu'} side whose time it is
  */
 export function costlierRows(rows, side) {
-    return rows.filter((row) => row.side === side && row.deltaNs > 0 && isClaimed(row))
+    return rows.filter((row) => row.side === side && row.deltaNs > 0 && isClaimed(row) && row.newMedianNs - Math.max(0, row.baseMedianNs) > row.noiseNs)
         .sort((a, b) => b.deltaNs - a.deltaNs)
         .slice(0, MAX_COSTLIER);
 }

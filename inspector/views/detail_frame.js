@@ -53,6 +53,6 @@ export function frameCost(context, index) {
         h('h3', {}, `took more than in ${before}`),
         rows.length > 0 ? h('ul', { class: 'uses costlier' }, ...rows.map((row) => costlier(context, row)))
             : h('p', { class: 'faint' }, `No pass took more on the ${side.toUpperCase()} than it varies by itself.`),
-        h('p', {}, h('button', { class: 'link', onclick: compare }, 'Compare all of it')),
+        h('p', { class: 'compare-frame' }, h('button', { class: 'link', onclick: compare }, 'Compare all of it')),
     ];
 }
