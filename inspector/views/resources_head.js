@@ -79,8 +79,8 @@ export function resourcesHead(context, palette, tooltip) {
         choose: (frame) => goToFrame(context, frame),
     });
     const root = h('div', { class: 'head-memory' }, facts,
-        h('section', { class: 'pane passes', aria: { label: 'Alive over the passes' } }, h('h3', {}, 'Alive over the passes of the frame ', passNote), passes.root),
-        h('section', { class: 'pane frames', aria: { label: 'Memory over the frames' } }, h('h3', {}, 'Memory over the frames'), history.root, frameNote));
+        h('section', { class: 'pane passes', aria: { label: 'Alive over the passes' } }, h('h2', {}, 'Alive over the passes of the frame ', passNote), passes.root),
+        h('section', { class: 'pane frames', aria: { label: 'Memory over the frames' } }, h('h2', {}, 'Memory over the frames'), history.root, frameNote));
     return {
         root,
         draw() {

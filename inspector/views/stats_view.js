@@ -35,6 +35,9 @@ const COLUMNS = [
 const BY_LABEL = { name: 'Name', pass: 'Pass', track: 'Track', scope: 'Scope' };
 export const COARSE_NOTE = 'Durations as the device reported them. On a coarse clock judge the median over many frames, never one frame.';
 
+/** What of the place the table shows: the window is no part of it, and moves all the time. */
+const SHOWN_OF_PLACE = /** @type {const} */ (['range', 'by', 'sort', 'find', 'mark', 'unit', 'selected', 'file']);
+
 /** @param {Context} context */
 export function statsView(context) {
     const { store } = context;
@@ -94,7 +97,8 @@ export function statsView(context) {
     scroller.addEventListener('scroll', draw);
     scroller.addEventListener('keydown', (event) => rowKey(event, body));
     store.listen((state, before) => {
-        if (state.stats !== before.stats || state.place !== before.place || state.phase !== before.phase || state.selection !== before.selection) {
+        if (state.stats !== before.stats || state.phase !== before.phase || state.selection !== before.selection
+            || SHOWN_OF_PLACE.some((part) => state.place[part] !== before.place[part])) {
             draw();
         }
     });

@@ -104,7 +104,9 @@ export function timelineView(context, palette) {
         }
         return laid.layout;
     };
-    const gutter = () => corner.offsetWidth;
+    /** Asked for once a picture: what was drawn before it may have moved things. */
+    let gutterPx = corner.offsetWidth;
+    const gutter = () => gutterPx;
 
     const build = (/** @type {Palette} */ colours, /** @type {number} */ width) => {
         const { view, bright, counters, laneDepth, highlight, place } = store.state;
@@ -216,7 +218,8 @@ export function timelineView(context, palette) {
         const { state } = store;
         const { clientWidth: width, clientHeight: height } = root;
         updateVeil(veil, state);
-        const left = gutter();
+        gutterPx = corner.offsetWidth;
+        const left = gutterPx;
         const room = Math.max(0, height - RULER_PX);
         const scrollPx = clampScroll(state.scrollPx, layout().height, room);
         if (state.timelineWidthPx !== width - left || state.timelineHeightPx !== room || state.scrollPx !== scrollPx) {
@@ -231,7 +234,9 @@ export function timelineView(context, palette) {
             canvas.style.height = `${height}px`;
         }
         const origin = rulerOrigin(store.state);
-        corner.textContent = origin.text;
+        if (corner.textContent !== origin.text) {
+            corner.textContent = origin.text;
+        }
         const marks = ticks(store.state.window, width - left, origin.ns);
         build(colours, width);
         drawRects(colours, width, height, marks);
