@@ -15,8 +15,8 @@ enum fg_event_kind {
     FG_EVENT_DISPATCH = 5,
     FG_EVENT_COPY = 6,
     FG_EVENT_WORK = 7, /**< any other call */
-    FG_EVENT_CULLED =
-        8,             /**< a graph pass that gave the device nothing, at its place in the graph */
+    /** A graph pass that gave the device nothing, at its place in the graph. */
+    FG_EVENT_CULLED = 8,
     FG_EVENT_WAIT = 9, /**< the submission waits for a semaphore */
     FG_EVENT_SIGNAL = 10,
 };

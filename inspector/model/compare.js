@@ -86,12 +86,12 @@ export function signedDuration(ns) {
 }
 
 /** What is counted, without where it was counted. @param {string} unit */
-export function plainUnit(unit) {
+function plainUnit(unit) {
     return unit.replace(/\s*\([^)]*\)/g, '');
 }
 
 /** One of what is counted: "pixels" is "pixel". @param {string} unit */
-export function oneOf(unit) {
+function oneOf(unit) {
     const plain = plainUnit(unit);
     return plain.endsWith('vertices') ? `${plain.slice(0, -4)}ex` : plain.endsWith('s') ? plain.slice(0, -1) : plain;
 }
@@ -103,7 +103,7 @@ function within(ratio) {
 }
 
 /** Work and rate of a row, where both sides are known. @param {CompareRow} row */
-export function workOf(row) {
+function workOf(row) {
     const work = ratioOf(row.baseWork, row.newWork);
     const time = ratioOf(row.baseNs, row.newNs);
     return work !== null && time !== null ? { work, rate: time / work } : null;

@@ -13,7 +13,7 @@
  */
 
 /** The protocol's limits. */
-export const MAX_NOTE_BYTES = 4096;
+const MAX_NOTE_BYTES = 4096;
 export const MAX_NOTES = 1024;
 
 const encoder = new TextEncoder();

@@ -81,11 +81,6 @@ export function resourceShape(resource) {
     return parts.join(' ');
 }
 
-/** Declared bytes. @param {{ bytes: bigint }} resource */
-export function resourceBytes(resource) {
-    return resource.bytes < 0n ? UNKNOWN : byteSize(resource.bytes);
-}
-
 /** @param {PropertyValue} value @returns {string} */
 export function valueText(value) {
     switch (value.type) {

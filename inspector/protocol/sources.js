@@ -8,7 +8,7 @@
 export const MOST_FILES = 2;
 
 /** Last part of a path, as a name to show. @param {string} path */
-export function baseName(path) {
+function baseName(path) {
     const last = path.split('/').filter(Boolean).pop() ?? path;
     try {
         return decodeURIComponent(last);

@@ -2,7 +2,7 @@
 // @ts-check
 /* What can be taken out of the page as a file. Everything is made here or by the engine; nothing is sent anywhere. */
 
-import { copyName, unsavedCount } from '../model/notes.js';
+import { copyName } from '../model/notes.js';
 import { escapeAttribute, fillTemplate } from '../model/standalone.js';
 import { traceOf } from './app_state.js';
 import { markSaved, notedCopy } from './notes.js';
@@ -20,12 +20,12 @@ const PIECE_BYTES = 3 << 18;
  * @param {Context} context @param {Progress} [progress]
  * @returns {Promise<Blob>}
  */
-export function captureBlob(context, progress = () => {}) {
+function captureBlob(context, progress = () => {}) {
     return context.home.file(traceOf(context), progress);
 }
 
-/** @param {Context} context */
-function stem(context) {
+/** What files of this capture are called, without an ending. @param {Context} context */
+export function stem(context) {
     return copyName(context.store.state.entry?.label ?? 'capture', '').replace(/\.sgpt$/, '');
 }
 
@@ -53,11 +53,6 @@ export async function exportNoted(context, progress) {
     const blob = await notedCopy(context, progress);
     markSaved(context, pageNotes);
     return { name: copyName(entry?.label ?? 'capture', 'noted'), blob };
-}
-
-/** Whether notes would stay behind when the page is closed. @param {Context} context */
-export function hasUnsavedNotes(context) {
-    return unsavedCount(context.store.state.pageNotes) > 0;
 }
 
 /**

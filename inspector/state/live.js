@@ -35,7 +35,7 @@ const NEWEST_FRAMES = 10;
  * The window moved so that the newest frames are at its right edge.
  * @param {AppState} state
  */
-export function newestWindow(state) {
+function newestWindow(state) {
     const { frames, info, window } = state;
     if (!frames || frames.count === 0 || !info) {
         return window;

@@ -33,7 +33,7 @@ function show(context, window) {
 }
 
 /** At once, ending any motion. @param {Context} context @param {TimeWindow} window */
-export function jumpTo(context, window) {
+function jumpTo(context, window) {
     cancelAnimationFrame(glide);
     show(context, window);
 }

@@ -6,8 +6,7 @@ import { byId, fill, h, icon, pageScale } from './dom.js';
 import { taskLine } from './export_task.js';
 import { VIEW_LABELS } from './tabs.js';
 import { paintElement, pngOf } from '../draw/page_picture.js';
-import { copyName } from '../model/notes.js';
-import { exportCapture, exportNoted, exportPage, exportProduct } from '../state/exports.js';
+import { exportCapture, exportNoted, exportPage, exportProduct, stem } from '../state/exports.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
 /** @typedef {import('../state/exports.js').Made} Made */
@@ -31,8 +30,7 @@ async function picture(context, redraw, root, kind) {
     redraw();
     await drawnNow();
     const blob = await pngOf(paintElement(root, Math.max(1, devicePixelRatio), pageScale()));
-    const stem = copyName(context.store.state.entry?.label ?? 'capture', '').replace(/\.sgpt$/, '');
-    return { name: `${stem}.${kind}.png`, blob };
+    return { name: `${stem(context)}.${kind}.png`, blob };
 }
 
 /**

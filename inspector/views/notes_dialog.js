@@ -19,7 +19,7 @@ import { rangeText, readRange } from '../model/sides.js';
  */
 
 /** A time as somebody writes it, in the unit beside it. @param {string} text @returns {number | null} ns */
-export function readTime(text) {
+function readTime(text) {
     const match = /^\s*([\d,]*\.?\d+)\s*(s|ms|us|µs|ns)?\s*$/i.exec(text);
     if (!match) {
         return null;

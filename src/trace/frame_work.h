@@ -56,8 +56,8 @@ struct fgi_frame_work {
     const struct fgi_work_submission *submissions;
     const struct fgi_work_pass *passes;
     uint32_t submission_count, pass_count;
-    uint32_t wait_name,
-        signal_name; /**< what waiting for a semaphore, and signalling it, is called */
+    uint32_t wait_name;   /**< what waiting for a semaphore is called */
+    uint32_t signal_name; /**< and signalling it */
 };
 
 /** Makes the work of a frame; everything lives in the arena. load == NULL: nothing is known. */

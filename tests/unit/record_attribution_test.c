@@ -208,7 +208,7 @@ static void command_buffers_of_several_queues_make_one_frame(void **state)
         assert_int_equal(frame->passes[i].track, i + 1);
         assert_int_equal(frame->passes[i].submission, i);
         assert_int_equal(seen_duration(&frame->passes[i]), 1000 * (i + 1));
-        for (uint32_t k = 0; k < i; k++) { /* another query set each: S1.22 */
+        for (uint32_t k = 0; k < i; k++) { /* another query set each */
             assert_int_not_equal(frame->passes[i].span.origin, frame->passes[k].span.origin);
         }
     }
