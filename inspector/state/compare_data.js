@@ -85,7 +85,7 @@ export function takeChosen(context, which) {
 }
 
 /** The pair that is worth a look first. @param {AppState} state @returns {Pair | null} */
-export function firstPair(state) {
+function firstPair(state) {
     const { frames, marks, place, entries } = state;
     return suggestions({ file: place.file, frames, marks, range: place.range, files: entries })[0]?.pair ?? null;
 }
