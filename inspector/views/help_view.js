@@ -7,7 +7,7 @@ import { byId, h, icon } from './dom.js';
 /** @type {readonly [string, readonly [readonly string[], string][]][]} */
 const KEYS = [
     ['Views', [
-        [['1', '7'], 'Timeline, Events, Structure, Resources, Compare, Notes, Capture'],
+        [['1–7'], 'Timeline, Events, Structure, Resources, Compare, Notes, Capture'],
         [['Esc'], 'drop what is selected: a span, a pass or a resource'],
     ]],
     ['Timeline', [
