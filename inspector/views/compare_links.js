@@ -2,6 +2,7 @@
 // @ts-check
 /* From a comparison to what it compares. */
 
+import { updatePlace } from '../state/app_state.js';
 import { openPlace } from '../state/history.js';
 import { goToFrame, showFrames } from '../state/navigate.js';
 import { selectAndReveal } from '../state/selection.js';
@@ -20,7 +21,8 @@ export function openSpan(context, side, row) {
         openPlace({ file: side.file, selected: row, compare: place.compare });
         return;
     }
-    showView(context, 'timeline');
+    // One step, that the back button undoes as one.
+    updatePlace(context, { view: 'timeline', selected: row, pass: null, resource: null });
     void selectAndReveal(context, row);
 }
 
