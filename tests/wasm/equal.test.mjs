@@ -56,6 +56,7 @@ function questions(module) {
     list.push(request(15, [[0x0F01, U32, [Math.floor(random() * spans)]]]));
     list.push(request(21, [[0x1501, U32, [Math.floor(random() * spans)]]]));
     list.push(request(17, [[0x1101, U32, [Math.floor(random() * frames)]]]));
+    list.push(request(22, [[0x1601, U32, [Math.floor(random() * frames)]], [0x1602, U32, [i]], [0x1603, U32, [50]]]));
     list.push(request(12, [[0x0C01, U32, [i % 4]], [0x0C02, I64, [from, from + length + 1n]],
       [0x0C06, U32, [i % 9, i % 2]], [0x0C08, U32, [20]]]));
     const [a, b] = [random(), random()].map((part) => Math.floor(part * frames));
