@@ -50,7 +50,7 @@ function resources(list, graphs) {
     if (list.length === 0) {
         return [h('p', { class: 'faint' }, graphs === 'unknown' ? 'Not recorded on both sides.' : 'The same on both sides.')];
     }
-    return [h('table', { class: 'num resources' }, h('tbody', {}, ...list.slice(0, MAX_ROWS).map((item) => {
+    return [h('table', { class: 'num differing' }, h('tbody', {}, ...list.slice(0, MAX_ROWS).map((item) => {
         const words = item.state === 'changed' ? changedWords(item.base, item.next) : { base: item.base, next: item.next };
         const text = [words.base, words.next].filter(Boolean).join(' → ');
         const bytes = item.state === 'added' ? size(item.newBytes) : item.state === 'removed' || item.baseBytes === item.newBytes ? size(item.baseBytes)

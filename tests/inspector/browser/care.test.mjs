@@ -3,9 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { waitAddress } from './browser.mjs';
-import { scene } from './scene.mjs';
+import { openPage, waitAddress } from './browser.mjs';
+import { browserOfScenes, scene } from './scene.mjs';
+import { noSite, serveSite } from './site.mjs';
 
 const AXE = readFileSync(fileURLToPath(new URL('../node_modules/axe-core/axe.min.js', import.meta.url)), 'utf8');
 const VIEWS = ['timeline', 'events', 'structure', 'resources', 'compare', 'notes', 'capture'];
@@ -115,3 +117,19 @@ scene('nothing runs while nothing changes: no request, frame, timer, animation o
     await page.keyboard.press('o');
     assert.deepEqual(await workAtRest(page), NOTHING, 'with a menu open');
 }, { hash: '#frames=80:80', reducedMotion: 'no-preference', timeoutMs: 300000 });
+
+for (const scheme of /** @type {const} */ (['dark', 'light'])) {
+    test(`an accessibility checker finds nothing on the page without a capture: ${scheme}`, { skip: noSite, timeout: 120000 }, async () => {
+        const server = await serveSite();
+        const tools = await openPage(browserOfScenes(), server.address, { scheme });
+        try {
+            await tools.page.waitForSelector('.open:not([hidden])');
+            await settled(tools.page);
+            await tools.shot(`care-empty-${scheme}`);
+            assert.deepEqual(await violations(tools.page), []);
+        } finally {
+            await tools.close();
+            server.close();
+        }
+    });
+}
