@@ -31,7 +31,12 @@ export function stripView(context, palette, tooltip) {
     const { store } = context;
     const root = byId('strip');
     const canvas = h('canvas', { aria: { hidden: true } });
-    const stage = h('div', { class: 'stage', tabindex: 0, role: 'slider', aria: { label: 'Frame. Left and right choose one, with Shift a range', valuemin: 0, valuenow: 0, valuetext: 'all frames' } });
+    const stage = h('div', {
+        class: 'stage',
+        tabindex: 0,
+        role: 'slider',
+        aria: { label: 'Frame. Left and right choose one, with Shift a range', valuemin: 0, valuenow: 0, valuetext: 'all frames' },
+    });
     const empty = h('div', { class: 'empty', hidden: true });
     fill(root, canvas, stage, empty);
     let hover = -1;
