@@ -102,6 +102,14 @@ function within(ratio) {
     return `within ${percent <= 0.1 ? '0.1' : percent < 1 ? (Math.ceil(percent * 10) / 10).toFixed(1) : Math.ceil(percent)} %`;
 }
 
+/** What differs by more than this is no longer called unchanged, though the engine does not claim it. */
+const UNCHANGED = 0.05;
+
+/** What the engine does not claim to have changed. @param {string} what @param {number} ratio */
+function notClaimed(what, ratio) {
+    return Math.abs(ratio - 1) <= UNCHANGED ? `${what} unchanged ${within(ratio)}` : `${what} ${times(ratio)}, no more than it varies`;
+}
+
 /** Work and rate of a row, where both sides are known. @param {CompareRow} row */
 function workOf(row) {
     const work = ratioOf(row.baseWork, row.newWork);
@@ -141,10 +149,10 @@ export function causeText(row, isLong = false) {
     switch (row.cause) {
         case 'more work':
         case 'less work':
-            return `${row.cause}: ${work}, rate unchanged ${within(ratios.rate)}`;
+            return `${row.cause}: ${work}, ${notClaimed('rate', ratios.rate)}`;
         case 'slower':
         case 'faster':
-            return `${row.cause} rate: ${rate}, work ${ratios.work === 1 ? 'the same' : `unchanged ${within(ratios.work)}`}`;
+            return `${row.cause} rate: ${rate}, ${ratios.work === 1 ? 'work the same' : notClaimed('work', ratios.work)}`;
         default:
             return `${row.cause}: ${work}, ${rate}`;
     }

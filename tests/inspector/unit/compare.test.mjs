@@ -31,6 +31,7 @@ test('a difference is claimed only when it is larger than what is known of its n
 test('the cause is told in words, with work and rate apart', () => {
     const more = row({ cause: 'more work', unit: 'vertices (counted by the device)', baseWork: 1000, newWork: 2940 });
     assert.equal(causeText(more), 'more work: 2.94× vertices, rate unchanged within 3 %');
+    assert.equal(causeText({ ...more, newWork: 2000 }), 'more work: 2.00× vertices, rate 1.50×, no more than it varies');
     assert.match(causeText(more, true), /vertices \(counted by the device\)/);
     assert.equal(causeText(row({ cause: 'slower', unit: 'pixels', baseWork: 5, newWork: 5 })), 'slower rate: 3.00× the time per pixel, work the same');
     assert.equal(causeText(row({ cause: 'more work but faster', unit: 'vertices', baseWork: 1, newWork: 4 })), 'more work but faster: 4.00× vertices, 0.75× the time per vertex');
