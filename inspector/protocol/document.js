@@ -14,7 +14,7 @@ import { emptyFrames, firstUses } from '../model/frames.js';
 /** @typedef {import('../model/layout.js').Domain} Domain */
 
 /** @typedef {'known' | 'loading' | 'loaded' | 'failed'} TraceState */
-/** @typedef {'no' | 'growing' | 'ended'} Growth whether the file is followed while something writes it */
+/** @typedef {'no' | 'growing' | 'ended' | 'lost'} Growth whether the file is followed while something writes it; lost: it cannot be any more */
 /**
  * @typedef {object} TraceEntry
  * @property {number} trace
@@ -66,7 +66,7 @@ import { emptyFrames, firstUses } from '../model/frames.js';
 /** @type {readonly TraceState[]} */
 const STATES = ['known', 'loading', 'loaded', 'failed'];
 /** @type {readonly Growth[]} */
-const GROWTH = ['no', 'growing', 'ended'];
+const GROWTH = ['no', 'growing', 'ended', 'lost'];
 /** @type {readonly Domain[]} */
 const DOMAINS = ['host', 'calibrated', 'nominal'];
 /** @type {readonly TrackKind[]} */

@@ -44,7 +44,11 @@ export function setCompare(context, pair) {
     }
 }
 
-/** The side that goes with the first one that is taken: a base is set against the hitch, frames against those before them. @param {AppState} state @param {'base' | 'next'} which @param {Side} side @returns {Pair} */
+/**
+ * The side that goes with the first one that is taken: a base is set against the hitch, frames against those before them.
+ * @param {AppState} state @param {'base' | 'next'} which @param {Side} side
+ * @returns {Pair}
+ */
 function pairFor(state, which, side) {
     const { frames, place } = state;
     if (!frames || side.file !== place.file) {

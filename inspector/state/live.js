@@ -19,6 +19,7 @@ import { isCancelled } from '../protocol/client.js';
  * @typedef {object} Live
  * @property {boolean} following
  * @property {boolean} ended its end was written
+ * @property {boolean} lost it cannot be followed any more; trouble says why
  * @property {number} quietS seconds since it grew; 0 while that is nothing special
  * @property {string} trouble why it cannot be looked at; '' = it can
  */
@@ -53,7 +54,7 @@ function newestWindow(state) {
 export function toggleFollowing(context) {
     const { store } = context;
     const { live } = store.state;
-    if (live && !live.ended) {
+    if (live && !live.ended && !live.lost) {
         store.update({ live: { ...live, following: !live.following } });
     }
 }
@@ -103,6 +104,7 @@ export function keepLive(context) {
         const began = performance.now();
         let trouble = '';
         let ended = false;
+        let lost = false;
         try {
             const now = (await askTraces(client)).find((each) => each.trace === entry.trace);
             if (now && now.state === 'loaded' && now.revision !== entry.revision) {
@@ -112,26 +114,28 @@ export function keepLive(context) {
                 change({ entry: { ...entry, growth: now.growth } });
             }
             ended = now?.growth === 'ended';
+            lost = now?.growth === 'lost';
+            trouble = now?.failure ?? '';
         } catch (error) {
             // While the engine reads what is new it may refuse: the next look will do.
             trouble = isCancelled(error) ? '' : error instanceof Error ? error.message : String(error);
         }
-        tellState(ended, trouble);
+        tellState(ended, lost, trouble);
         const tookMs = performance.now() - began;
         if (isGrowing(store.state)) {
             next(Math.max(POLL_MS, tookMs * REST));
         }
     };
 
-    const tellState = (/** @type {boolean} */ ended, /** @type {string} */ trouble) => {
+    const tellState = (/** @type {boolean} */ ended, /** @type {boolean} */ lost, /** @type {string} */ trouble) => {
         const { live } = store.state;
         if (!live) {
             return;
         }
         const quiet = Math.floor((performance.now() - grewAt) / 1000);
-        const quietS = ended || quiet < QUIET_S ? 0 : quiet;
-        if (ended !== live.ended || quietS !== live.quietS || trouble !== live.trouble) {
-            change({ live: { ...live, ended, quietS, trouble, following: live.following && !ended } });
+        const quietS = ended || lost || quiet < QUIET_S ? 0 : quiet;
+        if (ended !== live.ended || lost !== live.lost || quietS !== live.quietS || trouble !== live.trouble) {
+            change({ live: { ended, lost, quietS, trouble, following: live.following && !ended && !lost } });
         }
     };
 
@@ -152,11 +156,11 @@ export function keepLive(context) {
 
     store.listen((state, before) => {
         if (state.phase === 'ready' && before.phase !== 'ready') {
-            const { growth } = state.entry ?? { growth: 'no' };
+            const { growth, failure } = state.entry ?? { growth: 'no', failure: '' };
             const chosen = state.place.window !== null || state.place.range !== null;
             grewAt = performance.now();
             if (growth !== 'no') {
-                change({ live: { following: growth === 'growing' && !chosen, ended: growth === 'ended', quietS: 0, trouble: '' } });
+                change({ live: { following: growth === 'growing' && !chosen, ended: growth === 'ended', lost: growth === 'lost', quietS: 0, trouble: failure } });
             }
             if (growth === 'growing') {
                 if (!chosen) {

@@ -24,7 +24,10 @@ function costlier(context, row) {
     return h('li', {},
         h('div', { class: 'use' },
             newRow === null ? h('span', {}, ...name)
-                : h('button', { class: 'link pass-link', title: row.scope ? `${row.scope}/${rowName(row)}` : rowName(row), onclick: () => void selectAndReveal(context, newRow) }, ...name),
+                : h('button', {
+                    class: 'link pass-link', title: row.scope ? `${row.scope}/${rowName(row)}` : rowName(row),
+                    onclick: () => void selectAndReveal(context, newRow),
+                }, ...name),
             h('span', { class: 'figure' }, `${signedDuration(Math.round(row.deltaNs))}${ratio === null ? '' : `, ${times(ratio)}`}`)),
         h('div', { class: 'who' }, causeText(row)));
 }

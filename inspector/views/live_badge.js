@@ -14,6 +14,9 @@ function saying(live) {
     if (live.ended) {
         return { word: 'ended', rest: '', tone: '', title: 'The program that wrote this capture has ended it: nothing more will come.' };
     }
+    if (live.lost) {
+        return { word: 'not followed', rest: ' any more', tone: 'warn', title: `Nothing more will come: ${live.trouble}` };
+    }
     const next = live.following ? 'L or a click pauses; so does moving about.' : 'L or a click goes back to the newest frames.';
     const word = live.following ? 'live' : 'paused';
     if (live.trouble) {
@@ -46,11 +49,11 @@ export function liveBadge(context) {
             return;
         }
         const { word, rest, tone, title } = saying(live);
-        badge.disabled = live.ended;
+        badge.disabled = live.ended || live.lost;
         badge.title = title;
         badge.classList.toggle('alert', tone === 'warn');
         badge.setAttribute('aria-pressed', String(live.following));
-        fill(badge, h('b', { class: tone }, live.ended || !live.following ? word : `● ${word}`), rest);
+        fill(badge, h('b', { class: tone }, live.ended || live.lost || !live.following ? word : `● ${word}`), rest);
         const was = before.live ? saying(before.live) : null;
         if (was && (was.word !== word || (was.rest === '') !== (rest === ''))) {
             announce(`${word}${rest}`);

@@ -85,6 +85,24 @@ test('a capture that grows is followed, paused by moving, and said to have stopp
     server.close();
 });
 
+test('a file that is written anew while it is followed stays as it was read, and the page says why nothing comes', { skip: noProgram, timeout: 60000 }, async () => {
+    const path = join(folder, 'anew.sgpt');
+    const bytes = openBytes();
+    writeFileSync(path, bytes.subarray(0, Math.floor(bytes.length / 2)));
+    const server = await follow(path);
+    const { page, ready, shot, close } = await openPage(browser, server.address);
+    await ready();
+    await page.waitForFunction(() => /live/.test(document.getElementById('live-badge')?.textContent ?? ''));
+    const frames = await page.locator('#stats').textContent();
+    writeFileSync(path, bytes.subarray(0, Math.floor(bytes.length / 4)));
+    await page.waitForFunction(() => /not followed any more/.test(document.getElementById('live-badge')?.textContent ?? ''), null, { timeout: 20000 });
+    assert.match(await badge(page).getAttribute('title'), /cut, or written anew/);
+    assert.equal(await page.locator('#stats').textContent(), frames, 'what was read before is shown');
+    await shot('live-lost');
+    await close();
+    server.close();
+});
+
 test('a capture that is not followed is never asked whether it has grown', { skip: noProgram, timeout: 60000 }, async () => {
     const path = join(folder, 'still.sgpt');
     writeFileSync(path, readFileSync(demoCapture()));
