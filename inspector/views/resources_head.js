@@ -25,14 +25,13 @@ import { selectPass, selectResource, shownFrame } from '../state/selection.js';
 /** Resources that the tooltip of a pass names. */
 const NAMED = 6;
 
-/** @type {{ graph: FrameStructure, curve: AliveCurve } | null} */
-let known = null;
+/** Curves live as long as their graphs. @type {WeakMap<FrameStructure, AliveCurve>} */
+const curves = new WeakMap();
 /** @param {FrameStructure} graph @returns {AliveCurve} */
 function curveOf(graph) {
-    if (known?.graph !== graph) {
-        known = { graph, curve: aliveCurve(groupsOf(graph), graph.passes.length) };
-    }
-    return known.curve;
+    const curve = curves.get(graph) ?? aliveCurve(groupsOf(graph), graph.passes.length);
+    curves.set(graph, curve);
+    return curve;
 }
 
 /** @param {Context} context @param {() => Palette} palette @param {Tooltip} tooltip */
@@ -204,7 +203,7 @@ function legend(state) {
     if (!memory) {
         return [state.phase === 'ready' ? 'on its way' : ''];
     }
-    const item = (/** @type {string} */ style, /** @type {string} */ text) => h('span', { class: `key ${style}` }, text);
+    const item = (/** @type {string} */ style, /** @type {string} */ text) => h('span', { class: `key ${style}` }, h('i'), text);
     const hasGraph = memory.declared.some((value) => !Number.isNaN(value));
     const list = hasGraph ? [item('peak', 'declared at the peak'), item('declared', 'declared in all')] : [h('span', {}, 'no frame graph was recorded')];
     list.push(memory.used ? item('used', 'really in use') : h('span', {}, 'real memory: not recorded'));

@@ -58,6 +58,15 @@ test('nothing of a capture can become markup', () => {
     }
 });
 
+test('nothing visible is made by a style alone: a picture of the page paints elements', () => {
+    const styles = readdirSync(ROOT, { recursive: true }).map(String).filter((name) => name.endsWith('.css'));
+    assert.ok(styles.length > 4);
+    for (const file of styles) {
+        const rules = readFileSync(join(ROOT, file), 'utf8').replace(/\/\*.*?\*\//gs, '');
+        assert.doesNotMatch(rules, /::?(before|after|marker)\b|[;{\s]content:(?!\s*(none|normal)\b)/, file);
+    }
+});
+
 test('the page asks for nothing from elsewhere', () => {
     const all = readdirSync(ROOT, { recursive: true }).map(String).filter((name) => /\.(js|css|html|svg)$/.test(name));
     for (const file of all) {
