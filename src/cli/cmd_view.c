@@ -54,8 +54,8 @@ static int parse(int argc, char **argv, struct view_options *out_options, const 
     return go;
 }
 
-/* Is nothing there yet, or not so much as a header? */
-static bool is_yet_to_come(const char *path)
+/* FG_ERR_NOT_FOUND: nothing is there yet, or not so much as a header. */
+static enum fg_result look_for(const char *path)
 {
     struct fg_file_source *file = NULL;
     struct fg_source source;
@@ -64,16 +64,16 @@ static bool is_yet_to_come(const char *path)
     if (result == FG_OK) {
         result = source.size(source.context, &size);
         fg_file_source_close(file);
-        return result == FG_OK && size < FG_CAPTURE_HEADER_BYTES;
     }
-    return result == FG_ERR_NOT_FOUND;
+    return result == FG_OK && size < FG_CAPTURE_HEADER_BYTES ? FG_ERR_NOT_FOUND : result;
 }
 
 /* FGI_GO, or the end that somebody asked for. */
 static int wait_for(const char *path)
 {
     bool is_said = false;
-    while (is_yet_to_come(path)) {
+    enum fg_result result;
+    while ((result = look_for(path)) == FG_ERR_NOT_FOUND) {
         if (!is_said) {
             fprintf(stderr,
                     "frameglass view: %s: waiting until something is written to it (Ctrl-C ends)\n",
@@ -84,7 +84,12 @@ static int wait_for(const char *path)
             return FGI_EXIT_DONE;
         }
     }
-    return FGI_GO;
+    /* Opening a pipe may wait for ever, and Ctrl-C is ours to look for by now. */
+    return result != FG_ERR_UNSUPPORTED
+               ? FGI_GO
+               : fgi_command_fail("view", FGI_EXIT_USAGE,
+                                  "--follow needs a file: %s is a pipe, which ends by itself",
+                                  path);
 }
 
 static int open_inputs(struct fgi_home *home, const struct view_options *options,

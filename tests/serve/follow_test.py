@@ -3,6 +3,7 @@
 
   follow_test.py FRAMEGLASS MAKE_CAPTURE [unittest arguments]
 """
+import os
 import signal
 import struct
 import sys
@@ -109,6 +110,12 @@ class Follow(ViewCase):
             self.assertIn("waiting", self.process.stderr.readline())
             self.end(self.process, number)
             self.assertEqual(self.process.stdout.read(), "")
+
+    def test_a_pipe_is_refused_at_once(self):
+        os.mkfifo(self.path)
+        self.follow()
+        self.assertEqual(self.process.wait(30), 2)
+        self.assertIn("pipe", self.process.stderr.read())
 
     def test_a_file_that_is_cut_or_written_anew_is_given_up_in_words(self):
         other = self.make_capture("other.sgpt", FRAMES).read_bytes()
