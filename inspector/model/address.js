@@ -135,14 +135,14 @@ export function formatPlace(place) {
     if (place.compareBy !== first.compareBy) {
         parts.push(`cmpby=${place.compareBy}`);
     }
-    if (place.compareSort.column !== first.compareSort.column || place.compareSort.descending !== first.compareSort.descending) {
-        parts.push(`cmpsort=${place.compareSort.column}.${place.compareSort.descending ? 'desc' : 'asc'}`);
+    if (formatSort(place.compareSort) !== formatSort(first.compareSort)) {
+        parts.push(`cmpsort=${formatSort(place.compareSort)}`);
     }
     if (place.compareClaimed) {
         parts.push('cmponly=claimed');
     }
-    if (place.resourceSort.column !== first.resourceSort.column || place.resourceSort.descending !== first.resourceSort.descending) {
-        parts.push(`rsort=${place.resourceSort.column}.${place.resourceSort.descending ? 'desc' : 'asc'}`);
+    if (formatSort(place.resourceSort) !== formatSort(first.resourceSort)) {
+        parts.push(`rsort=${formatSort(place.resourceSort)}`);
     }
     if (place.resourceFind !== '') {
         parts.push(`rfind=${encodeURIComponent(place.resourceFind)}`);
@@ -165,8 +165,8 @@ export function formatPlace(place) {
     if (place.by !== first.by) {
         parts.push(`by=${place.by}`);
     }
-    if (place.sort.column !== first.sort.column || place.sort.descending !== first.sort.descending) {
-        parts.push(`sort=${place.sort.column}.${place.sort.descending ? 'desc' : 'asc'}`);
+    if (formatSort(place.sort) !== formatSort(first.sort)) {
+        parts.push(`sort=${formatSort(place.sort)}`);
     }
     if (place.budgetUs !== first.budgetUs) {
         parts.push(`budget=${place.budgetUs}`);
@@ -186,6 +186,11 @@ export function formatPlace(place) {
 /** @param {Side} side */
 function formatSide(side) {
     return `${side.file}:${side.first}:${side.last}`;
+}
+
+/** @param {{ column: string, descending: boolean }} sort */
+function formatSort(sort) {
+    return `${sort.column}.${sort.descending ? 'desc' : 'asc'}`;
 }
 
 /** Lengths come from zooming: three digits after the point are plenty. @param {number} value */
@@ -232,21 +237,15 @@ function readPart(place, key, value) {
         case 'cmpby':
             place.compareBy = COMPARE_BY.find((by) => by === value) ?? place.compareBy;
             break;
-        case 'cmpsort': {
-            const match = /^([a-z]+)\.(asc|desc)$/.exec(value);
-            const column = COMPARE_COLUMNS.find((name) => name === match?.[1]);
-            place.compareSort = column ? { column, descending: match?.[2] === 'desc' } : place.compareSort;
+        case 'cmpsort':
+            place.compareSort = parseSort(value, COMPARE_COLUMNS) ?? place.compareSort;
             break;
-        }
         case 'cmponly':
             place.compareClaimed = value === 'claimed';
             break;
-        case 'rsort': {
-            const match = /^([a-z]+)\.(asc|desc)$/.exec(value);
-            const column = RESOURCE_COLUMNS.find((name) => name === match?.[1]);
-            place.resourceSort = column ? { column, descending: match?.[2] === 'desc' } : place.resourceSort;
+        case 'rsort':
+            place.resourceSort = parseSort(value, RESOURCE_COLUMNS) ?? place.resourceSort;
             break;
-        }
         case 'rfind':
             place.resourceFind = decode(value).slice(0, MAX_FIND);
             break;
@@ -274,14 +273,9 @@ function readPart(place, key, value) {
         case 'by':
             place.by = STATS_BY.find((by) => by === value) ?? place.by;
             break;
-        case 'sort': {
-            const match = /^([a-z0-9]+)\.(asc|desc)$/.exec(value);
-            const column = STAT_COLUMNS.find((name) => name === match?.[1]);
-            if (column) {
-                place.sort = { column, descending: match?.[2] === 'desc' };
-            }
+        case 'sort':
+            place.sort = parseSort(value, STAT_COLUMNS) ?? place.sort;
             break;
-        }
         case 'budget':
             place.budgetUs = /^\d{1,8}$/.test(value) && Number(value) <= MAX_BUDGET_US ? Number(value) : place.budgetUs;
             break;
@@ -296,6 +290,17 @@ function readPart(place, key, value) {
             break;
         default:
     }
+}
+
+/**
+ * @template {string} Column
+ * @param {string} value @param {readonly Column[]} columns
+ * @returns {{ column: Column, descending: boolean } | null} null where no column has that name
+ */
+function parseSort(value, columns) {
+    const match = /^([a-z0-9]+)\.(asc|desc)$/.exec(value);
+    const column = columns.find((name) => name === match?.[1]);
+    return column ? { column, descending: match?.[2] === 'desc' } : null;
 }
 
 /** @param {string} value @returns {number | null} */
