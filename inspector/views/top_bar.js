@@ -122,6 +122,8 @@ export function topBar(context, tabList, exportButton) {
         fill(list, ...badges(state).map((badge) => h('button', {
             class: `badge num ${badge.tone === 'bad' ? 'alarm' : badge.tone === 'warn' ? 'alert' : ''}`,
             title: badge.title,
+            // All of it, on a narrow page as well.
+            aria: { label: badge.text.join('') },
             onclick: () => {
                 showView(context, 'capture');
                 showSection(badge.section);
