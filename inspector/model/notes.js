@@ -63,6 +63,11 @@ export function recordedMarks(marks) {
     return marks.filter((mark) => mark.page === undefined);
 }
 
+/** Notes of one frame, in order. @param {readonly Mark[]} marks @param {number} frame row */
+export function notesOfFrame(marks, frame) {
+    return marks.filter((mark) => mark.frame === frame);
+}
+
 /** As text that a browser can keep while the page is loaded anew. @param {readonly PageNote[]} notes */
 export function notesToText(notes) {
     return JSON.stringify(notes.map((note) => ({ ...note, timeNs: String(note.timeNs) })));

@@ -3,6 +3,7 @@
 /* The events of the shown frame in order: a tree, a filter, and what each event uses. */
 
 import { announce, fill, h, onFrame } from './dom.js';
+import { frameNote } from './frame_note.js';
 import { bindRow, eventRow, EVENT_COLUMNS } from './events_row.js';
 import { MAX_FIND } from '../model/address.js';
 import { countMatches, eventLines } from '../model/events.js';
@@ -43,7 +44,8 @@ export function eventsView(context) {
     scroller.setAttribute('role', 'group');
     const empty = h('div', { class: 'empty', hidden: true });
     const all = (/** @type {boolean} */ open) => h('button', { class: 'tool-text', onclick: () => openAll(open) }, open ? 'Unfold all' : 'Fold all');
-    const head = h('div', { class: 'view-head' }, h('h2', {}, 'Events'), facts,
+    const note = frameNote(context);
+    const head = h('div', { class: 'view-head' }, h('h2', {}, 'Events'), facts, note.root,
         h('div', { class: 'tools' }, found, filter, all(true), all(false)));
     const root = h('section', { class: 'events-view data-view', aria: { label: 'Events' } }, head, empty, scroller);
 
@@ -117,6 +119,7 @@ export function eventsView(context) {
         const { state } = store;
         scroller.hidden = list === null;
         empty.hidden = list !== null;
+        note.draw(list?.frame ?? null);
         if (!list) {
             fill(empty, ...(state.eventsNote ? [h('b', {}, 'No events'), state.eventsNote] : ['Reading the events…']));
             return;
@@ -209,6 +212,8 @@ export function eventsView(context) {
             || place.selected !== before.place.selected || place.pass !== before.place.pass || place.resource !== before.place.resource
             || state.structure !== before.structure) {
             update();
+        } else if (state.marks !== before.marks) {
+            draw();
         }
     });
 

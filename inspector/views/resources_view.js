@@ -3,6 +3,7 @@
 /* Resources of the shown frame: what they declare, when they live, what could share memory; and memory over the frames. */
 
 import { fill, h, onFrame } from './dom.js';
+import { frameNote } from './frame_note.js';
 import { resourcesHead } from './resources_head.js';
 import { resourcesSharing } from './resources_sharing.js';
 import { resourcesTable } from './resources_table.js';
@@ -42,9 +43,10 @@ export function resourcesView(context, palette, tooltip) {
         }
     });
     const found = h('span', { class: 'range' });
+    const note = frameNote(context);
     const body = h('div', { class: 'list' }, table.root, sharing.root);
     const empty = h('p', { class: 'empty' });
-    const root = h('div', { class: 'view-resources' }, head.root, h('div', { class: 'bar' }, title, choice, input, found), body, empty);
+    const root = h('div', { class: 'view-resources' }, head.root, h('div', { class: 'bar' }, title, choice, input, found, note.root), body, empty);
 
     const isShown = () => store.state.place.view === 'resources';
     const draw = onFrame(() => {
@@ -60,6 +62,7 @@ export function resourcesView(context, palette, tooltip) {
             fill(empty, h('b', {}, 'No resources to show'), emptyReason(state));
             return;
         }
+        note.draw(graph.frame);
         title.textContent = graph.frame !== null && frames ? `Frame ${frames.id[graph.frame]}` : '';
         const aliasing = aliasingOf(graph);
         all.textContent = `Resources ${groupsOf(graph).length}`;
@@ -82,7 +85,7 @@ export function resourcesView(context, palette, tooltip) {
     });
     store.listen((state, before) => {
         if (isShown() && (state.structure !== before.structure || state.structureNote !== before.structureNote || state.memory !== before.memory
-            || state.place !== before.place || state.phase !== before.phase || state.frames !== before.frames)) {
+            || state.place !== before.place || state.phase !== before.phase || state.frames !== before.frames || state.marks !== before.marks)) {
             draw();
         }
     });

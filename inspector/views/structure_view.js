@@ -3,6 +3,7 @@
 /* The frame graph of the shown frame: matrix, and the same as two tables. */
 
 import { fill, h, pageScale, pixelRatio } from './dom.js';
+import { frameNote } from './frame_note.js';
 import { splitter } from './splitter.js';
 import { structureMatrix } from './structure_matrix.js';
 import { structureTables } from './structure_tables.js';
@@ -34,6 +35,7 @@ export function structureView(context, palette, tooltip) {
     const matrix = structureMatrix(palette, tooltip, pick);
     const tables = structureTables(pick);
     const head = h('div', { class: 'view-head' });
+    const note = frameNote(context);
     const legend = graphLegend(palette);
     const about = h('span', { class: 'about' });
     const empty = h('div', { class: 'empty', hidden: true });
@@ -46,7 +48,8 @@ export function structureView(context, palette, tooltip) {
     const update = () => {
         const { state } = store;
         const { structure, place } = state;
-        fill(head, ...headLine(state));
+        note.draw(structure?.frame ?? null);
+        fill(head, ...headLine(state), note.root);
         body.hidden = structure === null;
         empty.hidden = structure !== null;
         if (!structure) {
@@ -61,7 +64,7 @@ export function structureView(context, palette, tooltip) {
     };
     store.listen((state, before) => {
         if (shown && (state.structure !== before.structure || state.structureNote !== before.structureNote || state.phase !== before.phase
-            || state.place.pass !== before.place.pass || state.place.resource !== before.place.resource)) {
+            || state.marks !== before.marks || state.place.pass !== before.place.pass || state.place.resource !== before.place.resource)) {
             update();
         }
     });

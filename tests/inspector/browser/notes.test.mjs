@@ -67,6 +67,22 @@ scene('a note may belong to a time, and comes back when the page is loaded anew'
     await page.waitForFunction(() => /in between/.test(document.querySelector('.notes li.unsaved')?.textContent ?? ''));
 });
 
+scene('a view of one frame says in its head that the frame has a note, and no other frame does', {}, async ({ page, ready }) => {
+    await ready();
+    for (const view of ['events', 'structure', 'resources']) {
+        await page.evaluate((hash) => { location.hash = hash; }, `#view=${view}&frames=40:40`);
+        const line = page.locator('#views .frame-note .link:visible');
+        await line.waitFor();
+        assert.equal(await line.innerText(), 'note: this is where it stutters', view);
+        assert.ok((await line.boundingBox()).height < 30, `${view}: in one line`);
+        await page.keyboard.press('.');
+        await page.waitForFunction(() => [...document.querySelectorAll('#views .frame-note')].every((note) => note.hidden || !note.checkVisibility()));
+    }
+    await page.evaluate(() => { location.hash = '#view=structure&frames=40:40'; });
+    await page.locator('#views .frame-note .link:visible').click();
+    await waitAddress(page, /view=notes/);
+});
+
 scene('badges lead to the page about the capture: clocks in words, losses with their frames, damage with its place', { damaged: true, nominal: true }, async ({ page, ready, shot }) => {
     await ready();
     await page.locator('.badge', { hasText: 'nominal' }).click();

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addNote, allMarks, copyName, editNote, noteProblem, notesFromText, notesToText, recordedMarks, removeNote, unsavedCount } from '../../../inspector/model/notes.js';
+import { addNote, allMarks, copyName, editNote, noteProblem, notesFromText, notesOfFrame, notesToText, recordedMarks, removeNote, unsavedCount } from '../../../inspector/model/notes.js';
 import { escapeAttribute, fillTemplate } from '../../../inspector/model/standalone.js';
 import { groupMeta, limitText } from '../../../inspector/model/capture_meta.js';
 
@@ -31,6 +31,7 @@ test('notes of the page stand among those of the capture by time, and can be tol
     const marks = allMarks(recorded, addNote(addNote([], note('late')), note('early', -1, 1n)));
     assert.deepEqual(marks.map((mark) => mark.text), ['early', 'r', 'late']);
     assert.deepEqual(recordedMarks(marks), recorded);
+    assert.deepEqual([2, 3, 4].map((frame) => notesOfFrame(marks, frame).map((mark) => mark.text)), [['r'], ['late'], []]);
 });
 
 test('kept notes come back as they were, and nonsense does not', () => {
