@@ -85,23 +85,34 @@ export function verdictOf(frames, index) {
 /** The first frames of a recording make pipelines and fill caches: they hitch and explain nothing. */
 const WARM_UP_FRAMES = 5;
 
+/** @param {FrameTable} frames @param {number} flags one of these @param {number} first @param {number} end */
+function longestOf(frames, flags, first, end) {
+    let longest = -1;
+    for (let i = first; i < end; i += 1) {
+        if (frames.flags[i] & flags && (longest < 0 || frameNs(frames, i) > frameNs(frames, longest))) {
+            longest = i;
+        }
+    }
+    return longest;
+}
+
 /**
- * The hitch to look at first: the longest one after the warm-up, or in it when there is no other;
- * -1 when there is none.
+ * The longest hitch after the warm-up, or in it when there is no other; -1 when there is none.
+ * @param {FrameTable} frames
+ */
+export function longestHitch(frames) {
+    const settled = longestOf(frames, HITCH, WARM_UP_FRAMES, frames.count);
+    return settled >= 0 ? settled : longestOf(frames, HITCH, 0, Math.min(WARM_UP_FRAMES, frames.count));
+}
+
+/**
+ * The hitch to look at first: the longest of the GPU after the warm-up, whose passes are what a capture knows best, else the longest
+ * of all; -1 when there is none.
  * @param {FrameTable} frames
  */
 export function worstHitch(frames) {
-    const longest = (/** @type {number} */ first, /** @type {number} */ end) => {
-        let worst = -1;
-        for (let i = first; i < end; i += 1) {
-            if (isHitch(frames, i) && (worst < 0 || frameNs(frames, i) > frameNs(frames, worst))) {
-                worst = i;
-            }
-        }
-        return worst;
-    };
-    const settled = longest(WARM_UP_FRAMES, frames.count);
-    return settled >= 0 ? settled : longest(0, Math.min(WARM_UP_FRAMES, frames.count));
+    const ofGpu = longestOf(frames, FRAME.GPU_HITCH, WARM_UP_FRAMES, frames.count);
+    return ofGpu >= 0 ? ofGpu : longestHitch(frames);
 }
 
 /**

@@ -6,10 +6,9 @@ import { RequestError, STATUS, isCancelled } from '../protocol/client.js';
 import { askCompare } from '../protocol/compare.js';
 import { askFrames, askLoad, askTraces } from '../protocol/document.js';
 import { askMarks } from '../protocol/views.js';
-import { clampRange } from '../model/frames.js';
+import { clampRange, worstHitch } from '../model/frames.js';
 import { neighbours, samePair, suggestions } from '../model/sides.js';
 import { CHANNEL, isRenewed, updatePlace } from './app_state.js';
-import { toldHitch } from './frame_cost.js';
 import { attempt } from './problems.js';
 import { shownFrame } from './selection.js';
 
@@ -55,9 +54,9 @@ function pairFor(state, which, side) {
     if (!frames || side.file !== place.file) {
         return { base: side, next: side };
     }
-    const hitch = toldHitch(frames);
+    const hitch = worstHitch(frames);
     const before = neighbours(frames, side);
-    return which === 'base' ? { base: side, next: hitch !== null ? { file: side.file, first: hitch, last: hitch } : side }
+    return which === 'base' ? { base: side, next: hitch >= 0 ? { file: side.file, first: hitch, last: hitch } : side }
         : { base: before ? { file: side.file, ...before } : side, next: side };
 }
 

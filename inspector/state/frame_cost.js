@@ -4,7 +4,7 @@
 
 import { RequestError } from '../protocol/client.js';
 import { askCompare } from '../protocol/compare.js';
-import { FRAME, frameNs, worstHitch } from '../model/frames.js';
+import { worstHitch } from '../model/frames.js';
 import { neighbours } from '../model/sides.js';
 import { CHANNEL, isRenewed, traceOf } from './app_state.js';
 import { attempt } from './problems.js';
@@ -16,23 +16,6 @@ import { attempt } from './problems.js';
 /** @typedef {import('../model/compare.js').CompareRow} CompareRow */
 /** @typedef {{ frame: number, base: FrameRange, rows: readonly CompareRow[] }} FrameCost frame: its row; base: what it is judged by */
 
-/**
- * The hitch that the panel explains before anything is selected: the worst of the GPU, whose passes are what a capture knows best, else
- * the worst of all; null where there is none.
- * @param {FrameTable} frames
- */
-export function toldHitch(frames) {
-    const worst = worstHitch(frames);
-    let found = -1;
-    for (let i = 0; i < frames.count; i++) {
-        if (frames.flags[i] & FRAME.GPU_HITCH && (found < 0 || frameNs(frames, i) > frameNs(frames, found))) {
-            found = i;
-        }
-    }
-    const told = worst >= 0 && frames.flags[worst] & FRAME.GPU_HITCH ? worst : found >= 0 ? found : worst;
-    return told >= 0 ? told : null;
-}
-
 /** The one frame that the panel tells of; null while it shows something else. @param {AppState} state @returns {number | null} */
 export function toldFrame(state) {
     const { frames, place } = state;
@@ -40,7 +23,8 @@ export function toldFrame(state) {
         return null;
     }
     if (!place.range) {
-        return toldHitch(frames);
+        const worst = worstHitch(frames);
+        return worst >= 0 ? worst : null;
     }
     const { first, last } = place.range;
     return first === last && first < frames.count ? first : null;

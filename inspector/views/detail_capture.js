@@ -7,8 +7,7 @@ import { frameCost } from './detail_frame.js';
 import { verdictText } from './strip_view.js';
 import { byteSize, counted, duration, exactNs, grouped, milliseconds, UNKNOWN } from '../model/format.js';
 import { LEVELS } from '../model/capture_meta.js';
-import { FRAME, NO_TOPOLOGY, percentile, sortedKnown, worstHitch } from '../model/frames.js';
-import { toldHitch } from '../state/frame_cost.js';
+import { FRAME, NO_TOPOLOGY, longestHitch, percentile, sortedKnown, worstHitch } from '../model/frames.js';
 import { glideTo, goToFrame } from '../state/navigate.js';
 import { showView } from '../state/view_choice.js';
 import { windowAround } from '../model/window.js';
@@ -119,23 +118,23 @@ function heading(id, title) {
     return h('h3', { id: `capture-${id}`, tabindex: -1 }, title);
 }
 
-/** Hitches before anything is selected: the one that is explained, and where the first look goes. @param {Context} context @param {AppState} state @returns {Child[]} */
+/** Hitches before anything is selected: the one that the first look goes to is explained. @param {Context} context @param {AppState} state @returns {Child[]} */
 function hitchPart(context, state) {
     const { frames, place } = state;
-    const told = frames && !place.range ? toldHitch(frames) : null;
-    if (!frames || told === null) {
+    const told = frames && !place.range ? worstHitch(frames) : -1;
+    if (!frames || told < 0) {
         return [];
     }
     const line = (/** @type {number} */ index) => {
         const time = frames.flags[index] & FRAME.GPU_HITCH ? `${duration(frames.gpuNs[index])} on the GPU` : `${duration(frames.cpuNs[index])} on the CPU`;
         return h('p', {}, h('button', { class: 'link', onclick: () => goToFrame(context, index) }, `frame ${frames.id[index]}`), `: ${time}.`);
     };
-    const worst = worstHitch(frames);
+    const longest = longestHitch(frames);
     return [
-        h('h3', { id: 'capture-hitch' }, 'the longest hitch', worst === told ? null : ' of the GPU'),
+        h('h3', { id: 'capture-hitch' }, 'the longest hitch', longest === told ? null : ' of the GPU'),
         line(told),
         ...frameCost(context, told),
-        ...(worst === told ? [] : [h('h3', {}, 'the longest hitch of all'), line(worst)]),
+        ...(longest === told ? [] : [h('h3', {}, 'the longest hitch of all'), line(longest)]),
     ];
 }
 

@@ -90,7 +90,9 @@ test('hitches are gone through in a ring, and the worst is known', () => {
     assert.equal(frames.nextHitch(table([1, 1]), 0, 1), -1);
     assert.equal(frames.worstHitch(table([1, 1])), -1);
     const warm = table([900, 10, 10, 10, 10, 10, 40, 60, 10], { 0: 1, 6: 1, 7: 2 });
-    assert.equal(frames.worstHitch(warm), 7, 'warming up explains nothing');
+    assert.equal(frames.longestHitch(warm), 7, 'warming up explains nothing');
+    assert.equal(frames.worstHitch(warm), 6, 'the device explains more than the processor');
+    assert.equal(frames.worstHitch(table([900, 10, 10, 10, 10, 10, 10, 60], { 0: 1, 7: 2 })), 7);
     assert.equal(frames.worstHitch(table([900, 10, 10, 10, 10, 10, 10], { 0: 1 })), 0, 'unless nothing else hitches');
 });
 
