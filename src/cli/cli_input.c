@@ -51,8 +51,7 @@ const char *fgi_input_name(const struct fgi_input *input)
     return strcmp(input->path, "-") == 0 ? "standard input" : input->path;
 }
 
-static int cannot_read(const struct fgi_input *input, enum fg_result result,
-                       const struct fg_diag *diag)
+int fgi_input_fail(const struct fgi_input *input, enum fg_result result, const struct fg_diag *diag)
 {
     const char *why = diag->message[0] != '\0' ? diag->message : fg_result_text(result);
     if (diag->offset > 0) {
@@ -132,7 +131,7 @@ int fgi_input_open(const char *command, const char *path, struct fgi_input *out_
     struct fgi_input input = { .command = command, .path = path };
     enum fg_result result = open_input(&input, true, &diag);
     if (result != FG_OK) {
-        return cannot_read(&input, result, &diag);
+        return fgi_input_fail(&input, result, &diag);
     }
     tell_damage(&input);
     *out_input = input;
@@ -149,7 +148,7 @@ int fgi_input_open_index(const char *command, const char *path, struct fgi_input
         *out_result = result;
     }
     if (result != FG_OK) {
-        return cannot_read(&input, result, &diag);
+        return fgi_input_fail(&input, result, &diag);
     }
     *out_input = input;
     return FGI_GO;
@@ -183,7 +182,7 @@ int fgi_input_open_redacted(const char *command, const char *path, struct fgi_in
     }
     enum fg_result result = open_copy(&original, &input, &diag);
     if (result != FG_OK) {
-        status = cannot_read(&original, result, &diag);
+        status = fgi_input_fail(&original, result, &diag);
         fgi_input_close(&input);
     } else {
         *out_input = input;

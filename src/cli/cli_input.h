@@ -36,6 +36,13 @@ int fgi_input_open_index(const char *command, const char *path, struct fgi_input
                          enum fg_result *out_result);
 /** How messages call it: the path, or "standard input". */
 const char *fgi_input_name(const struct fgi_input *input);
+/**
+ * Say why it cannot be read: at which byte, and what is wrong there.
+ *
+ * @return FGI_EXIT_INPUT
+ */
+int fgi_input_fail(const struct fgi_input *input, enum fg_result result,
+                   const struct fg_diag *diag);
 
 /**
  * Frames [first, end) as the user counts them (the recorder's frame numbers) as indices, clipped

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* frameglass export: the same trace in the formats of other tools, or the capture itself. */
 #include "cli/cli_copy.h"
+#include "cli/cli_file.h"
 #include "cli/cli_input.h"
 #include "cli/cli_output.h"
 #include "cli/cli_terminal.h"
@@ -61,14 +62,15 @@ static const char *label_of(const struct export *export)
                                                     : path;
 }
 
-static enum fg_result write_page(const struct export *export, const struct fg_sink *sink)
+static enum fg_result write_page(const struct export *export, const struct fg_sink *sink,
+                                 struct fg_diag *diag)
 {
     const struct fgi_html_options options = { .label = label_of(export) };
     struct fgi_html *html = NULL;
     struct fg_sink capture;
     enum fg_result result = fgi_html_create(&options, sink, &html, &capture);
     if (result == FG_OK) {
-        result = fgi_copy_capture(&export->input, export->redact, &capture, NULL);
+        result = fgi_copy_capture(&export->input, export->redact, &capture, diag);
     }
     if (result == FG_OK) {
         result = fgi_html_finish(html);
@@ -77,36 +79,49 @@ static enum fg_result write_page(const struct export *export, const struct fg_si
     return result;
 }
 
-static enum fg_result write_export(const struct export *export, const struct fg_sink *sink)
+/* @param diag says why an input could not be copied; not why it could not be written */
+static enum fg_result write_export(const struct export *export, const struct fg_sink *sink,
+                                   struct fg_diag *diag)
 {
     if (export->is_page) {
-        return write_page(export, sink);
+        return write_page(export, sink, diag);
     }
     return export->exporter != NULL ? write_exporter(export, sink)
-                                    : fgi_copy_capture(&export->input, export->redact, sink, NULL);
+                                    : fgi_copy_capture(&export->input, export->redact, sink, diag);
+}
+
+static int export_to_output(const struct export *export)
+{
+    struct fg_sink sink = fgi_output_sink();
+    struct fg_diag diag = { 0 };
+    enum fg_result result = write_export(export, &sink, &diag);
+    if (result != FG_OK && result != FG_ERR_IO && diag.message[0] != '\0') {
+        return fgi_input_fail(&export->input, result, &diag);
+    }
+    return fgi_output_end(export->input.command, result, FGI_EXIT_DONE);
 }
 
 static int export_to_file(const struct export *export)
 {
     const struct fgi_input *input = &export->input;
     const char *path = export->out_path;
-    struct fg_file_sink *file = NULL;
+    struct fgi_out_file file;
     struct fg_sink sink;
+    struct fg_diag diag = { 0 };
     if (fgi_is_same_file(input->path, path)) {
         return fgi_command_fail(input->command, FGI_EXIT_USAGE, "%s: is the input itself", path);
     }
-    enum fg_result result = fg_file_sink_open(path, &file, &sink);
-    if (result != FG_OK) {
-        return fgi_command_fail(input->command, FGI_EXIT_INPUT, "%s: %s", path,
-                                fg_result_text(result));
+    enum fg_result result = fgi_out_file_begin(path, &file, &sink);
+    if (result == FG_OK) {
+        result = fgi_out_file_end(&file, write_export(export, &sink, &diag));
     }
-    result = write_export(export, &sink);
-    enum fg_result closed = fg_file_sink_close(file);
-    if (result != FG_OK || closed != FG_OK) {
-        return fgi_command_fail(input->command, FGI_EXIT_INPUT, "%s: %s", path,
-                                fg_result_text(result != FG_OK ? result : closed));
+    if (result == FG_OK) {
+        return FGI_EXIT_DONE;
     }
-    return FGI_EXIT_DONE;
+    if (result != FG_ERR_IO && diag.message[0] != '\0') {
+        return fgi_input_fail(input, result, &diag);
+    }
+    return fgi_command_fail(input->command, FGI_EXIT_INPUT, "%s: %s", path, fg_result_text(result));
 }
 
 static int run_export(struct export *export, const char *command, const char *path)
@@ -118,12 +133,7 @@ static int run_export(struct export *export, const char *command, const char *pa
     if (status != FGI_GO) {
         return status;
     }
-    if (strcmp(export->out_path, "-") == 0) {
-        struct fg_sink sink = fgi_output_sink();
-        status = fgi_output_end(command, write_export(export, &sink), FGI_EXIT_DONE);
-    } else {
-        status = export_to_file(export);
-    }
+    status = strcmp(export->out_path, "-") == 0 ? export_to_output(export) : export_to_file(export);
     fgi_input_close(&export->input);
     return status;
 }

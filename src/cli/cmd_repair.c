@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* frameglass repair: what is valid of a capture, in a fresh file that is closed. */
+#include "cli/cli_file.h"
 #include "cli/cli_input.h"
 #include "cli/cli_output.h"
 #include "cli/cli_terminal.h"
@@ -39,15 +40,13 @@ static enum fg_result repair_to_output(const struct fgi_input *input, struct fg_
 static enum fg_result repair_to_file(const struct fgi_input *input, const char *path,
                                      struct fg_diag *diag, struct fg_capture_repair_report *report)
 {
-    struct fg_file_sink *file = NULL;
+    struct fgi_out_file file;
     struct fg_sink sink;
-    enum fg_result result = fg_file_sink_open(path, &file, &sink);
-    if (result != FG_OK) {
-        return result;
+    enum fg_result result = fgi_out_file_begin(path, &file, &sink);
+    if (result == FG_OK) {
+        result = fgi_out_file_end(&file, repair_to(input, &sink, diag, report));
     }
-    result = repair_to(input, &sink, diag, report);
-    enum fg_result closed = fg_file_sink_close(file);
-    return result != FG_OK ? result : closed;
+    return result;
 }
 
 static int repair(const struct fgi_input *input, const char *out_path)

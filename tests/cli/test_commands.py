@@ -2,6 +2,8 @@
 """Every command: what it prints, its exit statuses, and inputs of every kind."""
 import json
 import os
+import resource
+import signal
 import subprocess
 import unittest
 import zlib
@@ -10,6 +12,12 @@ from cli_support import FRAMEGLASS, CliTest, have, run
 
 READERS = ("info", "frames", "stats")
 ALL = ("demo", "diff", "export", "frames", "info", "repair", "stats", "validate", "view")
+
+
+def small_files():
+    """In a child: a file that grows over 4 KB is a write error, as on a full disk."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
 
 
 class Words(CliTest):
@@ -256,6 +264,34 @@ class Outputs(CliTest):
         self.assertIn(b"could not be finished", done.stderr)
         self.fails(3, "export", self.files.demo, "--to", "csv", "-o", "/dev/full")
         self.fails(3, "export", self.files.demo, "--to", "csv", "-o", "/no/such/folder/x")
+
+    def test_a_file_that_cannot_be_finished_leaves_what_was_there(self):
+        folder = self.files.folder / "unfinished"
+        folder.mkdir()
+        kept, link, fresh = folder / "kept", folder / "link", folder / "fresh"
+        kept.write_bytes(b"of before")
+        link.symlink_to(kept)
+        for arguments in (["export", "--to", "csv"], ["export", "--to", "sgpt"],
+                          ["export", "--to", "sgpt", "--redact"], ["repair"]):
+            for out in (kept, link, fresh):
+                with self.subTest(f"{arguments} {out.name}"):
+                    done = subprocess.run(
+                        [FRAMEGLASS, arguments[0], self.files.demo, *arguments[1:], "-o", out],
+                        capture_output=True, check=False, preexec_fn=small_files)
+                    self.assertEqual(done.returncode, 3)
+                    self.assertIn(str(out).encode(), done.stderr)
+                    self.assertEqual(kept.read_bytes(), b"of before")
+                    self.assertEqual({path.name for path in folder.iterdir()}, {"kept", "link"})
+
+    def test_a_file_that_is_replaced_keeps_its_rights_and_its_link(self):
+        kept, link = self.files.folder / "replaced.csv", self.files.folder / "replaced_link.csv"
+        kept.write_bytes(b"of before")
+        kept.chmod(0o600)
+        link.symlink_to(kept)
+        self.ok("export", self.files.demo, "--to", "csv", "-o", link)
+        self.assertTrue(link.is_symlink())
+        self.assertEqual(kept.stat().st_mode & 0o777, 0o600)
+        self.assertEqual(kept.read_text(), self.ok("export", self.files.demo, "--to", "csv").stdout)
 
     def test_nothing_but_results_is_on_standard_output(self):
         for command in READERS:
