@@ -135,6 +135,9 @@ static int frames_of(const struct fgi_input *input, const struct fgi_option_rang
 static int run(const struct fgi_input *base, const struct fgi_input *other,
                const struct arguments *arguments)
 {
+    static const int exits[] = { [FGI_DIFF_PASS] = FGI_EXIT_DONE,
+                                 [FGI_DIFF_FAIL] = FGI_EXIT_NO,
+                                 [FGI_DIFF_UNKNOWN] = FGI_EXIT_INPUT };
     struct fg_compare_request request = { .by = arguments->grouping };
     struct fgi_diff diff = {
         .names = { fgi_input_name(base), fgi_input_name(other) },
@@ -156,8 +159,11 @@ static int run(const struct fgi_input *base, const struct fgi_input *other,
     if (result == FG_OK) {
         result = arguments->as_json ? fgi_diff_print_json(&diff) : fgi_diff_print(&diff);
     }
-    return fgi_output_end("diff", result,
-                          result == FG_OK && fgi_diff_fails(&diff) ? FGI_EXIT_NO : FGI_EXIT_DONE);
+    status = FGI_EXIT_DONE;
+    if (result == FG_OK && diff.has_gate) {
+        status = exits[fgi_diff_verdict(&diff)];
+    }
+    return fgi_output_end("diff", result, status);
 }
 
 int fgi_cmd_diff(int argc, char **argv)

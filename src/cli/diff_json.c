@@ -175,8 +175,9 @@ enum fg_result fgi_diff_print_json(const struct fgi_diff *diff)
     put_resources(&json, &diff->reply);
     put_counters(&json, &diff->reply);
     fgi_json_key(&json, "verdict");
-    if (diff->has_gate) {
-        fgi_json_text(&json, fgi_diff_fails(diff) ? "fail" : "pass");
+    enum fgi_diff_verdict verdict = fgi_diff_verdict(diff);
+    if (diff->has_gate && verdict != FGI_DIFF_UNKNOWN) {
+        fgi_json_text(&json, verdict == FGI_DIFF_FAIL ? "fail" : "pass");
     } else {
         fgi_json_null(&json);
     }

@@ -249,7 +249,12 @@ static void print_gate(const struct fgi_diff *diff)
 {
     struct fgi_arena arena = { 0 };
     char name[FGI_PLAIN_TEXT];
-    printf("\ngate: %s\n", fgi_diff_fails(diff) ? "failed" : "passed");
+    static const char *const verdicts[] = {
+        [FGI_DIFF_PASS] = "passed",
+        [FGI_DIFF_FAIL] = "failed",
+        [FGI_DIFF_UNKNOWN] = "cannot be judged: a side has no frames, or no GPU times",
+    };
+    printf("\ngate: %s\n", verdicts[fgi_diff_verdict(diff)]);
     if (fgi_diff_total_fails(diff, &diff->reply.gpu)) {
         printf("  GPU time of a frame\n");
     }
@@ -288,14 +293,21 @@ bool fgi_diff_total_fails(const struct fgi_diff *diff, const struct fg_compare_t
            exceeds(diff, total->mean_ns[FG_COMPARE_BASE], total->delta_ns);
 }
 
-bool fgi_diff_fails(const struct fgi_diff *diff)
+/* A program that died at its start, or whose GPU times never came, has proved nothing. */
+static bool is_judgeable(const struct fg_compare_reply *reply)
+{
+    return reply->frames[FG_COMPARE_BASE] > 0 && reply->frames[FG_COMPARE_NEW] > 0 &&
+           (reply->gpu.mean_ns[FG_COMPARE_BASE] >= 0) == (reply->gpu.mean_ns[FG_COMPARE_NEW] >= 0);
+}
+
+enum fgi_diff_verdict fgi_diff_verdict(const struct fgi_diff *diff)
 {
     bool fails = fgi_diff_total_fails(diff, &diff->reply.gpu) ||
                  fgi_diff_total_fails(diff, &diff->reply.cpu);
     for (uint32_t i = 0; i < diff->reply.row_count && !fails; i++) {
         fails = fgi_diff_row_fails(diff, &diff->reply.rows[i]);
     }
-    return fails;
+    return fails ? FGI_DIFF_FAIL : is_judgeable(&diff->reply) ? FGI_DIFF_PASS : FGI_DIFF_UNKNOWN;
 }
 
 enum fg_result fgi_diff_print(const struct fgi_diff *diff)

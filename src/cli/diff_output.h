@@ -20,8 +20,14 @@ struct fgi_diff {
  */
 bool fgi_diff_row_fails(const struct fgi_diff *diff, const struct fg_compare_row *row);
 bool fgi_diff_total_fails(const struct fgi_diff *diff, const struct fg_compare_total *total);
-/** Does anything fail? */
-bool fgi_diff_fails(const struct fgi_diff *diff);
+
+/** What the gate says. */
+enum fgi_diff_verdict {
+    FGI_DIFF_PASS = 0,
+    FGI_DIFF_FAIL = 1,
+    FGI_DIFF_UNKNOWN = 2, /**< nothing fails, but a side has no frame, or only one has GPU times */
+};
+enum fgi_diff_verdict fgi_diff_verdict(const struct fgi_diff *diff);
 
 FG_MUST_USE enum fg_result fgi_diff_print(const struct fgi_diff *diff);
 FG_MUST_USE enum fg_result fgi_diff_print_json(const struct fgi_diff *diff);

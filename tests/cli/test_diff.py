@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from cli_support import CliTest, run
+from cli_support import ROOT, CliTest, run
 
 # Of make_capture: frame 12 takes four times as long, "unused" is culled in every third frame,
 # the resolution changes at frame 8.
@@ -74,6 +74,29 @@ class Diff(CliTest):
         self.assertGreater(len(slower), 2)
         self.assertFalse(any(row["claimed"] for row in slower))
         self.assertEqual(status, 0)
+
+    def test_a_side_that_proves_nothing_does_not_pass_a_gate(self):
+        empty = ROOT / "tests" / "golden" / "v1_empty.sgpt"
+        for sides in ((self.files.demo, empty), (empty, self.files.demo), (empty, empty)):
+            with self.subTest(sides):
+                done = run("diff", *sides, "--json", "--fail-above", "1%")
+                self.assertEqual(done.returncode, 3, done.stderr)
+                self.assertIsNone(json.loads(done.stdout)["verdict"])
+                text = run("diff", *sides, "--fail-above", "1%")
+                self.assertEqual(text.returncode, 3)
+                self.assertIn("gate: cannot be judged", text.stdout)
+                self.ok("diff", *sides)
+
+    def test_gpu_times_of_one_side_alone_do_not_pass_a_gate(self):
+        """Without a single GSPN record no GPU time ever came."""
+        timeless = self.files.folder / "timeless.sgpt"
+        timeless.write_bytes(self.files.demo.read_bytes().replace(b"SRECGSPN", b"SRECGSPx"))
+        done = run("diff", self.files.demo, timeless, "--json", "--fail-above", "1%")
+        found = json.loads(done.stdout)
+        self.assertIsNone(found["gpu"]["new_ns"])
+        self.assertEqual((done.returncode, found["verdict"]), (3, None))
+        # Both without: what the CPU did is compared.
+        self.ok("diff", timeless, timeless, "--fail-above", "1%")
 
     def test_two_files_are_compared_like_one_with_itself(self):
         one = self.diff(*SLOW)
