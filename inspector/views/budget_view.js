@@ -2,6 +2,7 @@
 // @ts-check
 /* The frame budget beside the strip: its figure is a button, and what it opens sets the line. */
 
+import { makeDialog } from './dialog.js';
 import { byId, fill, h } from './dom.js';
 import { updatePlace } from '../state/app_state.js';
 import { MAX_BUDGET_US } from '../model/address.js';
@@ -24,7 +25,7 @@ export function budgetView(context) {
     number.min = '0.001';
     number.max = String(MAX_BUDGET_US / 1000);
     number.step = 'any';
-    const menu = h('dialog', { class: 'budget-menu', aria: { label: 'Frame budget' } });
+    const menu = makeDialog('Frame budget', 'budget-menu');
     const set = (/** @type {number} */ budgetUs) => {
         updatePlace(context, { budgetUs });
         menu.close();
@@ -40,13 +41,6 @@ export function budgetView(context) {
     });
     fill(menu, h('h3', {}, 'Frame budget'), h('div', { class: 'rates' }, ...choices.map((choice) => (
         h('button', { data: { budget: choice.budgetUs }, onclick: () => set(choice.budgetUs) }, choice.text)))), form);
-    menu.addEventListener('click', (event) => {
-        if (event.target === menu) {
-            menu.close();
-        }
-    });
-    // Keys of the timeline do not act while somebody types a number.
-    menu.addEventListener('keydown', (event) => event.stopPropagation());
     button.addEventListener('click', () => {
         const { budgetUs } = store.state.place;
         number.value = budgetUs > 0 ? String(budgetUs / 1000) : '';
@@ -56,7 +50,6 @@ export function budgetView(context) {
         menu.showModal();
     });
     byId('strip').append(button);
-    byId('overlay').append(menu);
     const show = () => {
         const { place, frames } = store.state;
         button.hidden = !frames || frames.count === 0;

@@ -2,6 +2,7 @@
 // @ts-check
 /* Everything that can be taken out of the page as a file. */
 
+import { closeButton, makeDialog } from './dialog.js';
 import { byId, fill, h, icon, pageScale } from './dom.js';
 import { taskLine } from './export_task.js';
 import { VIEW_LABELS } from './tabs.js';
@@ -41,7 +42,7 @@ export function exportMenu(context, redraw) {
     const { store } = context;
     const redact = h('input', { type: 'checkbox', id: 'export-redact' });
     const task = taskLine();
-    const menu = h('dialog', { class: 'export', aria: { label: 'Export' } });
+    const menu = makeDialog('Export', 'export');
     // The menu is in the way of a picture: it steps aside for it.
     const aside = async (/** @type {() => Promise<Made>} */ make) => {
         menu.classList.add('aside');
@@ -80,19 +81,13 @@ export function exportMenu(context, redraw) {
     const notes = push(noted);
     const option = h('label', { class: 'check' }, redact, h('span', {}, 'Remove names: passes, resources, threads, notes, paths and settings'));
     const optionNote = h('p', { class: 'faint' }, 'What is left: times, structure, sizes, formats, the device. Nothing is sent anywhere: files are made here.');
-    fill(menu, h('button', { class: 'tool close', aria: { label: 'Close' }, onclick: () => menu.close() }, icon('close')),
+    fill(menu, closeButton(menu),
         h('h2', {}, 'Export'),
         h('section', { aria: { label: 'For other programs' } }, h('h3', {}, 'For other programs'), ...data.map(push)),
         h('section', { aria: { label: 'To pass on' } }, h('h3', {}, 'To pass on'), ...whole.map(push), notes, option, optionNote),
         h('section', { aria: { label: 'Pictures' } }, h('h3', {}, 'Pictures'), view, push(pictures[1])),
         task.root);
-    menu.addEventListener('click', (event) => {
-        if (event.target === menu) {
-            menu.close();
-        }
-    });
     menu.addEventListener('keydown', (event) => {
-        event.stopPropagation();
         if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
             const list = [...menu.querySelectorAll('button.choice-row:not([disabled]):not([hidden])')];
             const at = list.indexOf(/** @type {Element} */ (document.activeElement));
@@ -103,7 +98,6 @@ export function exportMenu(context, redraw) {
             }
         }
     });
-    byId('overlay').append(menu);
     const open = () => {
         const { entry, pageNotes, place, phase } = store.state;
         if (phase !== 'ready' || menu.open) {

@@ -2,7 +2,8 @@
 // @ts-check
 /* The keys, and what the marks mean. */
 
-import { byId, h, icon } from './dom.js';
+import { closeButton, makeDialog } from './dialog.js';
+import { fill, h } from './dom.js';
 
 /** @type {readonly [string, readonly [readonly string[], string][]][]} */
 const KEYS = [
@@ -90,7 +91,6 @@ const GRAPH_MARKS = [
 let dialog = null;
 
 function build() {
-    const close = h('button', { class: 'tool close', aria: { label: 'Close' }, onclick: () => dialog?.close() }, icon('close'));
     const keys = KEYS.map(([title, rows]) => h('section', {}, h('h3', {}, title),
         h('dl', {}, ...rows.flatMap(([names, text]) => [
             h('dt', {}, ...names.map((name) => h('kbd', {}, name))), h('dd', {}, text)]))));
@@ -105,20 +105,13 @@ function build() {
         h('dt', {}, 'unknown'), h('dd', {}, 'not recorded; never the same as zero')));
     const graph = h('section', {}, h('h3', {}, 'Marks of the structure'), h('dl', {},
         ...GRAPH_MARKS.flatMap(([mark, text]) => [h('dt', {}, h('span', { class: 'mark' }, mark)), h('dd', {}, text)])));
-    return h('dialog', { aria: { label: 'Help' } }, close, h('h2', {}, 'Keys and marks'), h('div', { class: 'keys' }, ...keys, marks, graph, caveats));
+    const made = makeDialog('Help');
+    fill(made, closeButton(made), h('h2', {}, 'Keys and marks'), h('div', { class: 'keys' }, ...keys, marks, graph, caveats));
+    return made;
 }
 
 export function openHelp() {
-    if (!dialog) {
-        dialog = build();
-        byId('overlay').appendChild(dialog);
-        dialog.addEventListener('click', (event) => {
-            if (event.target === dialog) {
-                dialog?.close();
-            }
-        });
-        dialog.addEventListener('keydown', (event) => event.stopPropagation());
-    }
+    dialog ??= build();
     if (!dialog.open) {
         dialog.showModal();
     }

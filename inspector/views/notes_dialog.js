@@ -2,7 +2,8 @@
 // @ts-check
 /* Writes a note, in any view. */
 
-import { announce, byId, fill, h, icon } from './dom.js';
+import { closeButton, makeDialog } from './dialog.js';
+import { announce, fill, h } from './dom.js';
 import { chosenFrames } from '../state/compare_data.js';
 import { changeNote, writeNote } from '../state/notes.js';
 import { MAX_NOTES, noteProblem } from '../model/notes.js';
@@ -46,9 +47,8 @@ export function noteDialog(context) {
     const form = h('form', {}, text, where, problem,
         h('p', { class: 'faint' }, 'The capture is not changed. The note stays in this page until it is saved into a copy (Notes, or Export).'),
         h('div', { class: 'row' }, submit, h('button', { class: 'push plain', type: 'button', onclick: () => dialog.close() }, 'Cancel')));
-    const dialog = h('dialog', { class: 'note-dialog', aria: { label: 'Note' } },
-        h('button', { class: 'tool close', aria: { label: 'Close' }, onclick: () => dialog.close() }, icon('close')), title, form);
-    byId('overlay').append(dialog);
+    const dialog = makeDialog('Note', 'note-dialog');
+    fill(dialog, closeButton(dialog), title, form);
     /** @type {PageNote | null} */
     let edited = null;
 
@@ -92,13 +92,6 @@ export function noteDialog(context) {
     });
     frame.addEventListener('focus', () => { isFrame.checked = true; });
     time.addEventListener('focus', () => { isTime.checked = true; });
-    dialog.addEventListener('keydown', (event) => event.stopPropagation());
-    dialog.addEventListener('click', (event) => {
-        if (event.target === dialog) {
-            dialog.close();
-        }
-    });
-
     const show = (/** @type {string} */ heading, /** @type {string} */ word) => {
         title.textContent = heading;
         submit.textContent = word;

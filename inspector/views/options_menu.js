@@ -2,7 +2,8 @@
 // @ts-check
 /* How things are shown: what colours tell, the unit of times, theme, contrast, hues. */
 
-import { byId, fill, h, icon } from './dom.js';
+import { closeButton, makeDialog } from './dialog.js';
+import { fill, h, icon } from './dom.js';
 import { updatePlace } from '../state/app_state.js';
 import { CONTRASTS, HUES, THEMES } from '../state/theme.js';
 import { COLOURINGS } from '../model/colouring.js';
@@ -57,16 +58,9 @@ export function optionsMenu(context) {
         contrast: radios('contrast', 'Contrast', CONTRASTS, (id) => store.update({ contrast: known(CONTRASTS, id) })),
         hues: radios('hues', 'Hues', HUES, (id) => store.update({ hues: known(HUES, id) })),
     };
-    const menu = h('dialog', { class: 'options', aria: { label: 'How it is shown' } });
-    fill(menu, h('button', { class: 'tool close', aria: { label: 'Close' }, onclick: () => menu.close() }, icon('close')),
+    const menu = makeDialog('How it is shown', 'options');
+    fill(menu, closeButton(menu),
         h('h2', {}, 'How it is shown'), ...Object.values(groups).map((group) => group.list));
-    menu.addEventListener('click', (event) => {
-        if (event.target === menu) {
-            menu.close();
-        }
-    });
-    menu.addEventListener('keydown', (event) => event.stopPropagation());
-    byId('overlay').append(menu);
 
     const check = () => {
         const { place, theme, contrast, hues } = store.state;
