@@ -170,6 +170,8 @@ static void publish(struct run *run, const struct sd_frame *frame)
         { "render.width", FG_UNIT_COUNT, frame->width_px },
         { "render.height", FG_UNIT_COUNT, frame->height_px },
     };
+    fg_software_set_memory(run->device,
+                           image_bytes + streamed + buffer_bytes + summary->transient_bytes);
     for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++) {
         fg_frame_counter(frame->recorded, counters[i].name, counters[i].unit,
                          (int64_t)counters[i].value);

@@ -159,9 +159,9 @@ struct fg_cap_counters {
 struct fg_cap_summary {
     uint64_t frame_count;
     uint64_t gpu_frame_count; /**< frames whose GPU times all came */
-    uint64_t recorder_ns;     /**< sum over frames */
+    uint64_t recorder_ns;     /**< sum over frames; FG_CAP_UNKNOWN possible */
     uint64_t recorded_cpu_ns; /**< CPU time of the frames, to compare with */
-    uint64_t write_ns;        /**< part of recorder_ns spent in the sink */
+    uint64_t write_ns;        /**< part of recorder_ns spent in the sink; likewise */
     uint64_t growth_count;    /**< times that memory grew at a frame's end */
     uint64_t memory_peak_bytes;
     const struct fg_cap_drop *drops; /**< over all frames */

@@ -56,6 +56,8 @@ FG_API int64_t fg_software_now_ns(const struct fg_device *device);
 FG_API void fg_software_advance(struct fg_device *device, int64_t duration_ns);
 /** Lose the device now. */
 FG_API void fg_software_lose(struct fg_device *device);
+/** Device memory that the program uses from now on; what the recorder uses comes on top. */
+FG_API void fg_software_set_memory(struct fg_device *device, uint64_t used_bytes);
 /** Timers made so far and not destroyed, and made in all: frames must not make new ones. */
 FG_API void fg_software_get_timer_counts(const struct fg_device *device, uint32_t *out_alive,
                                          uint32_t *out_created);

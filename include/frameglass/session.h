@@ -159,7 +159,8 @@ struct fg_session_status {
     uint64_t frames_in_flight; /**< written, GPU times not yet there */
     uint64_t bytes_written;
     uint64_t dropped;      /**< everything refused so far, all reasons */
-    int64_t overhead_ns;   /**< the recorder's own time so far, on the recording threads */
+    int64_t overhead_ns;   /**< the recorder's own time so far, on the recording threads; 0
+                                when its clock moves only when told */
     enum fg_result result; /**< first failure */
 };
 /** Threads: any. */

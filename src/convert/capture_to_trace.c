@@ -359,8 +359,10 @@ static void see_summary(struct fgi_conversion *c, const struct fg_cap_summary *s
         uint32_t reason = summary->drops[i].reason < 15 ? summary->drops[i].reason : 15;
         c->summary_drops[reason] += summary->drops[i].count;
     }
-    c->backing->trace->info.overhead_ns =
-        summary->recorder_ns > INT64_MAX ? INT64_MAX : (int64_t)summary->recorder_ns;
+    c->backing->trace->info.overhead_ns = summary->recorder_ns == FG_CAP_UNKNOWN ? -1
+                                          : summary->recorder_ns > INT64_MAX
+                                              ? INT64_MAX
+                                              : (int64_t)summary->recorder_ns;
 }
 
 static void see_dependencies(struct fgi_conversion *c, const struct fg_cap_dependencies *deps)

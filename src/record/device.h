@@ -40,6 +40,7 @@ struct fgi_device_caps {
     bool landings;      /**< landing_*() work: reused command buffers can be timed */
     bool indirect;      /**< copy_indirect() works */
     bool memory;        /**< memory() works */
+    bool clock_stands;  /**< host_ns() moves only when told: recording cannot be measured by it */
     /** Why `calibrated` is false, for the capture; static text. */
     const char *nominal_reason;
     /** Name of the host clock that calibrated readings and host_ns() share: "monotonic". */

@@ -121,23 +121,25 @@ static enum fg_result write_summary(struct fg_session *session)
 {
     struct fg_cap_drop drops[FGI_DROP_REASONS];
     size_t drop_count = 0;
+    bool is_measured = !session->recorder->device->caps.clock_stands;
     for (uint32_t i = 0; i < FGI_DROP_REASONS; i++) {
         if (session->drops[i] != 0) {
             drops[drop_count++] = (struct fg_cap_drop){ i, session->drops[i] };
         }
     }
-    return fg_capture_writer_summary(session->writer,
-                                     &(struct fg_cap_summary){
-                                         .frame_count = session->frames_written,
-                                         .gpu_frame_count = session->frames_complete,
-                                         .recorder_ns = (uint64_t)session->overhead_ns,
-                                         .recorded_cpu_ns = (uint64_t)session->cpu_ns,
-                                         .write_ns = (uint64_t)session->write_ns,
-                                         .growth_count = session->recorder->growth_count,
-                                         .memory_peak_bytes = FG_CAP_UNKNOWN,
-                                         .drops = drops,
-                                         .drop_count = drop_count,
-                                     });
+    return fg_capture_writer_summary(
+        session->writer,
+        &(struct fg_cap_summary){
+            .frame_count = session->frames_written,
+            .gpu_frame_count = session->frames_complete,
+            .recorder_ns = is_measured ? (uint64_t)session->overhead_ns : FG_CAP_UNKNOWN,
+            .recorded_cpu_ns = (uint64_t)session->cpu_ns,
+            .write_ns = is_measured ? (uint64_t)session->write_ns : FG_CAP_UNKNOWN,
+            .growth_count = session->recorder->growth_count,
+            .memory_peak_bytes = FG_CAP_UNKNOWN,
+            .drops = drops,
+            .drop_count = drop_count,
+        });
 }
 
 /** Final directory and header. With the lock; the session gets nothing more. */

@@ -404,7 +404,8 @@ void fgi_session_write_frame(struct fg_session *session, const struct fg_frame *
         .submit_ticks = known_or_not(frame->submit_ns),
         .wait_ticks = known_or_not(frame->wait_ns),
         .present_wait_ticks = known_or_not(frame->present_wait_ns),
-        .recorder_ns = (uint64_t)frame->overhead_ns,
+        .recorder_ns = session->recorder->device->caps.clock_stands ? FG_CAP_UNKNOWN
+                                                                    : (uint64_t)frame->overhead_ns,
         .drops = drops,
         .drop_count = fill_drops(session, frame, drops),
     };

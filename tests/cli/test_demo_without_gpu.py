@@ -83,6 +83,23 @@ class DemoWithoutGpuTest(unittest.TestCase):
         self.assertGreaterEqual(self.info["counters"], 10)
         self.assertIn("shared from", self.done.stderr)
 
+    def test_memory_in_use_holds_what_is_imported_and_what_is_shared(self):
+        chrome = json.loads(run("export", self.capture, "--to", "chrome").stdout)
+        series = {}
+        for event in chrome["traceEvents"]:
+            if event["ph"] == "C":
+                series.setdefault(event["name"], []).append(next(iter(event["args"].values())))
+        parts = [series[f"resident.{part}"] for part in ("images", "streamed", "buffers", "transient")]
+        self.assertEqual(len(series["memory.used"]), 120)
+        for used, *held in zip(series["memory.used"], *parts):
+            # What the recorder itself uses comes on top: little.
+            self.assertLess(0, used - sum(held))
+            self.assertLess(used - sum(held), 8 << 20)
+        self.assertLess(max(series["memory.used"]), series["memory.budget"][0])
+
+    def test_a_cost_that_cannot_be_measured_is_not_told(self):
+        self.assertNotIn("recording cost", run("info", self.capture).stdout)
+
     def test_levels_keep_more_and_more(self):
         sizes = []
         for level in ("timing", "structure", "workload", "verbose"):

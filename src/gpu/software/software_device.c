@@ -62,6 +62,11 @@ void fg_software_lose(struct fg_device *device)
     software->lost_ns = now_ns < software->lost_ns ? now_ns : software->lost_ns;
 }
 
+void fg_software_set_memory(struct fg_device *device, uint64_t used_bytes)
+{
+    software_of(device)->memory_bytes = used_bytes;
+}
+
 void fg_software_get_timer_counts(const struct fg_device *device, uint32_t *out_alive,
                                   uint32_t *out_created)
 {
@@ -95,7 +100,8 @@ static enum fg_result software_calibrate(struct fg_device *device, uint32_t queu
 
 static bool software_memory(struct fg_device *device, struct fgi_memory_use *out_use)
 {
-    out_use->used_bytes = (uint64_t)software_of(device)->timers_alive * 65536;
+    const struct software_device *software = software_of(device);
+    out_use->used_bytes = software->memory_bytes + (uint64_t)software->timers_alive * 65536;
     out_use->budget_bytes = 1ull << 30;
     return true;
 }
@@ -210,6 +216,7 @@ static void fill_caps(struct fgi_device_caps *caps, const struct fg_software_opt
     caps->landings = (options->flags & FG_SOFTWARE_NO_LANDINGS) == 0;
     caps->indirect = true;
     caps->memory = true;
+    caps->clock_stands = (options->flags & FG_SOFTWARE_REAL_TIME) == 0;
     caps->nominal_reason = "the software device was told to have no calibration";
     caps->host_clock = "software host";
     /* Fragment and compute shader invocations: both are what the work said. */

@@ -139,6 +139,7 @@ struct software_device {
     size_t signal_capacity;
     struct software_bundle *bundles;
     uint32_t timers_alive;
+    uint64_t memory_bytes; /**< of the program, as it said */
     uint32_t timers_created;
 };
 
