@@ -5,10 +5,15 @@ import os
 import resource
 import signal
 import subprocess
+import sys
 import unittest
 import zlib
 
-from cli_support import FRAMEGLASS, CliTest, have, run
+from cli_support import FRAMEGLASS, ROOT, CliTest, have, run
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(ROOT / "tests" / "second_reader"))
+import sgpt_dump
 
 READERS = ("info", "frames", "stats")
 ALL = ("demo", "diff", "export", "frames", "info", "repair", "stats", "validate", "view")
@@ -237,6 +242,37 @@ class Damage(CliTest):
         self.fails(2, "repair", self.files.demo, "-o", link)
         self.fails(2, "export", self.files.demo, "--to", "csv", "-o", link)
         self.assertEqual(self.files.demo.read_bytes(), before)
+
+
+class Copies(CliTest):
+    def read_by_another(self, path):
+        """What the second reader makes of it, which shares no line with the first."""
+        found = sgpt_dump.dump(path.read_bytes())
+        self.assertEqual(found["defects"], [])
+        self.assertTrue(found["closed"])
+        return found
+
+    def test_the_capture_itself_is_copied_to_the_byte(self):
+        copy = self.files.folder / "copy.sgpt"
+        self.ok("export", self.files.packed, "--to", "sgpt", "-o", copy)
+        self.assertEqual(copy.read_bytes(), self.files.demo.read_bytes())
+
+    def test_a_redacted_copy_has_the_times_and_none_of_the_names(self):
+        copy = self.files.folder / "redacted.sgpt"
+        self.ok("export", self.files.demo, "--to", "sgpt", "--redact", "-o", copy)
+        self.ok("validate", copy)
+        text = json.dumps(self.read_by_another(copy))
+        whole = json.dumps(self.read_by_another(self.files.demo))
+        for name in ("gbuffer", "bloom", "shadow map"):
+            self.assertIn(name, whole)
+            self.assertNotIn(name, text)
+        self.assertIn("pass 1", text)
+        frames = [self.json("frames", path, "--json")["rows"] for path in (copy, self.files.demo)]
+        self.assertEqual([row["gpu_ns"] for row in frames[0]], [row["gpu_ns"] for row in frames[1]])
+        # A pipe, which cannot be patched, gets the same bytes.
+        piped = subprocess.run([FRAMEGLASS, "export", self.files.demo, "--to", "sgpt", "--redact"],
+                               capture_output=True, check=True).stdout
+        self.assertEqual(piped, copy.read_bytes())
 
 
 class Outputs(CliTest):
