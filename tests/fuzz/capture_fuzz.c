@@ -84,8 +84,7 @@ static void count_defects(const struct fg_source *source, uint64_t counts[64])
     read_all(capture);
     const struct fg_capture_defect *defects = fg_capture_defects(capture, &count);
     for (size_t i = 0; i < count; i++) {
-        /* What runs past the end of a file ends inside of a longer one: then its checksum is bad.
-         */
+        /* What runs past a file's end ends inside of a longer one: then its checksum is bad. */
         bool is_short = defects[i].kind == FG_CAPTURE_DEFECT_short_record;
         counts[is_short ? FG_CAPTURE_DEFECT_bad_checksum : defects[i].kind]++;
     }
