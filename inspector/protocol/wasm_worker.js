@@ -120,6 +120,11 @@
         return match ? Number(match[1]) : -1;
     }
 
+    /** No part of an empty file can be given: that is how servers say that it is empty. @param {Response} response */
+    function isEmpty(response) {
+        return response.status === 416 && /^bytes \*\/0$/.test(response.headers.get('Content-Range') ?? '');
+    }
+
     /** @param {string} url @param {Record<string, string>} headers @param {string} name */
     async function get(url, headers, name) {
         let response;
@@ -132,7 +137,7 @@
                     + ' (Access-Control-Allow-Origin). Download the file and drop it here.'
                 : `${url} did not answer. Is its server running?`);
         }
-        if (!response.ok) {
+        if (!response.ok && !isEmpty(response)) {
             throw new Refusal(response.status === 404 ? `There is no such file: ${url} (HTTP status 404).`
                 : `${name}: ${url} answered with HTTP status ${response.status}.`);
         }
@@ -161,6 +166,9 @@
     /** By parts of it where the server can do that, else whole. @param {string} url @param {string} name @returns {Promise<Source>} */
     async function urlSource(url, name) {
         const response = await get(url, { Range: `bytes=0-${HEAD_BYTES - 1}` }, name);
+        if (isEmpty(response)) {
+            return blobSource(new Blob([]), name);
+        }
         const size = response.status === 206 ? totalOf(response.headers.get('Content-Range')) : -1;
         if (response.status !== 206) {
             return blobSource(await download(response, name), name);

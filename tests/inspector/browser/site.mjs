@@ -35,6 +35,8 @@ export function serveSite(options = {}) {
         };
         if (!content) {
             reply(404, {}, undefined);
+        } else if (ranges && range && content.length === 0) {
+            reply(416, { 'Content-Range': 'bytes */0' }, undefined);
         } else if (ranges && range) {
             const [from, to] = [Number(range[1]), Math.min(Number(range[2]), content.length - 1)];
             reply(206, { 'Content-Range': `bytes ${from}-${to}/${content.length}` }, content.subarray(from, to + 1));

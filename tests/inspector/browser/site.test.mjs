@@ -146,6 +146,21 @@ site('a file that is not there is said to be missing', { query: '?file=none.sgpt
     await shot('site-missing');
 }, /404/);
 
+site('of a capture that ends after its header the page says that nothing was recorded', {}, async ({ page, shot }) => {
+    const head = Buffer.from(capture.subarray(0, 32));
+    head.fill(0, 8, 12).fill(0, 16, 32);
+    await dropFiles(page, { 'head.sgpt': head });
+    await page.waitForFunction(() => /nothing was recorded/.test(document.getElementById('timeline')?.textContent ?? ''));
+    await shot('site-header-only');
+});
+
+for (const ranges of [true, false]) {
+    site(`an empty file of a server ${ranges ? 'with' : 'without'} ranges is said to be empty`, { ranges, query: '?file=none.sgpt', files: { 'none.sgpt': '' } }, async ({ page }) => {
+        assert.match(await problem(page), /none\.sgpt could not be opened[^]*the input is empty/);
+        await page.waitForSelector('.open:not([hidden])');
+    }, /416/);
+}
+
 test('a file of another server needs its leave', { skip, timeout: 120000 }, async () => {
     for (const cors of [false, true]) {
         const other = await serveSite({ cors, files: { 'demo.sgpt': capture } });
