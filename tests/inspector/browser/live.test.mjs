@@ -47,6 +47,18 @@ function follow(path) {
 /** @param {import('playwright-core').Page} page */
 const badge = (page) => page.locator('#live-badge');
 
+/** What the page says of the whole capture, in words: what it holds, and the statistics of all frames. @param {import('playwright-core').Page} page */
+async function figures(page) {
+    await page.evaluate(() => { location.hash = '#view=capture'; });
+    await page.waitForSelector('.capture-page #about-recording:visible');
+    const about = await page.locator('.capture-page').innerText();
+    await page.evaluate(() => { location.hash = '#by=track'; });
+    await page.waitForFunction(() => document.querySelector('#stats [data-by="track"]')?.getAttribute('aria-checked') === 'true'
+        && /^all /.test(document.querySelector('#stats .range')?.textContent ?? '') && document.querySelector('#stats tbody tr[data-name]'));
+    await page.waitForTimeout(500);
+    return { about, frames: await page.locator('#stats .range').textContent(), totals: await page.locator('#stats tbody').innerText() };
+}
+
 test('a capture that grows is followed, paused by moving, and said to have stopped growing', { skip: noProgram, timeout: 180000 }, async () => {
     const path = join(folder, 'growing.sgpt');
     const bytes = openBytes();
@@ -81,6 +93,12 @@ test('a capture that grows is followed, paused by moving, and said to have stopp
     asked.length = 0;
     await page.waitForTimeout(2500);
     assert.deepEqual(asked, [], 'what has ended is not asked for');
+    const still = await serve(path);
+    const anew = await openPage(browser, still.address);
+    await anew.ready();
+    assert.deepEqual(await figures(page), await figures(anew.page), 'followed to its end, it is what it is when opened then');
+    await anew.close();
+    still.close();
     await close();
     server.close();
 });
