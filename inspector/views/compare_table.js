@@ -2,20 +2,20 @@
 // @ts-check
 /* The rows of a comparison. Elements are made only for what is in sight. */
 
-import { fill, h, onFrame } from './dom.js';
+import { h, onFrame } from './dom.js';
 import { hueVariable } from '../draw/palette.js';
 import { openSpan } from './compare_links.js';
+import { drawNoRows, drawRows, drawSortHead, rowKey } from './virtual_rows.js';
 import { updatePlace } from '../state/app_state.js';
 import { select } from '../state/selection.js';
 import { arrangeRows, causeText, isClaimed, nextCompareSort, ratioOf, rowName, times } from '../model/compare.js';
 import { duration, exactNs } from '../model/format.js';
-import { columnUnit, visibleRows } from '../model/table.js';
+import { columnUnit } from '../model/table.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
 /** @typedef {import('../model/compare.js').CompareRow} CompareRow */
 /** @typedef {import('../model/compare.js').CompareColumn} CompareColumn */
 
-const ROW_PX = 22;
 /** @type {readonly { id: CompareColumn, label: string, width: string, class: string, title: string }[]} */
 const COLUMNS = [
     { id: 'name', label: '', width: '19%', class: 'text', title: '' },
@@ -64,65 +64,44 @@ export function compareTable(context) {
         const unit = columnUnit(comparison.rows.flatMap((row) => [row.baseMedianNs, row.newMedianNs]).map((ns) => BigInt(Math.round(Math.max(0, ns)))));
         const most = comparison.rows.reduce((sides, row) => ({ more: Math.max(sides.more, row.deltaNs), less: Math.max(sides.less, -row.deltaNs) }), { more: 0, less: 0 });
         drawHead(headRow, context, unit.name);
-        const { first, last } = visibleRows(scroller.scrollTop, scroller.clientHeight, ROW_PX, list.length);
-        const active = document.activeElement;
-        const focused = active instanceof HTMLElement && body.contains(active) ? active.closest('tr')?.dataset.key : undefined;
-        const shown = list.slice(first, last).map((row) => tableRow(context, row, { unit, most }));
-        fill(body, spacer(first * ROW_PX), ...shown, spacer((list.length - last) * ROW_PX));
-        if (focused !== undefined) {
-            shown.find((row) => row.dataset.key === focused)?.focus({ preventScroll: true });
-        }
+        drawRows(scroller, body, list, COLUMNS.length, (row) => tableRow(context, row, { unit, most }));
         if (list.length === 0) {
             const text = place.find.trim() !== '' ? `No row has "${place.find.trim()}" in its name.`
                 : comparison.rows.length > 0 ? 'No row differs by more than it varies by itself.'
                     : place.compareBy === 'name' ? 'No complete span lies in these frames.'
                         : `No span of these frames belongs to a ${place.compareBy}: compare by name.`;
-            fill(body, h('tr', {}, h('td', { colspan: COLUMNS.length, class: 'text' }, text)));
+            drawNoRows(body, COLUMNS.length, text);
         }
     };
     const drawSoon = onFrame(draw);
     scroller.addEventListener('scroll', drawSoon);
-    scroller.addEventListener('keydown', (event) => rowKey(event, body, (key, isBase) => {
+    const open = (/** @type {string | undefined} */ key, /** @type {boolean} */ isBase) => {
         const row = rows().find((item) => keyOf(item) === key);
         const pair = store.state.place.compare;
         if (row && pair) {
             openSpan(context, isBase ? pair.base : pair.next, isBase ? row.baseRow : row.newRow);
         }
+    };
+    scroller.addEventListener('keydown', (event) => rowKey(event, body, (row, isRow) => {
+        if (event.key === ' ') {
+            row.click();
+        } else if (event.key === 'Enter' && isRow) {
+            open(row.dataset.key, event.shiftKey);
+        } else {
+            return false;
+        }
+        return true;
     }));
     new ResizeObserver(drawSoon).observe(scroller);
     return { root: scroller, draw, shown: () => rows().length };
 }
 
-/** @param {number} height */
-function spacer(height) {
-    const cell = h('td', { colspan: COLUMNS.length });
-    cell.style.height = `${height}px`;
-    return height > 0 ? h('tr', { class: 'spacer', aria: { hidden: true } }, cell) : null;
-}
-
 /** @param {HTMLElement} row @param {Context} context @param {string} unit */
 function drawHead(row, context, unit) {
     const { compareSort: sort, compareBy: by } = context.store.state.place;
-    const key = `${sort.column}${sort.descending}${by}${unit}`;
-    if (row.dataset.key === key) {
-        return;
-    }
-    row.dataset.key = key;
-    const focused = row.contains(document.activeElement) && document.activeElement instanceof HTMLElement ? document.activeElement.dataset.column : undefined;
-    fill(row, ...COLUMNS.map((column) => {
-        const mine = sort.column === column.id;
-        const arrow = mine ? (sort.descending ? ' ▾' : ' ▴') : '';
-        const label = column.id === 'name' ? BY_LABEL[by] : column.id === 'base' || column.id === 'next' || column.id === 'delta' ? `${column.label} ${unit}` : column.label;
-        return h('th', { class: column.class, aria: { sort: mine ? (sort.descending ? 'descending' : 'ascending') : 'none' } },
-            h('button', {
-                title: column.title || undefined, data: { column: column.id },
-                onclick: () => updatePlace(context, { compareSort: nextCompareSort(context.store.state.place.compareSort, column.id) }),
-            }, label + arrow));
-    }));
-    const again = focused ? row.querySelector(`[data-column="${focused}"]`) : null;
-    if (again instanceof HTMLElement) {
-        again.focus();
-    }
+    drawSortHead(row, COLUMNS, sort, `${by}${unit}`,
+        (column) => (column.id === 'name' ? BY_LABEL[by] : column.id === 'base' || column.id === 'next' || column.id === 'delta' ? `${column.label} ${unit}` : column.label),
+        (column) => updatePlace(context, { compareSort: nextCompareSort(context.store.state.place.compareSort, column.id) }));
 }
 
 /**
@@ -180,24 +159,4 @@ function tableRow(context, row, figures) {
         deltaBar(row, figures.most), h('span', { class: 'figure' }, change)),
     h('td', { class: isClaimed(row) ? undefined : 'quiet' }, ratio === null ? '–' : times(ratio)),
     h('td', { class: `text why ${row.state !== 'both' ? 'state' : ''}`.trim(), title: causeText(row, true) }, cause));
-}
-
-/** @param {KeyboardEvent} event @param {HTMLElement} body @param {(key: string, isBase: boolean) => void} open */
-function rowKey(event, body, open) {
-    const active = document.activeElement;
-    const row = active instanceof HTMLElement && body.contains(active) ? active.closest('tr') : null;
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-        const list = [...body.querySelectorAll('tr[data-key]')];
-        const next = list[row ? list.indexOf(row) + (event.key === 'ArrowDown' ? 1 : -1) : 0];
-        if (next instanceof HTMLElement) {
-            next.focus();
-            event.preventDefault();
-        }
-    } else if (event.key === ' ' && row) {
-        row.click();
-        event.preventDefault();
-    } else if (event.key === 'Enter' && row && active === row) {
-        open(row.dataset.key ?? '', event.shiftKey);
-        event.preventDefault();
-    }
 }

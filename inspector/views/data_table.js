@@ -3,6 +3,7 @@
 /* A table that sorts by any column and makes elements only for rows in sight. */
 
 import { fill, h, onFrame } from './dom.js';
+import { drawNoRows, spacer } from './virtual_rows.js';
 import { compareText, visibleRows } from '../model/table.js';
 
 /** @typedef {import('./dom.js').Child} Child */
@@ -102,26 +103,22 @@ export function dataTable(options) {
             onclick: () => options.pick(row),
         }, ...columns.map((column) => h('td', { class: column.text ? 'text' : '', title: column.tip?.(row) }, column.cell(row))));
     };
-    const spacer = (/** @type {number} */ count) => {
-        const cell = h('td', { colspan: columns.length });
-        cell.style.height = `${count * options.rowPx}px`;
-        return count > 0 ? h('tr', { class: 'spacer', aria: { hidden: true } }, cell) : null;
-    };
+    const room = (/** @type {number} */ count) => spacer(count, columns.length, options.rowPx);
     /** A row that comes into sight with the next picture. @type {string | null} */
     let wanted = null;
     const draw = onFrame(() => {
         if (wanted !== null && scroller.clientHeight > 0) {
             // Room for all rows first, or there is nothing to scroll.
-            fill(body, spacer(rows.length));
+            fill(body, room(rows.length));
             center(wanted);
             wanted = null;
         }
         const { first, last } = visibleRows(scroller.scrollTop, scroller.clientHeight, options.rowPx, rows.length);
         const active = document.activeElement;
         const focused = active instanceof HTMLElement && body.contains(active) ? active.dataset.key : undefined;
-        fill(body, spacer(first), ...rows.slice(first, last).map(rowElement), spacer(rows.length - last));
+        fill(body, room(first), ...rows.slice(first, last).map(rowElement), room(rows.length - last));
         if (rows.length === 0 && options.empty) {
-            fill(body, h('tr', {}, h('td', { colspan: columns.length, class: 'text' }, options.empty)));
+            drawNoRows(body, columns.length, options.empty);
         }
         if (focused !== undefined) {
             elementOf(body, focused)?.focus({ preventScroll: true });

@@ -5,6 +5,7 @@
 import { announce, fill, h, onFrame } from './dom.js';
 import { frameNote } from './frame_note.js';
 import { bindRow, eventRow, EVENT_COLUMNS } from './events_row.js';
+import { drawNoRows, ROW_PX, spacer } from './virtual_rows.js';
 import { MAX_FIND } from '../model/address.js';
 import { countMatches, eventLines } from '../model/events.js';
 import { counted } from '../model/format.js';
@@ -17,7 +18,6 @@ import { select, selectPass } from '../state/selection.js';
 /** @typedef {import('../model/events.js').FrameEvents} FrameEvents */
 /** @typedef {import('../model/events.js').EventLine} EventLine */
 
-const ROW_PX = 22;
 const PAGE_LINES = 15;
 
 /**
@@ -126,7 +126,7 @@ export function eventsView(context) {
         }
         if (wanted >= 0 && scroller.clientHeight > 0) {
             // Room for all lines first, or there is nothing to scroll.
-            fill(body, spacer(lines.length));
+            fill(body, spacer(lines.length, EVENT_COLUMNS.length));
             reveal(wanted);
             wanted = -1;
         }
@@ -135,14 +135,13 @@ export function eventsView(context) {
         const focused = body.contains(document.activeElement);
         table.setAttribute('aria-rowcount', String(lines.length + 1));
         const made = { context, list, marks, extent: list.extent(), actions };
-        fill(body, spacer(first), ...lines.slice(first, last).map((line, i) => {
+        fill(body, spacer(first, EVENT_COLUMNS.length), ...lines.slice(first, last).map((line, i) => {
             const row = line.bind < 0 ? eventRow(made, line, first + i) : bindRow(made, line, first + i);
             row.classList.toggle('cursor', first + i === cursor);
             return row;
-        }), spacer(lines.length - last));
+        }), spacer(lines.length - last, EVENT_COLUMNS.length));
         if (lines.length === 0) {
-            fill(body, h('tr', {}, h('td', { colspan: EVENT_COLUMNS.length, class: 'text' },
-                `No event of this frame has "${state.place.filter}" in its name, its pipeline or what it uses.`)));
+            drawNoRows(body, EVENT_COLUMNS.length, `No event of this frame has "${state.place.filter}" in its name, its pipeline or what it uses.`);
         }
         if (focused) {
             rowOf(body, cursor)?.focus({ preventScroll: true });
@@ -278,13 +277,6 @@ export function eventsView(context) {
             return true;
         },
     };
-}
-
-/** @param {number} count of lines */
-function spacer(count) {
-    const cell = h('td', { colspan: EVENT_COLUMNS.length });
-    cell.style.height = `${count * ROW_PX}px`;
-    return count > 0 ? h('tr', { class: 'spacer', aria: { hidden: true } }, cell) : null;
 }
 
 /** @param {HTMLElement} body @param {number} line @returns {HTMLElement | null} */

@@ -5,11 +5,11 @@
 import { fill, h, onFrame } from './dom.js';
 import { bytesText, passLink } from './detail_links.js';
 import { lifeBar } from './life_bar.js';
+import { drawNoRows, drawRows, drawSortHead, rowKey } from './virtual_rows.js';
 import { updatePlace } from '../state/app_state.js';
 import { selectResource } from '../state/selection.js';
 import { byteSize, counted } from '../model/format.js';
 import { filterGroups, groupsOf, lifeWord, nextResourceSort, sortGroups } from '../model/memory.js';
-import { visibleRows } from '../model/table.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
 /** @typedef {import('../model/structure.js').FrameStructure} FrameStructure */
@@ -17,7 +17,6 @@ import { visibleRows } from '../model/table.js';
 /** @typedef {import('../model/memory.js').ResourceColumn} ResourceColumn */
 /** @typedef {{ group: ResourceGroup, version: number | null }} Row a version of null is the resource itself */
 
-const ROW_PX = 22;
 /** @type {readonly { id: ResourceColumn, label: string, width: string, class: string, title: string }[]} */
 const COLUMNS = [
     { id: 'name', label: 'resource', width: '17%', class: 'text', title: '' },
@@ -59,22 +58,16 @@ export function resourcesTable(context) {
     };
     const tools = { context, isOpen: (/** @type {ResourceGroup} */ group) => open.has(String(group.id)), toggle };
 
-    const drawRows = onFrame(() => {
+    const drawSoon = onFrame(() => {
         const { graph, rows, largest } = shown;
         if (!graph) {
             return;
         }
-        const { first, last } = visibleRows(scroller.scrollTop, scroller.clientHeight, ROW_PX, rows.length);
-        const active = document.activeElement;
-        const focused = active instanceof HTMLElement && body.contains(active) ? active.closest('tr')?.dataset.row : undefined;
-        const list = rows.slice(first, last).map((row) => (row.version === null ? groupRow(tools, graph, row.group, largest) : versionRow(tools, graph, row.group, row.version)));
-        fill(body, spacer(first * ROW_PX), ...list, spacer((rows.length - last) * ROW_PX));
-        const again = focused === undefined ? undefined : list.find((row) => row.dataset.row === focused);
-        again?.focus({ preventScroll: true });
+        drawRows(scroller, body, rows, COLUMNS.length, (row) => (
+            row.version === null ? groupRow(tools, graph, row.group, largest) : versionRow(tools, graph, row.group, row.version)));
         if (rows.length === 0) {
             const find = store.state.place.resourceFind.trim();
-            fill(body, h('tr', {}, h('td', { class: 'text', colspan: COLUMNS.length },
-                find === '' ? 'The frame graph has no resources.' : `No resource has "${find}" in its name, format or usage.`)));
+            drawNoRows(body, COLUMNS.length, find === '' ? 'The frame graph has no resources.' : `No resource has "${find}" in its name, format or usage.`);
         }
     });
     const update = () => {
@@ -88,16 +81,30 @@ export function resourcesTable(context) {
         const largest = groupsOf(graph).reduce((most, group) => Math.max(most, Number(group.bytes)), 0);
         shown = { graph, rows, largest };
         drawHead(headRow, context);
-        drawRows();
+        drawSoon();
     };
-    scroller.addEventListener('scroll', drawRows);
-    scroller.addEventListener('keydown', (event) => rowKey(event, body, (row, on) => {
-        const item = shown.rows.find((candidate) => rowId(candidate.group, candidate.version) === row);
-        if (item && item.version === null) {
-            toggle(item.group, on);
+    scroller.addEventListener('scroll', drawSoon);
+    scroller.addEventListener('keydown', (event) => {
+        const taken = rowKey(event, body, (row, isRow) => {
+            const item = shown.rows.find((candidate) => rowId(candidate.group, candidate.version) === row.dataset.key);
+            if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
+                if (item && item.version === null) {
+                    toggle(item.group, event.key === 'ArrowRight');
+                }
+            } else if ((event.key === 'Enter' || event.key === ' ') && isRow) {
+                row.click();
+            } else {
+                return false;
+            }
+            return true;
+        });
+        // At the last row as well, the keys stay with the table.
+        if (taken || event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+            event.preventDefault();
+            event.stopPropagation();
         }
-    }));
-    new ResizeObserver(drawRows).observe(scroller);
+    });
+    new ResizeObserver(drawSoon).observe(scroller);
     return {
         root,
         /** @param {FrameStructure} graph @returns {number} resources that are shown */
@@ -129,23 +136,8 @@ function rowId(group, version) {
 /** @param {HTMLElement} row @param {Context} context */
 function drawHead(row, context) {
     const { resourceSort: sort } = context.store.state.place;
-    const key = `${sort.column}${sort.descending}`;
-    if (row.dataset.key === key) {
-        return;
-    }
-    row.dataset.key = key;
-    const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.column : undefined;
-    fill(row, ...COLUMNS.map((column) => {
-        const mine = sort.column === column.id;
-        return h('th', { class: column.class, aria: { sort: mine ? (sort.descending ? 'descending' : 'ascending') : 'none' } }, h('button', {
-            title: column.title || undefined, data: { column: column.id },
-            onclick: () => updatePlace(context, { resourceSort: nextResourceSort(context.store.state.place.resourceSort, column.id) }),
-        }, column.label + (mine ? (sort.descending ? ' ▾' : ' ▴') : '')));
-    }));
-    const again = focused ? row.querySelector(`[data-column="${focused}"]`) : null;
-    if (again instanceof HTMLElement) {
-        again.focus();
-    }
+    drawSortHead(row, COLUMNS, sort, '', (column) => column.label,
+        (column) => updatePlace(context, { resourceSort: nextResourceSort(context.store.state.place.resourceSort, column.id) }));
 }
 
 /**
@@ -166,7 +158,7 @@ function groupRow(tools, graph, group, largest) {
     meter.style.width = `${largest > 0 && group.bytes > 0n ? (Number(group.bytes) / largest) * 100 : 0}%`;
     return h('tr', {
         class: [on ? 'on' : '', group.culledOnly ? 'gone' : ''].join(' ').trim() || undefined,
-        tabindex: -1, data: { row: rowId(group, null) },
+        tabindex: -1, data: { key: rowId(group, null) },
         aria: { level: 1, selected: on, ...(many ? { expanded: isOpen } : {}) },
         onclick: () => selectResource(context, graph.keyOf(group.versions[group.versions.length - 1])),
     },
@@ -204,7 +196,7 @@ function versionRow(tools, graph, group, version) {
     const last = passes.length > 0 ? Math.max(...passes) : -1;
     const same = item.bytes === group.bytes;
     return h('tr', {
-        class: on ? 'version on' : 'version', tabindex: -1, data: { row: rowId(group, version) }, aria: { level: 2, selected: on },
+        class: on ? 'version on' : 'version', tabindex: -1, data: { key: rowId(group, version) }, aria: { level: 2, selected: on },
         onclick: () => selectResource(context, graph.keyOf(version)),
     },
     h('td', { class: 'text' }, h('span', { class: 'twist' }), `v${item.version}`),
@@ -213,32 +205,4 @@ function versionRow(tools, graph, group, version) {
     h('td', { class: 'text' }, lifeBar(first, last, graph.passes.length, { style: 'part' })),
     passCell(context, graph, writers[0] ?? -1),
     passCell(context, graph, readers[readers.length - 1] ?? -1));
-}
-
-/** @param {number} height */
-function spacer(height) {
-    const cell = h('td', { colspan: COLUMNS.length });
-    cell.style.height = `${height}px`;
-    return height > 0 ? h('tr', { class: 'spacer', aria: { hidden: true } }, cell) : null;
-}
-
-/** @param {KeyboardEvent} event @param {HTMLElement} body @param {(row: string, on: boolean) => void} expand */
-function rowKey(event, body, expand) {
-    const active = document.activeElement;
-    const row = active instanceof HTMLElement && body.contains(active) ? active.closest('tr') : null;
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-        const list = [...body.querySelectorAll('tr[data-row]')];
-        const next = list[row ? list.indexOf(row) + (event.key === 'ArrowDown' ? 1 : -1) : 0];
-        if (next instanceof HTMLElement) {
-            next.focus();
-        }
-    } else if ((event.key === 'ArrowRight' || event.key === 'ArrowLeft') && row?.dataset.row) {
-        expand(row.dataset.row, event.key === 'ArrowRight');
-    } else if ((event.key === 'Enter' || event.key === ' ') && row && active === row) {
-        row.click();
-    } else {
-        return;
-    }
-    event.preventDefault();
-    event.stopPropagation();
 }

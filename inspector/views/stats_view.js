@@ -3,13 +3,14 @@
 /* Statistics of the selected frames. Rows are made only for what is in sight. */
 
 import { byId, fill, h, onFrame } from './dom.js';
+import { drawNoRows, drawRows, drawSortHead, rowKey } from './virtual_rows.js';
 import { hueVariable } from '../draw/palette.js';
 import { updatePlace } from '../state/app_state.js';
 import { setMark } from '../state/search.js';
 import { selectAndReveal } from '../state/selection.js';
 import { STATS_BY } from '../model/address.js';
 import { counted, grouped, percent } from '../model/format.js';
-import { clockTotals, columnUnit, nextSort, share, sortRows, visibleRows } from '../model/table.js';
+import { clockTotals, columnUnit, nextSort, share, sortRows } from '../model/table.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
 /** @typedef {import('../state/app_state.js').AppState} AppState */
@@ -17,7 +18,6 @@ import { clockTotals, columnUnit, nextSort, share, sortRows, visibleRows } from 
 /** @typedef {import('../model/table.js').StatColumn} StatColumn */
 /** @typedef {import('../model/address.js').StatsBy} StatsBy */
 
-const ROW_PX = 22;
 const NONE = 0xffffffff;
 /** @type {readonly { id: StatColumn, label: string, width: string, class: string, title: string }[]} */
 const COLUMNS = [
@@ -78,24 +78,20 @@ export function statsView(context) {
             button.setAttribute('aria-checked', String(/** @type {HTMLElement} */ (button).dataset.by === state.place.by));
         }
         drawHead(headRow, context, figures);
-        const { first, last } = visibleRows(scroller.scrollTop, scroller.clientHeight, ROW_PX, list.length);
-        const active = document.activeElement;
-        const focused = active instanceof HTMLElement && body.contains(active) ? active.dataset.name : undefined;
-        const shown = list.slice(first, last).map((row) => statRow(context, row, figures));
-        fill(body, spacer(first * ROW_PX), ...shown, spacer((list.length - last) * ROW_PX));
-        if (focused !== undefined) {
-            const again = [...body.children].find((row) => row instanceof HTMLElement && row.dataset.name === focused);
-            if (again instanceof HTMLElement) {
-                again.focus({ preventScroll: true });
-            }
-        }
+        drawRows(scroller, body, list, COLUMNS.length, (row) => statRow(context, row, figures));
         if (list.length === 0 && state.phase === 'ready' && state.stats) {
-            fill(body, h('tr', {}, h('td', { colspan: COLUMNS.length, class: 'text' }, emptyReason(state))));
+            drawNoRows(body, COLUMNS.length, emptyReason(state));
         }
         drawNote(note, state, list);
     });
     scroller.addEventListener('scroll', draw);
-    scroller.addEventListener('keydown', (event) => rowKey(event, body));
+    scroller.addEventListener('keydown', (event) => rowKey(event, body, (row) => {
+        const isPress = event.key === 'Enter' || event.key === ' ';
+        if (isPress) {
+            row.click();
+        }
+        return isPress;
+    }));
     store.listen((state, before) => {
         if (state.stats !== before.stats || state.phase !== before.phase || state.selection !== before.selection
             || SHOWN_OF_PLACE.some((part) => state.place[part] !== before.place[part])) {
@@ -129,13 +125,6 @@ function emptyReason(state) {
     return 'No complete span lies in this range.';
 }
 
-/** @param {number} height */
-function spacer(height) {
-    const cell = h('td', { colspan: COLUMNS.length });
-    cell.style.height = `${height}px`;
-    return height > 0 ? h('tr', { class: 'spacer', aria: { hidden: true } }, cell) : null;
-}
-
 /**
  * @typedef {object} Figures
  * @property {ReturnType<typeof clockTotals>} clocks own time by clock
@@ -164,26 +153,9 @@ function tableFigures(state) {
 function drawHead(row, context, figures) {
     const { sort, by } = context.store.state.place;
     const unitOf = (/** @type {StatColumn} */ id) => (id in figures.units ? ` ${figures.units[/** @type {FigureColumn} */ (id)].name}` : '');
-    const key = `${sort.column}${sort.descending}${by}${COLUMNS.map((column) => unitOf(column.id)).join()}`;
-    if (row.dataset.key === key) {
-        return;
-    }
-    row.dataset.key = key;
-    const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.column : undefined;
-    fill(row, ...COLUMNS.map((column) => {
-        const mine = sort.column === column.id;
-        const arrow = mine ? (sort.descending ? ' ▾' : ' ▴') : '';
-        return h('th', { class: column.class, aria: { sort: mine ? (sort.descending ? 'descending' : 'ascending') : 'none' } },
-            h('button', {
-                title: column.title || undefined,
-                data: { column: column.id },
-                onclick: () => updatePlace(context, { sort: nextSort(context.store.state.place.sort, column.id) }),
-            }, (column.label || BY_LABEL[by]) + unitOf(column.id) + arrow));
-    }));
-    const again = focused ? row.querySelector(`[data-column="${focused}"]`) : null;
-    if (again instanceof HTMLElement) {
-        again.focus();
-    }
+    drawSortHead(row, COLUMNS, sort, `${by}${COLUMNS.map((column) => unitOf(column.id)).join()}`,
+        (column) => (column.label || BY_LABEL[by]) + unitOf(column.id),
+        (column) => updatePlace(context, { sort: nextSort(context.store.state.place.sort, column.id) }));
 }
 
 /** @param {Context} context @param {StatRow} row @param {Figures} figures */
@@ -201,7 +173,7 @@ function statRow(context, row, figures) {
     const none = row.count === 0;
     const cell = (/** @type {FigureColumn} */ id, /** @type {bigint} */ ns) => (none ? '–' : figures.units[id].text(ns));
     const name = row.name || '(no name)';
-    const element = h('tr', { class: on ? 'on' : undefined, tabindex: -1, aria: { selected: on }, data: { name: row.name }, onclick: toggle },
+    const element = h('tr', { class: on ? 'on' : undefined, tabindex: -1, aria: { selected: on }, data: { name: row.name, key: row.name }, onclick: toggle },
         h('td', { class: 'text', title: row.scope ? `${row.scope}/${name}` : name }, h('span', { class: 'chip', colour: hueVariable(row.name) }),
             row.scope ? h('span', { class: 'unit' }, `${row.scope}/ `) : null, name),
         h('td', { class: 'text', title: row.track }, row.track),
@@ -252,21 +224,4 @@ function droppedIn(state) {
     }
     const { first, last } = place.range ?? { first: 0, last: frames.count - 1 };
     return frames.dropped.subarray(first, last + 1).reduce((sum, count) => sum + count, 0);
-}
-
-/** @param {KeyboardEvent} event @param {HTMLElement} body */
-function rowKey(event, body) {
-    const active = document.activeElement;
-    const row = active instanceof HTMLTableRowElement && body.contains(active) ? active : null;
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-        const list = [...body.querySelectorAll('tr[data-name]')];
-        const next = list[row ? list.indexOf(row) + (event.key === 'ArrowDown' ? 1 : -1) : 0];
-        if (next instanceof HTMLElement) {
-            next.focus();
-            event.preventDefault();
-        }
-    } else if ((event.key === 'Enter' || event.key === ' ') && row) {
-        row.click();
-        event.preventDefault();
-    }
 }

@@ -10,7 +10,7 @@ const VIEW = { hash: '#view=resources' };
 
 /** @param {import('playwright-core').Page} page */
 async function drawn(page) {
-    await page.waitForSelector('#view-resources tr[data-row]', { timeout: 60000 });
+    await page.waitForSelector('#view-resources tr[data-key]', { timeout: 60000 });
     await page.waitForFunction(() => [...document.querySelectorAll('#view-resources .chart')].every((chart) => Number(chart.dataset.drawn) > 0));
 }
 

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* Rows of a long table: elements only for those in sight, the focus kept on its row, and the keys that go along them. */
+
+import { fill, h } from './dom.js';
+import { visibleRows } from '../model/table.js';
+
+export const ROW_PX = 22;
+
+/** Room of rows that have no elements. @param {number} rows @param {number} columns @param {number} [rowPx] */
+export function spacer(rows, columns, rowPx = ROW_PX) {
+    const cell = h('td', { colspan: columns });
+    cell.style.height = `${rows * rowPx}px`;
+    return rows > 0 ? h('tr', { class: 'spacer', aria: { hidden: true } }, cell) : null;
+}
+
+/** @param {HTMLElement} body @returns {HTMLElement | null} */
+function focusedRow(body) {
+    const active = document.activeElement;
+    return active instanceof HTMLElement && body.contains(active) ? active.closest('tr') : null;
+}
+
+/**
+ * Make the rows in sight anew. The row that had the focus, told by its data-key, has it again.
+ * @template R
+ * @param {HTMLElement} scroller @param {HTMLElement} body @param {readonly R[]} rows
+ * @param {number} columns @param {(row: R) => HTMLElement} make
+ */
+export function drawRows(scroller, body, rows, columns, make) {
+    const { first, last } = visibleRows(scroller.scrollTop, scroller.clientHeight, ROW_PX, rows.length);
+    const focused = focusedRow(body)?.dataset.key;
+    const shown = rows.slice(first, last).map(make);
+    fill(body, spacer(first, columns), ...shown, spacer(rows.length - last, columns));
+    if (focused !== undefined) {
+        shown.find((row) => row.dataset.key === focused)?.focus({ preventScroll: true });
+    }
+}
+
+/** What stands in place of rows. @param {HTMLElement} body @param {number} columns @param {string} text */
+export function drawNoRows(body, columns, text) {
+    fill(body, h('tr', {}, h('td', { colspan: columns, class: 'text' }, text)));
+}
+
+/**
+ * Up and down go along the rows; any other key goes to `other` with the row that has the focus, or holds what has it.
+ * @param {KeyboardEvent} event @param {HTMLElement} body
+ * @param {(row: HTMLElement, isRow: boolean) => boolean} other whether it took the key
+ * @returns {boolean} whether the key was taken
+ */
+export function rowKey(event, body, other) {
+    const row = focusedRow(body);
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+        const list = [...body.querySelectorAll('tr[data-key]')];
+        const next = list[row ? list.indexOf(row) + (event.key === 'ArrowDown' ? 1 : -1) : 0];
+        if (!(next instanceof HTMLElement)) {
+            return false;
+        }
+        next.focus();
+    } else if (!row || !other(row, document.activeElement === row)) {
+        return false;
+    }
+    event.preventDefault();
+    return true;
+}
+
+/**
+ * @typedef {object} HeadColumn
+ * @property {string} id
+ * @property {string} class
+ * @property {string} title
+ */
+/**
+ * The heads of columns that sort, made anew only when `key` or the sort has changed; the focus stays on its head.
+ * @template {HeadColumn} C
+ * @param {HTMLElement} row @param {readonly C[]} columns @param {{ column: string, descending: boolean }} sort
+ * @param {string} key what the labels hang on @param {(column: C) => string} label @param {(column: C) => void} press
+ */
+export function drawSortHead(row, columns, sort, key, label, press) {
+    const now = `${sort.column}.${sort.descending}.${key}`;
+    if (row.dataset.key === now) {
+        return;
+    }
+    row.dataset.key = now;
+    const active = document.activeElement;
+    const focused = active instanceof HTMLElement && row.contains(active) ? active.dataset.column : undefined;
+    fill(row, ...columns.map((column) => {
+        const mine = sort.column === column.id;
+        const arrow = mine ? (sort.descending ? ' ▾' : ' ▴') : '';
+        return h('th', { class: column.class, aria: { sort: mine ? (sort.descending ? 'descending' : 'ascending') : 'none' } },
+            h('button', { title: column.title || undefined, data: { column: column.id }, onclick: () => press(column) }, label(column) + arrow));
+    }));
+    const again = focused ? row.querySelector(`[data-column="${focused}"]`) : null;
+    if (again instanceof HTMLElement) {
+        again.focus();
+    }
+}
