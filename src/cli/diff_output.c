@@ -307,7 +307,7 @@ enum fgi_diff_verdict fgi_diff_verdict(const struct fgi_diff *diff)
     for (uint32_t i = 0; i < diff->reply.row_count && !fails; i++) {
         fails = fgi_diff_row_fails(diff, &diff->reply.rows[i]);
     }
-    return fails ? FGI_DIFF_FAIL : is_judgeable(&diff->reply) ? FGI_DIFF_PASS : FGI_DIFF_UNKNOWN;
+    return !is_judgeable(&diff->reply) ? FGI_DIFF_UNKNOWN : fails ? FGI_DIFF_FAIL : FGI_DIFF_PASS;
 }
 
 enum fg_result fgi_diff_print(const struct fgi_diff *diff)

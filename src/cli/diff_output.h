@@ -25,7 +25,7 @@ bool fgi_diff_total_fails(const struct fgi_diff *diff, const struct fg_compare_t
 enum fgi_diff_verdict {
     FGI_DIFF_PASS = 0,
     FGI_DIFF_FAIL = 1,
-    FGI_DIFF_UNKNOWN = 2, /**< nothing fails, but a side has no frame, or only one has GPU times */
+    FGI_DIFF_UNKNOWN = 2, /**< a side has no frame, or only one has GPU times */
 };
 enum fgi_diff_verdict fgi_diff_verdict(const struct fgi_diff *diff);
 
