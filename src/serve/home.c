@@ -2,6 +2,7 @@
 #include "serve/home.h"
 #include "base/alloc.h"
 #include "base/thread.h"
+#include "home/document_view.h"
 #include "serve/home_priv.h"
 #include <stdio.h>
 #include <string.h>
@@ -13,15 +14,6 @@ static bool report(void *context, uint64_t done, uint64_t total)
         fgi_view_progress(input->home->view, input->trace, done, total);
     }
     return !atomic_load_explicit(&input->home->is_ending, memory_order_relaxed);
-}
-
-void fgi_home_say(char *text, size_t size, enum fg_result result, const struct fg_diag *diag)
-{
-    if (diag->message[0] != 0) {
-        snprintf(text, size, "%s (at byte %llu)", diag->message, (unsigned long long)diag->offset);
-    } else {
-        snprintf(text, size, "%s", fg_result_text(result));
-    }
 }
 
 static void load_input(void *context)
@@ -36,7 +28,7 @@ static void load_input(void *context)
                         fg_document_engine(input->document));
     } else {
         char text[320];
-        fgi_home_say(text, sizeof text, result, &diag);
+        fgi_failure_text(text, sizeof text, result, &diag);
         fgi_view_fail(view, input->trace, result, text);
     }
     fgi_mutex_unlock(input->home->reading);
@@ -139,29 +131,9 @@ static uint64_t size_of(const char *path)
     return size;
 }
 
-/* A frame of the index in the view's form. */
-static void frame_of(const void *document, size_t index, struct fgi_view_frame *out_frame)
-{
-    struct fg_strip_frame frame = { .cpu_ns = -1, .gpu_ns = -1 };
-    (void)fg_document_frames(document, index, 1, &frame);
-    *out_frame = (struct fgi_view_frame){ .number = frame.frame,
-                                          .cpu_ns = frame.cpu_ns,
-                                          .gpu_ns = frame.gpu_ns,
-                                          .dropped = frame.dropped };
-}
-
 struct fgi_view_input fgi_home_describe(const struct fgi_home_input *input)
 {
-    return (struct fgi_view_input){
-        .label = input->label,
-        .format = fg_document_format(input->document),
-        .packing = fg_document_packing(input->document),
-        .size_bytes = input->size_bytes,
-        .is_live = input->is_live,
-        .frame_count = (size_t)fg_document_frame_count(input->document),
-        .frame_of = frame_of,
-        .context = input->document,
-    };
+    return fgi_view_input_of(input->document, input->label, input->size_bytes, input->is_live);
 }
 
 static enum fg_result open_input(struct fgi_home *home, const char *path, uint32_t flags,

@@ -2,6 +2,7 @@
 /* What goes out of the house whole: copies with notes, downloads. */
 #include "base/alloc.h"
 #include "convert/exporter.h"
+#include "home/document_view.h"
 #include "open/document.h"
 #include "serve/home_priv.h"
 #include <frameglass/capture_copy.h>
@@ -9,49 +10,14 @@
 
 /* ---- A copy with notes ----------------------------------------------------------------------- */
 
-static enum fg_result amend_document(const struct fgi_home *home,
-                                     const struct fg_document *document,
-                                     const struct fg_capture_new_note *notes, size_t count,
-                                     struct fg_diag *diag, struct fgi_view_amendment *out)
-{
-    const struct fg_capture_options options = { .allocator = home->allocator };
-    struct fg_capture_amendment made;
-    if (fgi_document_capture(document) == NULL) {
-        return FG_ERR_UNSUPPORTED;
-    }
-    enum fg_result result =
-        fg_capture_amend(fgi_document_source(document), &options, notes, count, diag, &made);
-    if (result == FG_OK) {
-        memcpy(out->head, made.head, sizeof out->head);
-        out->keep_bytes = made.keep_bytes;
-        fgi_put_raw(&out->tail, made.tail, made.tail_bytes);
-        fg_capture_amendment_finish(home->allocator, &made);
-        result = out->tail.result;
-    }
-    return result;
-}
-
 enum fg_result fgi_home_amend(void *home, uint32_t trace, const struct fgi_view_note *notes,
                               size_t count, struct fg_diag *diag, struct fgi_view_amendment *out)
 {
     struct fgi_home *own = home;
     const struct fgi_home_input *input = fgi_home_find(own, trace);
-    struct fg_capture_new_note *list = fgi_calloc(own->allocator, count, sizeof *list);
-    if (input == NULL || list == NULL) {
-        fgi_free(own->allocator, list, count * sizeof *list);
-        return input == NULL ? FG_ERR_NOT_FOUND : FG_ERR_NO_MEMORY;
-    }
-    for (size_t i = 0; i < count; i++) {
-        list[i] = (struct fg_capture_new_note){
-            .frame = notes[i].frame,
-            .has_time = notes[i].has_time,
-            .time_ns = notes[i].time_ns,
-            .text = { notes[i].text, notes[i].size },
-        };
-    }
-    enum fg_result result = amend_document(own, input->document, list, count, diag, out);
-    fgi_free(own->allocator, list, count * sizeof *list);
-    return result;
+    return input == NULL
+               ? FG_ERR_NOT_FOUND
+               : fgi_document_amend(own->allocator, input->document, notes, count, diag, out);
 }
 
 /* ---- The file as it is ----------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/thread.h"
 #include "open/document.h"
+#include "home/document_view.h"
 #include "serve/home_priv.h"
 #include <stdio.h>
 #include <string.h>
@@ -80,7 +81,7 @@ static void look_at(struct fgi_home_input *input)
     }
     if (result != FG_OK) {
         char text[320];
-        fgi_home_say(text, sizeof text, result, &diag);
+        fgi_failure_text(text, sizeof text, result, &diag);
         fgi_view_trouble(view, input->trace, text, false);
     } else {
         fgi_view_trouble(view, input->trace, NULL, false);

@@ -49,8 +49,6 @@ struct fgi_home {
 struct fgi_home_input *fgi_home_find(struct fgi_home *home, uint32_t trace);
 /** What the view is told of an input. */
 struct fgi_view_input fgi_home_describe(const struct fgi_home_input *input);
-/** A failure in words. */
-void fgi_home_say(char *text, size_t size, enum fg_result result, const struct fg_diag *diag);
 
 /* home_follow.c */
 /** Remember what a new input is, to know it again. FG_OK, FG_ERR_IO. */

@@ -2,6 +2,7 @@
 #include "wasm/module.h"
 #include "base/alloc.h"
 #include "convert/exporter.h"
+#include "home/document_view.h"
 #include "open/document.h"
 #include "view/view.h"
 #include <frameglass/capture_copy.h>
@@ -40,12 +41,7 @@ static struct module_input *input_of(struct fgi_module *module, uint32_t trace)
 
 static void set_error(struct fgi_module *module, enum fg_result result, const struct fg_diag *diag)
 {
-    if (diag->message[0] != 0) {
-        snprintf(module->error, sizeof module->error, "%s (at byte %llu)", diag->message,
-                 (unsigned long long)diag->offset);
-    } else {
-        snprintf(module->error, sizeof module->error, "%s", fg_result_text(result));
-    }
+    fgi_failure_text(module->error, sizeof module->error, result, diag);
 }
 
 static void load(void *context, uint32_t trace)
@@ -63,49 +59,14 @@ static void load(void *context, uint32_t trace)
     }
 }
 
-static enum fg_result amend_document(const struct fgi_module *module,
-                                     const struct fg_document *document,
-                                     const struct fg_capture_new_note *notes, size_t count,
-                                     struct fg_diag *diag, struct fgi_view_amendment *out)
-{
-    const struct fg_capture_options options = { .allocator = module->allocator };
-    struct fg_capture_amendment made;
-    if (fgi_document_capture(document) == NULL) {
-        return FG_ERR_UNSUPPORTED;
-    }
-    enum fg_result result =
-        fg_capture_amend(fgi_document_source(document), &options, notes, count, diag, &made);
-    if (result == FG_OK) {
-        memcpy(out->head, made.head, sizeof out->head);
-        out->keep_bytes = made.keep_bytes;
-        fgi_put_raw(&out->tail, made.tail, made.tail_bytes);
-        fg_capture_amendment_finish(module->allocator, &made);
-        result = out->tail.result;
-    }
-    return result;
-}
-
 static enum fg_result amend(void *context, uint32_t trace, const struct fgi_view_note *notes,
                             size_t count, struct fg_diag *diag, struct fgi_view_amendment *out)
 {
     struct fgi_module *module = context;
     const struct module_input *input = input_of(module, trace);
-    struct fg_capture_new_note *list = fgi_calloc(module->allocator, count, sizeof *list);
-    if (input == NULL || list == NULL) {
-        fgi_free(module->allocator, list, count * sizeof *list);
-        return input == NULL ? FG_ERR_NOT_FOUND : FG_ERR_NO_MEMORY;
-    }
-    for (size_t i = 0; i < count; i++) {
-        list[i] = (struct fg_capture_new_note){
-            .frame = notes[i].frame,
-            .has_time = notes[i].has_time,
-            .time_ns = notes[i].time_ns,
-            .text = { notes[i].text, notes[i].size },
-        };
-    }
-    enum fg_result result = amend_document(module, input->document, list, count, diag, out);
-    fgi_free(module->allocator, list, count * sizeof *list);
-    return result;
+    return input == NULL
+               ? FG_ERR_NOT_FOUND
+               : fgi_document_amend(module->allocator, input->document, notes, count, diag, out);
 }
 
 enum fg_result fgi_module_create(const struct fgi_module_options *wanted,
@@ -155,30 +116,10 @@ static bool report(void *context, uint64_t done, uint64_t total)
     return true;
 }
 
-/* A frame of the index in the view's form. */
-static void frame_of(const void *document, size_t index, struct fgi_view_frame *out_frame)
-{
-    struct fg_strip_frame frame = { .cpu_ns = -1, .gpu_ns = -1 };
-    (void)fg_document_frames(document, index, 1, &frame);
-    *out_frame = (struct fgi_view_frame){ .number = frame.frame,
-                                          .cpu_ns = frame.cpu_ns,
-                                          .gpu_ns = frame.gpu_ns,
-                                          .dropped = frame.dropped };
-}
-
 /* What the index says of an input, for the first time or again. */
 static struct fgi_view_input describe(const struct module_input *input)
 {
-    return (struct fgi_view_input){
-        .label = input->label,
-        .format = fg_document_format(input->document),
-        .packing = fg_document_packing(input->document),
-        .size_bytes = input->size_bytes,
-        .is_live = input->is_live,
-        .frame_count = (size_t)fg_document_frame_count(input->document),
-        .frame_of = frame_of,
-        .context = input->document,
-    };
+    return fgi_view_input_of(input->document, input->label, input->size_bytes, input->is_live);
 }
 
 uint32_t fgi_module_open(struct fgi_module *module, const struct fg_source *source,

@@ -50,7 +50,7 @@ static void each_broken_rule_has_its_error(void **state)
         { "magic", 0, { 0x47 }, 1, FG_ERR_FORMAT },
         { "version 2", 4, { 2 }, 1, FG_ERR_VERSION },
         { "kind 0", 6, { 0 }, 1, FG_ERR_UNSUPPORTED },
-        { "kind 22", 6, { 22 }, 1, FG_ERR_UNSUPPORTED },
+        { "kind 200", 6, { 200 }, 1, FG_ERR_UNSUPPORTED },
         { "kind 65535", 6, { 255, 255 }, 2, FG_ERR_UNSUPPORTED },
         { "size no multiple of 8", 8, { 49 }, 1, FG_ERR_FORMAT },
         { "size under the header", 8, { 40 }, 1, FG_ERR_FORMAT },
