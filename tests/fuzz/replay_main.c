@@ -15,8 +15,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 enum {
     MAX_FILE_BYTES = 16 << 20,
     VARIANT_FILE_BYTES = 256 << 10, /* larger files are only replayed whole */
+#ifdef __SANITIZE_ADDRESS__
+    CUTS = 10, /* each allocation is a new mapping there */
+    FLIPS = 20,
+#else
     CUTS = 40,
     FLIPS = 80,
+#endif
 };
 
 static unsigned long inputs;
