@@ -186,7 +186,7 @@ async function readDamage(tools) {
     assert.match(await tools.page.locator('.badges').innerText(), /defect|repair|not closed|recovered/);
     await tools.page.locator('.badge.alert, .badge.alarm').last().click();
     const told = await tools.page.locator('#views').innerText();
-    assert.match(told, /short_record/);
+    assert.match(told, /short record/);
     assert.match(told, /found by reading the whole file/);
     await tools.shot('cut-dark');
 }
