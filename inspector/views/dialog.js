@@ -16,7 +16,12 @@ export function makeDialog(label, className) {
             dialog.close();
         }
     });
-    dialog.addEventListener('keydown', (event) => event.stopPropagation());
+    dialog.addEventListener('keydown', (event) => {
+        // A dialog that was just closed keeps the focus for a moment: a key of that moment is the page's.
+        if (dialog.open) {
+            event.stopPropagation();
+        }
+    });
     byId('overlay').append(dialog);
     return dialog;
 }

@@ -115,9 +115,9 @@ export function keys(context, input, pointerX, viewKey) {
     addEventListener('blur', () => held.clear());
 }
 
-/** @param {EventTarget | null} target */
+/** Nobody types into a field of a dialog that was just closed. @param {EventTarget | null} target */
 function isTyping(target) {
-    return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+    return (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) && target.checkVisibility();
 }
 
 /**

@@ -86,6 +86,21 @@ export async function waitAddress(page, pattern) {
     return page.evaluate(() => location.hash);
 }
 
+/**
+ * Where an element is: of one that is drawn anew between being found and being measured, the next one.
+ * @param {import('playwright-core').Locator} locator
+ */
+export async function boxOf(locator) {
+    for (let i = 0; i < 20; i++) {
+        const box = await locator.boundingBox();
+        if (box) {
+            return box;
+        }
+        await locator.page().waitForTimeout(50);
+    }
+    assert.fail(`${locator} has no box`);
+}
+
 /** The window of the address: start and length in ns. @param {import('playwright-core').Page} page */
 export async function shownWindow(page) {
     let hash = await waitAddress(page, /t=/);
@@ -102,7 +117,7 @@ export async function shownWindow(page) {
 
 /** Move over the timeline until the tip says what is looked for. @param {import('playwright-core').Page} page @param {RegExp} pattern @param {number} [from] share of the height, to begin there */
 export async function hoverFor(page, pattern, from = 0) {
-    const box = await page.locator('#stage').boundingBox();
+    const box = await boxOf(page.locator('#stage'));
     assert.ok(box);
     for (let y = Math.max(45, from * box.height); y < box.height; y += 9) {
         for (let x = 4; x < box.width; x += box.width / 70) {

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { openPage, waitAddress } from './browser.mjs';
+import { boxOf, openPage, waitAddress } from './browser.mjs';
 import { browserOfScenes, scene } from './scene.mjs';
 import { noSite, serveSite } from './site.mjs';
 
@@ -97,7 +97,7 @@ scene('nothing runs while nothing changes: no request, frame, timer, animation o
     await page.addInitScript(countWork);
     await page.reload();
     await ready();
-    const box = await page.locator('#views').boundingBox();
+    const box = await boxOf(page.locator('#views'));
     assert.ok(box);
     assert.deepEqual(await workAtRest(page), NOTHING, 'after the first look');
     for (const [index, view] of VIEWS.entries()) {

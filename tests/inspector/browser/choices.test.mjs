@@ -92,3 +92,20 @@ scene('names that look like markup are shown as they are', { markup: true, damag
     assert.equal(await page.locator('img').count(), 0);
     assert.equal(await page.evaluate(() => 'injected' in window), false);
 });
+
+scene('a key that comes as a dialog closes is the page\'s', {}, async ({ page, ready }) => {
+    await ready();
+    for (const opener of ['?', 'm']) {
+        await page.keyboard.press(opener);
+        await page.waitForSelector('dialog[open]');
+        await page.evaluate(() => {
+            const dialog = /** @type {HTMLDialogElement} */ (document.querySelector('dialog[open]'));
+            const focused = /** @type {Element} */ (dialog.querySelector(':focus'));
+            dialog.close();
+            focused.dispatchEvent(new KeyboardEvent('keydown', { key: 'o', bubbles: true, cancelable: true }));
+        });
+        await page.waitForSelector('dialog[open]');
+        await page.keyboard.press('Escape');
+        await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+    }
+});

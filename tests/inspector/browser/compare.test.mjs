@@ -2,7 +2,7 @@
 /* Two sides compared in the page: how they are chosen, what is said, where it leads. */
 
 import assert from 'node:assert/strict';
-import { waitAddress } from './browser.mjs';
+import { boxOf, waitAddress } from './browser.mjs';
 import { scene } from './scene.mjs';
 
 /** The comparison is on screen. @param {import('playwright-core').Page} page @param {RegExp} [says] */
@@ -34,7 +34,7 @@ scene('the view begins with the hitch beside the frames before it, and says what
 
 scene('sides are chosen from the strip by keys, by writing, by steps, and swapped', {}, async ({ page, ready }) => {
     await ready();
-    const box = await page.locator('#strip').boundingBox();
+    const box = await boxOf(page.locator('#strip'));
     const click = (frame) => page.mouse.click(box.x + 96 + ((frame + 0.5) * (box.width - 204)) / 120, box.y + 50);
     await click(40);
     await waitAddress(page, /frames=40:40/);

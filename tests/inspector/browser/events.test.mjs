@@ -2,7 +2,7 @@
 /* The list of events on screen: its tree, what an event uses and who made that, the filter. */
 
 import assert from 'node:assert/strict';
-import { waitAddress } from './browser.mjs';
+import { boxOf, waitAddress } from './browser.mjs';
 import { scene } from './scene.mjs';
 import { G_BUFFER_DRAWS } from '../mock/events.mjs';
 
@@ -50,8 +50,8 @@ scene('a use leads to the pass that made it', {}, async ({ page, ready, shot }) 
     await use.locator('.producer').click();
     await waitAddress(page, /pass=9/);
     await page.waitForFunction(() => document.querySelector('#view-events tr.on .name')?.textContent === 'ao blur');
-    const box = await page.locator('#view-events tr.on').boundingBox();
-    const room = await page.locator('#view-events .scroller').boundingBox();
+    const box = await boxOf(page.locator('#view-events tr.on'));
+    const room = await boxOf(page.locator('#view-events .scroller'));
     assert.ok(box && room && box.y >= room.y && box.y + box.height <= room.y + room.height + 1, 'it is in sight');
     assert.match(await page.locator('#detail').innerText(), /ao blur/);
     // The resource itself is a link as well.
@@ -106,7 +106,7 @@ scene('what is selected elsewhere is in sight here, and stays selected in the ne
     await page.keyboard.press('2');
     await shown(page);
     await page.waitForFunction(() => document.querySelector('#view-events tr.on .name')?.textContent === 'tonemap');
-    const box = await page.locator('#view-events tr.on').first().boundingBox();
+    const box = await boxOf(page.locator('#view-events tr.on').first());
     assert.ok(box && box.y < 720);
     await page.keyboard.press('.');
     await waitAddress(page, /pass=14.*frames=81:81/);
@@ -136,7 +136,7 @@ scene('another bar of the strip lets go what belongs to no pass; dragging select
     await page.waitForFunction(() => document.activeElement?.id !== 'find');
     await page.keyboard.press('.');
     await page.waitForFunction(() => /frames=\d+/.test(location.hash) && !/span=/.test(location.hash), null, { timeout: 10000 });
-    const stage = await page.locator('#stage').boundingBox();
+    const stage = await boxOf(page.locator('#stage'));
     assert.ok(stage);
     await page.keyboard.down('Shift');
     await page.mouse.move(stage.x + 50, stage.y + 100);

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { BASE_NS } from '../mock/trace.mjs';
-import { hoverFor, openPage, shownWindow, waitAddress } from './browser.mjs';
+import { boxOf, hoverFor, openPage, shownWindow, waitAddress } from './browser.mjs';
 import { browserOfScenes, scene } from './scene.mjs';
 
 scene('the strip is drawn from the directory while the trace still loads', { loadPolls: 1e9 }, async ({ page }) => {
@@ -67,7 +67,7 @@ scene('a click selects: details, path, comparison, links and the address', {}, a
 
 scene('wheel, drag and keys move the window about what was meant', {}, async ({ page, ready }) => {
     await ready();
-    const box = await page.locator('#stage').boundingBox();
+    const box = await boxOf(page.locator('#stage'));
     assert.ok(box);
     await page.mouse.move(box.x + box.width / 2, box.y + 200);
     await page.mouse.wheel(0, -300);
@@ -132,7 +132,7 @@ scene('a search without a match says so', {}, async ({ page, ready }) => {
 
 scene('brushing the strip sets the range: statistics, address, back', {}, async ({ page, ready, shot }) => {
     await ready();
-    const strip = await page.locator('#strip .stage').boundingBox();
+    const strip = await boxOf(page.locator('#strip .stage'));
     assert.ok(strip);
     const at = (frame) => strip.x + 96 + ((frame + 0.5) * (strip.width - 204)) / 120;
     await page.mouse.move(at(72), strip.y + 40);

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { waitAddress } from './browser.mjs';
+import { boxOf, waitAddress } from './browser.mjs';
 import { scene } from './scene.mjs';
 import { FILE } from '../mock/compare.mjs';
 
@@ -74,7 +74,7 @@ scene('a view of one frame says in its head that the frame has a note, and no ot
         const line = page.locator('#views .frame-note .link:visible');
         await line.waitFor();
         assert.equal(await line.innerText(), 'note: this is where it stutters', view);
-        assert.ok((await line.boundingBox()).height < 30, `${view}: in one line`);
+        assert.ok((await boxOf(line)).height < 30, `${view}: in one line`);
         await page.keyboard.press('.');
         await page.waitForFunction(() => [...document.querySelectorAll('#views .frame-note')].every((note) => note.hidden || !note.checkVisibility()));
     }
@@ -138,7 +138,7 @@ scene('a picture holds what is on screen: boxes, labels, the names of the tracks
     const { name, bytes } = await choose(page, 'png');
     assert.equal(name, 'invented.timeline.png');
     assert.equal(bytes.subarray(1, 4).toString(), 'PNG');
-    const box = await page.locator('#views').boundingBox();
+    const box = await boxOf(page.locator('#views'));
     assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [Math.round(box.width), Math.round(box.height)]);
     const count = await page.evaluate(async (data) => {
         const bitmap = await createImageBitmap(new Blob([Uint8Array.from(data)], { type: 'image/png' }));

@@ -10,7 +10,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { launch, openPage, waitAddress } from './browser.mjs';
+import { boxOf, launch, openPage, waitAddress } from './browser.mjs';
 import { ask, noProgram, serve } from './server.mjs';
 import { noSite, serveSite } from './site.mjs';
 
@@ -46,7 +46,7 @@ function hand(page, frames) {
         press: (/** @type {string} */ key) => act(() => page.keyboard.press(key)),
         click: (/** @type {string} */ selector) => act(() => page.locator(selector).first().click()),
         clickFrame: (/** @type {number} */ index) => act(async () => {
-            const box = await page.locator('#strip').boundingBox();
+            const box = await boxOf(page.locator('#strip'));
             assert.ok(box);
             const width = box.width - STRIP_PX.left - STRIP_PX.right;
             await page.mouse.click(box.x + STRIP_PX.left + ((index + 0.5) * width) / frames, box.y + 50);

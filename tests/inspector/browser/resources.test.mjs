@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { declared } from '../mock/graph.mjs';
-import { waitAddress } from './browser.mjs';
+import { boxOf, waitAddress } from './browser.mjs';
 import { scene } from './scene.mjs';
 
 const VIEW = { hash: '#view=resources' };
@@ -64,7 +64,7 @@ scene('resources: columns sort, words filter, versions unfold, and the address k
 scene('resources: the curves tell of a pass and of a frame, choose them, and go along by key', {}, async ({ page, shot }) => {
     await drawn(page);
     const passes = page.locator('#view-resources .passes .chart');
-    const box = await passes.boundingBox();
+    const box = await boxOf(passes);
     assert.ok(box);
     await page.mouse.move(box.x + 62 + ((box.width - 72) * 10.5) / 18, box.y + box.height / 2);
     assert.match(await page.locator('.tip:not([hidden])').innerText(), new RegExp(`lighting/ clustered lights\\s+pass 11 of 18\\s+${mib(Number(declared(1).peak))} declared alive, \\d+ resources\\s+64\\.0 MiB\\s+shadow atlas`));

@@ -2,7 +2,7 @@
 /* The frame graph on screen: matrix, tables, keys, the selection that follows the frame. */
 
 import assert from 'node:assert/strict';
-import { waitAddress } from './browser.mjs';
+import { boxOf, waitAddress } from './browser.mjs';
 import { scene } from './scene.mjs';
 import { LARGE } from '../mock/events.mjs';
 
@@ -25,7 +25,7 @@ const ROW = { ao1: 11 };
 const COLUMN = { lights: 10, overlay: 17 };
 /** Point at a cell; what the tip says. @param {Page} page @param {number} row @param {number} column */
 async function pointAt(page, row, column) {
-    const box = await page.locator('.matrix-stage').boundingBox();
+    const box = await boxOf(page.locator('.matrix-stage'));
     const [side, head, width, height] = (await page.locator('.matrix').getAttribute('data-cells') ?? '').split(',').map(Number);
     assert.ok(box);
     const at = { x: box.x + side + (column + 0.5) * width, y: box.y + (row < 0 ? head - 24 : head + (row + 0.5) * height) };
@@ -145,7 +145,7 @@ scene('the selected pass follows the frame; what belongs to no pass is let go', 
     await page.waitForFunction(() => /frame 81/.test(document.getElementById('detail')?.innerText ?? ''));
     assert.match(await head(page), /frame 81/);
     // From here on another graph: the same pass, found by its identity.
-    const strip = await page.locator('#strip .stage').boundingBox();
+    const strip = await boxOf(page.locator('#strip .stage'));
     assert.ok(strip);
     await page.locator('#strip .stage').focus();
     await press(page, 'PageUp', 3);
