@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Instrumentation: what an application writes everywhere and forgets.
+ *
+ *     FG_ZONE("Game/Update");                        until the end of the block (GCC, Clang, C++)
+ *     FG_ZONE_BEGIN(zone, "decode"); ... FG_ZONE_END(zone);          with every compiler
+ *     FG_EVENT("level loaded", level);                a marker with a value
+ *     FG_COUNTER_ADD("Audio/VoiceCreations", FG_UNIT_COUNT, 1);
+ *     FG_GAUGE_SET("memory/heap", FG_UNIT_BYTES, bytes);
+ *     FG_FRAME_COUNTER_ADD("Graphics/DrawCalls", FG_UNIT_COUNT, 1);
+ *     FG_FRAME();                                     the block is one frame of the process
+ *
+ * FG_LEVEL says what they are: 0 (or not defined) nothing at all, their arguments are checked and
+ * never evaluated; 1 metrics and frames; 2 zones and events too. One level for a whole program; it
+ * needs a library that was built for it (CMake: FRAMEGLASS_LEVEL) and does not link with a lesser
+ * one. Names are literals or texts that live for ever; they are read once per place.
+ */
+#ifndef FG_INSTRUMENT_H
+#define FG_INSTRUMENT_H
+#include <frameglass/diagnostics.h>
+#include <frameglass/instrument_hot.h>
+#include <frameglass/session.h>
+FG_BEGIN_DECLS
+
+/* ---- metrics --------------------------------------------------------------------------------- */
+
+/** Inert when zero: updates do nothing. May be copied. */
+struct fg_metric {
+    uint32_t id; /**< from 1 */
+};
+struct fg_metric_desc {
+    const char *name; /**< 1 to 4,096 bytes; bad UTF-8 is repaired */
+    enum fg_metric_kind kind;
+    enum fg_unit unit;
+    enum fg_accuracy accuracy;
+};
+/**
+ * The metric of this name; made now if there is none. Inert: the name is empty or too long, another
+ * kind, unit or accuracy has it, there are FG_METRICS_MAX, memory ran out, or the mode is OFF and
+ * was never higher.
+ */
+FG_API struct fg_metric fg_metric_register(const struct fg_metric_desc *desc);
+/** Counters and frame counters. Ignored while the mode is OFF. */
+FG_API void fg_metric_add(struct fg_metric metric, int64_t amount);
+/** Gauges. Ignored while the mode is OFF. */
+FG_API void fg_gauge_set(struct fg_metric metric, int64_t value);
+/** Gauges that follow what comes and goes: counted in every mode, so that they never drift. */
+FG_API void fg_gauge_add(struct fg_metric metric, int64_t amount);
+
+/* ---- zones and markers ----------------------------------------------------------------------- */
+
+/** An open zone. Inactive when zero: ending it does nothing. */
+struct fg_zone {
+    uint32_t state;  /**< fg_instrument_state when it began */
+    uint32_t thread; /**< that began it; 0 = inactive */
+    uint32_t serial;
+    uint32_t depth;
+};
+/** A place in the program: the name is registered at its first use. */
+struct fg_site {
+    const char *name;
+    uint32_t category; /**< enum fg_category */
+    uint32_t label;    /**< 0 = not registered yet */
+};
+/** Number of a name and category for fg_zone_begin_label(); 0 = refused (limits). */
+FG_API uint32_t fg_label_register(const char *name, enum fg_category category);
+FG_API struct fg_zone fg_zone_begin(const char *name, enum fg_category category);
+/**
+ * False, and counted as malformed: the wrong thread, ended before, or not the innermost (then the
+ * zones inside are ended by force). True: done, or there was nothing to do.
+ */
+FG_API bool fg_zone_end(struct fg_zone zone);
+FG_API void fg_mark(const char *name, enum fg_category category, int64_t value);
+
+/* ---- frames ---------------------------------------------------------------------------------- */
+
+/** A loop that makes frames of its own. The process has one: NULL, which counters belong to. */
+struct fg_loop;
+/** @param name copied. FG_OK, FG_ERR_LIMIT (8 loops), FG_ERR_NO_MEMORY, FG_ERR_STATE (mode OFF) */
+FG_API FG_MUST_USE enum fg_result fg_loop_create(const char *name, struct fg_loop **out_loop);
+FG_API void fg_loop_destroy(struct fg_loop *loop);
+/** Begin a frame; false (counted as malformed): one is open. */
+FG_API bool fg_loop_begin(struct fg_loop *loop);
+/**
+ * End it: sources are collected, frame counters read and reset, rings emptied.
+ * False (counted as malformed): none is open, or called by a source.
+ */
+FG_API bool fg_loop_end(struct fg_loop *loop);
+/** Part of the open frame that was no work: pacing, waiting for events. Added up. */
+FG_API void fg_loop_waited(struct fg_loop *loop, int64_t duration_ns);
+
+/** Called once at each valid end of a frame of the process, on its thread; false = it failed. */
+typedef bool fg_metric_source(void *context);
+/** @return number of the registration; 0 = refused (64 sources, no memory) */
+FG_API uint32_t fg_metric_source_add(fg_metric_source *source, void *context);
+/** Also from within the source itself. From another thread it may still be called once more. */
+FG_API void fg_metric_source_remove(uint32_t registration);
+
+FG_END_DECLS
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of this folder share: the diagnostics of the process, from a thread's ring to
+ * those who take what comes out of it.
+ *
+ *     thread rings --drain--> batches --> history (provider, recordings)
+ *                                    \--> streams (sessions)
+ *
+ * Locks, outermost first: `drain` (emptying rings, the end of a frame, while sources run), then
+ * `threads` (the list of contexts), then a device's recorder lock, then `metrics`, `names`,
+ * `objects`, `history`, each taken alone and never while another of these four is held. Sources
+ * run under `drain` only. State is static and never freed, so that it outlives every thread's exit.
+ */
+#ifndef FGI_INSTRUMENT_PRIV_H
+#define FGI_INSTRUMENT_PRIV_H
+#include "base/alloc.h"
+#include "base/thread.h"
+#include <frameglass/instrument.h>
+
+#ifndef FG_LIBRARY_LEVEL
+#error "FG_LIBRARY_LEVEL is set by the build: 0 OFF, 1 STATS, 2 FULL"
+#endif
+
+/* ---- state.c: modes, options, locks -----------------------------------------------------------
+ */
+
+static inline enum fg_instrument_mode fgi_state_mode(uint32_t state)
+{
+    return (enum fg_instrument_mode)(state & 3u);
+}
+/** The options with their defaults filled in; the first call decides that they hold. */
+const struct fg_instrument_options *fgi_instrument_options(void);
+const struct fg_allocator *fgi_instrument_allocator(void);
+/** True when the locks are there and this process is not a fork's child. Cheap. */
+bool fgi_instrument_ready(void);
+extern struct fgi_mutex *fgi_drain_lock, *fgi_threads_lock, *fgi_metrics_lock, *fgi_names_lock,
+    *fgi_objects_lock, *fgi_history_lock;
+/** The six losses and two more; each field is only ever added to, relaxed. */
+extern struct fg_instrument_losses fgi_losses;
+static inline void fgi_loss_add(uint64_t *counter, uint64_t amount)
+{
+    (void)__atomic_fetch_add(counter, amount, __ATOMIC_RELAXED);
+}
+
+/* ---- ticks.c: the clock of zones --------------------------------------------------------------
+ */
+
+/** Ticks now, of the clock that fgi_ticks_clock() describes. Any thread, signal handlers too. */
+uint64_t fgi_ticks_now(void);
+/** CLOCK_MONOTONIC of a tick value, by the newest calibration. */
+int64_t fgi_ticks_monotonic_ns(uint64_t ticks);
+/** A paired reading. */
+struct fgi_ticks_reading {
+    uint64_t ticks;
+    int64_t monotonic_ns;
+    int64_t deviation_ns;
+};
+/** Take one now; also done by itself at the ends of frames, at most ten times a second. */
+struct fgi_ticks_reading fgi_ticks_calibrate(void);
+struct fgi_ticks_clock {
+    bool is_counter; /**< the processor's; otherwise ticks are CLOCK_MONOTONIC in ns */
+    uint64_t period_num, period_den; /**< ns per tick as last measured */
+    uint32_t reading_count;          /**< so far */
+};
+struct fgi_ticks_clock fgi_ticks_clock(void);
+
+/* ---- names.c ----------------------------------------------------------------------------------
+ */
+
+/** Number of a name, made now when it is new; repaired to UTF-8; 0 = refused. */
+uint32_t fgi_name_register(const char *text, size_t size);
+uint32_t fgi_name_count(void); /**< with name 0, the empty one */
+/** Lent for ever, terminated; "" for unknown ones. Signal handlers too. */
+const char *fgi_name_text(uint32_t name, size_t *out_size);
+
+/* ---- threads.c: contexts -----------------------------------------------------------------------
+ */
+
+/** What belongs to a thread beside what its hot path writes. */
+struct fgi_thread {
+    struct fg_thread_context context; /**< first */
+    struct fgi_thread *next;          /**< in the list of the living */
+    uint64_t tail;                    /**< events taken out of the ring; belongs to `drain` */
+    uint64_t dropped;                 /**< events that found no room, so far; relaxed */
+    uint64_t dropped_taken;           /**< of these, told to consumers; belongs to `drain` */
+    uint64_t dropped_ticks;           /**< when the newest of them was lost; relaxed */
+    uint64_t os_id;
+    char name[64];
+};
+/** The calling thread's, made when it has none; NULL: no room, or the mode is OFF. */
+struct fgi_thread *fgi_thread_own(void);
+/** Call for each living thread, with the list's lock held. */
+void fgi_threads_each(void (*visit)(void *context, struct fgi_thread *thread), void *context);
+/** What threads that are gone added to a counter. */
+int64_t fgi_threads_retired(uint32_t metric_slot);
+/** First thread of the list, for a signal handler: no lock; next by `next`. */
+struct fgi_thread *fgi_threads_first_unlocked(void);
+
+/* ---- drain.c ------------------------------------------------------------------------------------
+ */
+
+/** What one thread wrote since it was last asked, in order. Lent for the call. */
+struct fgi_batch {
+    struct fgi_thread *thread;
+    const struct fg_ring_event *pieces[2]; /**< a ring has two ends */
+    size_t piece_counts[2];
+    uint64_t lost;       /**< events after these that found no room */
+    uint64_t lost_ticks; /**< when the newest of them was */
+};
+/** Empty every ring into the consumers. Takes `drain`. */
+void fgi_drain(void);
+/** The same, for those who hold `drain`. */
+void fgi_drain_locked(void);
+/** One thread that is ending: with its losses. Takes `drain`. */
+void fgi_drain_thread(struct fgi_thread *thread);
+
+/* ---- frames.c
+ * ------------------------------------------------------------------------------------ */
+
+/** A frame that is complete. Lent for the call. */
+struct fgi_frame_report {
+    uint32_t loop; /**< 0 = the process's own */
+    const char *loop_name;
+    uint64_t number;
+    uint64_t begin_ticks, end_ticks;
+    uint32_t thread;               /**< that ended it */
+    const struct fg_loop_row *row; /**< durations and values */
+};
+/** Number of the process's frame in which something at `ticks` was; 0 = before the first. */
+uint64_t fgi_frame_number_at(uint64_t ticks);
+
+/* ---- metrics.c
+ * ------------------------------------------------------------------------------------ */
+
+/** Call for each metric, ascending by id, with its present value. */
+struct fgi_metric_view {
+    struct fg_metric_row row; /**< value: of frame counters the last complete frame's */
+    uint64_t change;          /**< goes up with the value; equal = nothing new since */
+};
+void fgi_metrics_each(void (*visit)(void *context, const struct fgi_metric_view *metric),
+                      void *context);
+
+/* ---- consumers --------------------------------------------------------------------------------
+ */
+
+/* history.c; all under `drain` */
+void fgi_history_take(const struct fgi_batch *batch);
+void fgi_history_frame(const struct fgi_frame_report *report);
+
+/** A change of a resource, as consumers get it. Lent for the call. */
+struct fgi_object_change {
+    uint32_t kind; /**< enum fg_cap_resource_event_kind */
+    uint64_t ticks;
+    const struct fg_object_row *row;
+};
+
+/*
+ * stream.c: sessions that take what the process says of itself. Under `drain`, except for
+ * fgi_streams_object(), which any thread calls and which only queues.
+ */
+struct fg_session;
+/** FG_OK, FG_ERR_NO_MEMORY. The session gets everything from now on, and what lives now. */
+FG_MUST_USE enum fg_result fgi_stream_open(struct fg_session *session);
+/** Nothing of the session is touched after it returns; what was written by now is in it. */
+void fgi_stream_close(struct fg_session *session);
+void fgi_streams_take(const struct fgi_batch *batch);
+void fgi_streams_frame(const struct fgi_frame_report *report);
+/** After all batches of a drain: metrics that changed, resource changes, readings; flush. */
+void fgi_streams_flush(void);
+void fgi_streams_object(const struct fgi_object_change *change);
+
+#endif
