@@ -107,7 +107,13 @@ struct fgi_batch {
     uint64_t lost;       /**< events after these that found no room */
     uint64_t lost_ticks; /**< when the newest of them was */
 };
-/** Empty every ring into the consumers. Takes `drain`. */
+/**
+ * Take `drain`. False: not ready, or the calling thread has it already (a source or a sink calls
+ * back): then it was not taken, and nothing is to be done.
+ */
+bool fgi_drain_enter(void);
+void fgi_drain_leave(void);
+/** Empty every ring into the consumers. Takes `drain`; nothing is done where that is refused. */
 void fgi_drain(void);
 /** The same, for those who hold `drain`. */
 void fgi_drain_locked(void);
