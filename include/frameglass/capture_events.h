@@ -11,6 +11,9 @@ FG_BEGIN_DECLS
 enum fg_cap_block_span_flags {
     FG_CAP_BLOCK_SPAN_UNFINISHED = 1, /**< no end was seen */
     FG_CAP_BLOCK_SPAN_INSTANT = 2,    /**< a marker: zero length, not a span of zero length */
+    FG_CAP_BLOCK_SPAN_FORCED = 4,     /**< ended by the end of a span around it */
+    FG_CAP_BLOCK_SPAN_LOSS = 8,       /**< an instant: `value` events were lost before this time */
+    FG_CAP_BLOCK_SPAN_MALFORMED = 16, /**< an instant: an end that fit no open span */
 };
 struct fg_cap_block_span {
     int64_t begin_ticks; /**< ascending inside a block; equal ones: the longer first */
@@ -21,6 +24,7 @@ struct fg_cap_block_span {
     uint32_t flags;    /**< enum fg_cap_block_span_flags */
     uint64_t frame;    /**< FG_CAP_UNKNOWN = none */
     uint64_t object;   /**< number of the thing it is about; FG_CAP_UNKNOWN = none */
+    int64_t value;     /**< what an instant carries; frames: number in the loop; 0 = nothing */
 };
 #define FG_CAP_BLOCK_SPANS 65536 /* most spans of one block */
 /** SPAN: spans of one track that belong to no frame's record, stored by column. */
@@ -119,6 +123,12 @@ enum fg_cap_metric_kind {
     FG_CAP_METRIC_GAUGE = 0,   /**< a level */
     FG_CAP_METRIC_COUNTER = 1, /**< a total that only grows */
     FG_CAP_METRIC_DELTA = 2,   /**< what came since the sample before */
+    FG_CAP_METRIC_FRAME = 3,   /**< frame counter: the value of one frame */
+};
+enum fg_cap_accuracy {
+    FG_CAP_ACCURACY_EXACT = 0,
+    FG_CAP_ACCURACY_ESTIMATED = 1,
+    FG_CAP_ACCURACY_UNAVAILABLE = 2,
 };
 /** MDEF. A later statement of an id replaces the earlier one. */
 struct fg_cap_metric {
@@ -128,6 +138,7 @@ struct fg_cap_metric {
     uint32_t name;        /**< symbol */
     uint32_t unit;        /**< symbol */
     uint32_t description; /**< symbol */
+    uint32_t accuracy;    /**< enum fg_cap_accuracy */
 };
 struct fg_cap_metric_sample {
     int64_t ticks;
@@ -149,6 +160,7 @@ enum fg_cap_resource_event_kind {
     FG_CAP_RESOURCE_UPLOADED = 4,
     FG_CAP_RESOURCE_EVICTED = 5,
     FG_CAP_RESOURCE_RENAMED = 6,
+    FG_CAP_RESOURCE_LIVES = 7, /**< was created before, unseen by this file */
 };
 struct fg_cap_resource_event {
     int64_t ticks;
@@ -160,24 +172,42 @@ struct fg_cap_resource_event {
     uint32_t heap;       /**< FG_CAP_NONE = not known */
     uint64_t size_bytes; /**< FG_CAP_UNKNOWN possible */
 };
+/** What more is known of the resource of an event; zero = not said. */
+struct fg_cap_resource_detail {
+    uint32_t event;  /**< index into the events */
+    uint32_t format; /**< numbers of VkFormat */
+    uint32_t width;
+    uint32_t height;
+    uint32_t depth;
+    uint32_t mip_count;
+    uint32_t layer_count;
+    uint32_t accuracy; /**< enum fg_cap_accuracy, of size_bytes */
+};
 /** REVT */
 struct fg_cap_resource_events {
     uint32_t clock;
     const struct fg_cap_resource_event *events;
     size_t event_count;
+    const struct fg_cap_resource_detail *details; /**< ascending by event */
+    size_t detail_count;
 };
 
 /* ---- ZRAW: memory of a ring, as it is -------------------------------------------------------- */
 
 enum fg_cap_event_kind {
-    FG_CAP_EVENT_NONE = 0,  /**< a slot that was not filled */
-    FG_CAP_EVENT_BEGIN = 1, /**< a zone opens */
-    FG_CAP_EVENT_END = 2,   /**< the innermost zone closes */
-    FG_CAP_EVENT_MARK = 3,  /**< an instant */
-    FG_CAP_EVENT_VALUE = 4, /**< `value` holds a counter's new value, an int64 */
-    FG_CAP_EVENT_FRAME = 5, /**< `value` holds the number of the frame that begins */
+    FG_CAP_EVENT_NONE = 0,           /**< a slot that was not filled */
+    FG_CAP_EVENT_BEGIN = 1,          /**< a zone opens */
+    FG_CAP_EVENT_END = 2,            /**< the innermost zone closes */
+    FG_CAP_EVENT_MARK = 3,           /**< an instant */
+    FG_CAP_EVENT_VALUE = 4,          /**< `value` holds a counter's new value, an int64 */
+    FG_CAP_EVENT_FRAME = 5,          /**< `value` holds the number of the frame that begins */
+    FG_CAP_EVENT_ZONE = 6,           /**< a zone that ended: `value` is its begin in ticks */
+    FG_CAP_EVENT_ZONE_FORCED = 7,    /**< the same, ended by the end of a zone around it */
+    FG_CAP_EVENT_OBJECT_CREATED = 8, /**< `value` is the object's number */
+    FG_CAP_EVENT_OBJECT_DESTROYED = 9,
+    FG_CAP_EVENT_MALFORMED = 10, /**< an end that fit no open zone; `value`: the begin it claimed */
 };
-/** 24 bytes, little-endian, in memory as in the file. */
+/** 24 bytes, little-endian, in memory as in the file; there may be more of each in the file. */
 struct fg_cap_event {
     uint64_t ticks;
     uint32_t symbol;

@@ -184,6 +184,13 @@ enum fg_cap_drop_reason {
     FG_CAP_DROP_NO_TIMESTAMPS = 8, /**< this queue has none */
     FG_CAP_DROP_LATE = 9,          /**< results came after the session had ended */
     FG_CAP_DROP_BYTE_BUDGET = 10,
+    FG_CAP_DROP_MALFORMED_ZONE = 11, /**< these and below: of the process's own diagnostics */
+    FG_CAP_DROP_MALFORMED_FRAME = 12,
+    FG_CAP_DROP_SOURCE_FAILED = 13,
+    FG_CAP_DROP_OVERWRITTEN = 14,      /**< left the history unread */
+    FG_CAP_DROP_BEFORE_START = 15,     /**< of RING_FULL: before the oldest in the history */
+    FG_CAP_DROP_METRIC_REFUSED = 16,   /**< registrations that got an inert handle */
+    FG_CAP_DROP_COUNTER_LEFT_OUT = 17, /**< frame counters without room in the frame history */
 };
 struct fg_cap_drop {
     uint32_t reason; /**< enum fg_cap_drop_reason */
