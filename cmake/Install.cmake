@@ -55,7 +55,7 @@ fgi_archive(record
 fgi_archive(trace
     MODULES trace engine_cpu convert open view
     LINK frameglass_core ZLIB::ZLIB zstd
-    HEADERS open.h trace.h trace_compare.h trace_events.h trace_find.h trace_query.h trace_span.h trace_structure.h)
+    HEADERS open.h trace.h trace_compare.h trace_events.h trace_find.h trace_query.h trace_span.h trace_state.h trace_structure.h)
 
 fgi_pkg_config(core "Frameglass: captures of GPU frames" "" "-lframeglass_core -pthread -lm")
 fgi_pkg_config(record "Frameglass: record what a GPU frame does" "frameglass-core"

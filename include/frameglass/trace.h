@@ -79,6 +79,9 @@ struct fg_trace_instant {
     uint32_t category;
     uint32_t frame; /**< index, or FG_NONE */
     bool is_note;   /**< written by a person; the name is the text */
+    bool is_loss;   /**< here it was noticed that `value` events of the track are missing */
+    bool has_value; /**< `value` is meant */
+    int64_t value;
 };
 
 struct fg_trace_counter {
@@ -168,10 +171,12 @@ struct fg_trace_info {
     uint32_t version;
     bool closed, recovered, device_lost, is_growing;
     uint32_t level; /**< FG_NONE: not recorded */
+    /** `objects`: resources that the program said it made (trace_state.h) */
     uint64_t spans, unfinished, instants, counters, counter_samples, samples, objects, other_events;
     uint64_t dependencies, names, processes, tracks, lanes, frames, resources, topologies, passes;
     uint64_t skipped_records, notes;
     uint32_t losses, repairs, defects, metas, skipped, clocks; /**< lengths of these lists */
+    uint32_t metrics, live_objects, gaps;                      /**< of those in trace_state.h */
     /**
      * Rows below it stay what they are when the input grows and is loaded anew; later ones had to
      * be made before all of them had come. FG_NONE: all are firm.

@@ -13,6 +13,7 @@ enum fg_span_status {
     FG_SPAN_UNFINISHED = 1, /**< no end was recorded: ended at its parent's or the trace's end */
     FG_SPAN_LOST = 2,       /**< open when the device was lost; unfinished as well */
     FG_SPAN_ERROR = 3,      /**< complete, and the source marks it as failed */
+    FG_SPAN_FORCED = 4, /**< ended because a zone around it did: that one's end; unfinished too */
 };
 
 /** What a span is: classification bits, combined. */

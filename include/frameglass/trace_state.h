@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* What a trace says of its program beside spans: metrics, resources that live, what is missing. */
+#ifndef FG_TRACE_STATE_H
+#define FG_TRACE_STATE_H
+#include <frameglass/trace.h>
+
+FG_BEGIN_DECLS
+
+/** How exact a number is that the program gives. */
+enum fg_trace_accuracy {
+    FG_TRACE_EXACT = 0,
+    FG_TRACE_ESTIMATED = 1,
+    FG_TRACE_UNAVAILABLE = 2,
+    FG_TRACE_ACCURACY_UNKNOWN = 255, /**< the source does not say */
+};
+
+/* ---- metrics --------------------------------------------------------------------------------- */
+
+enum fg_trace_metric_kind {
+    FG_TRACE_COUNTER = 0,       /**< only adds up */
+    FG_TRACE_GAUGE = 1,         /**< a level */
+    FG_TRACE_FRAME_COUNTER = 2, /**< begins at 0 with every frame: a sample is one frame's */
+    FG_TRACE_DELTA = 3,         /**< what came since the sample before */
+    FG_TRACE_METRIC_UNKNOWN = 255,
+};
+/**
+ * A metric that the source defines, in the order of the definitions; after those one for each
+ * counter that no definition names.
+ */
+struct fg_trace_metric {
+    uint32_t name, unit, description; /**< text ids; 0 = none */
+    enum fg_trace_metric_kind kind;
+    enum fg_trace_accuracy accuracy;
+    uint32_t counter; /**< its samples; FG_NONE: nothing was ever published, which is not zero */
+};
+
+/* ---- resources ------------------------------------------------------------------------------- */
+
+enum fg_trace_object_event_kind {
+    FG_TRACE_OBJECT_MADE = 0,
+    FG_TRACE_OBJECT_GONE = 1,
+    FG_TRACE_OBJECT_BOUND = 2, /**< memory was bound */
+    FG_TRACE_OBJECT_RESIZED = 3,
+    FG_TRACE_OBJECT_UPLOADED = 4,
+    FG_TRACE_OBJECT_EVICTED = 5,
+    FG_TRACE_OBJECT_RENAMED = 6,
+};
+/** What is known of a resource from an event on. */
+struct fg_trace_object_event {
+    int64_t time_ns;
+    uint32_t object;     /**< its number */
+    uint32_t kind;       /**< enum fg_trace_object_event_kind, or a later one of the source */
+    uint32_t frame;      /**< index, or FG_NONE */
+    uint32_t name, type; /**< text ids; 0 = not told */
+    uint64_t size_bytes; /**< UINT64_MAX = not known */
+    enum fg_trace_accuracy accuracy;                       /**< of size_bytes */
+    uint32_t format;                                       /**< VkFormat; 0 = not told */
+    uint32_t width, height, depth, mip_count, layer_count; /**< 0 = not told */
+};
+/** A resource from its making to its end. One that is made again while it lives is the same. */
+struct fg_trace_object {
+    uint64_t id;                       /**< the program's; may be used again after its end */
+    uint32_t first_event, event_count; /**< fg_trace_object_event(); at least one, in order */
+    int64_t made_ns;                   /**< FG_TIME_MIN: before the source knew of it */
+    int64_t gone_ns;                   /**< INT64_MAX: it lives */
+};
+
+/* ---- what is missing ------------------------------------------------------------------------- */
+
+/** Events of a track that were lost, between `since_ns` and `time_ns`. */
+struct fg_trace_gap {
+    int64_t time_ns;  /**< when it was noticed */
+    int64_t since_ns; /**< the gap before it on the track; FG_TIME_MIN */
+    uint32_t track;   /**< FG_NONE: the whole trace */
+    uint32_t frame;   /**< FG_NONE */
+    uint64_t count;
+};
+/** Losses that a program counts since it began. */
+enum fg_trace_loss_counter {
+    FG_TRACE_PRODUCER_DROPS = 0,
+    FG_TRACE_OVERWRITTEN = 1,
+    FG_TRACE_DROPPED_BEFORE_START = 2,
+    FG_TRACE_MALFORMED_ZONES = 3,
+    FG_TRACE_MALFORMED_FRAMES = 4,
+    FG_TRACE_SOURCE_FAILURES = 5,
+    FG_TRACE_REFUSED_METRICS = 6,
+    FG_TRACE_FRAME_COUNTERS_LEFT_OUT = 7,
+};
+#define FG_TRACE_LOSS_COUNTERS 8
+/** "producer drops", ...; NULL past the end. */
+FG_API const char *fg_trace_loss_counter_name(unsigned counter);
+/** UINT64_MAX: the source does not say. */
+FG_API uint64_t fg_trace_loss_counter(const struct fg_trace *trace, unsigned counter);
+
+/** The i-th of its kind; NULL past the end. Lent until the trace ends. */
+FG_API const struct fg_trace_metric *fg_trace_metric(const struct fg_trace *trace, uint32_t i);
+FG_API const struct fg_trace_object *fg_trace_object(const struct fg_trace *trace, uint32_t i);
+/** Those of one object follow each other. */
+FG_API const struct fg_trace_object_event *fg_trace_object_event(const struct fg_trace *trace,
+                                                                 uint32_t i);
+/** By time, then as found. */
+FG_API const struct fg_trace_gap *fg_trace_gap(const struct fg_trace *trace, uint32_t i);
+
+FG_END_DECLS
+#endif
