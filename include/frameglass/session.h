@@ -26,6 +26,7 @@ FG_BEGIN_DECLS
 
 struct fg_commands;
 struct fg_device;
+struct fg_flight_options;
 struct fg_frame;
 struct fg_session;
 
@@ -55,6 +56,7 @@ enum fg_session_event_kind {
     FG_SESSION_FAILED = 4,        /**< nothing more can be written: `result` says why */
     FG_SESSION_DEVICE_LOST = 5,
     FG_SESSION_STOPPED = 6, /**< by fg_session_stop(), the frame limit, or a failure */
+    FG_SESSION_DUMPED = 7,  /**< flight.h: a dump is written (`message`: where), or it failed */
 };
 
 /** Borrowed for the call. */
@@ -89,6 +91,8 @@ struct fg_session_options {
     const char *note;           /**< free text in the metadata */
     const char *path;           /**< write to this file; NULL = `sink` */
     const struct fg_sink *sink; /**< borrowed until destroy; NULL = memory of the session */
+    const struct fg_flight_options *flight; /**< flight.h: keep only the newest part, in a ring;
+                                                 then `path` and `sink` must be NULL */
     /**
      * Called from whichever thread the cause is on, with the device's lock held: do not call back
      * into this interface, be quick.
