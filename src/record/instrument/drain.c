@@ -33,7 +33,7 @@ void fgi_drain_leave(void)
  * when nothing was written: those that are counted were then lost before the ring's head that is
  * read after them, and a thread's last losses are not forgotten with it.
  */
-static struct fgi_batch gather(struct fgi_thread *thread)
+static struct fgi_batch gather(struct fgi_producer *thread)
 {
     struct fgi_batch batch = { .thread = thread };
     const struct fg_thread_context *context = &thread->context;
@@ -55,7 +55,7 @@ static struct fgi_batch gather(struct fgi_thread *thread)
     return batch;
 }
 
-static void drain_ring(void *context, struct fgi_thread *thread)
+static void drain_ring(void *context, struct fgi_producer *thread)
 {
     (void)context;
     const struct fgi_batch batch = gather(thread);
@@ -85,7 +85,7 @@ void fgi_drain(void)
     }
 }
 
-void fgi_drain_thread(struct fgi_thread *thread)
+void fgi_drain_thread(struct fgi_producer *thread)
 {
     if (fgi_drain_enter()) {
         drain_ring(NULL, thread);

@@ -76,32 +76,44 @@ const char *fgi_name_text(uint32_t name, size_t *out_size);
 /* ---- threads.c: contexts -----------------------------------------------------------------------
  */
 
-/** What belongs to a thread beside what its hot path writes. */
-struct fgi_thread {
+/** A thread that writes: what belongs to it beside what its hot path touches. */
+struct fgi_producer {
     struct fg_thread_context context; /**< first */
-    struct fgi_thread *next;          /**< in the list of the living */
+    struct fgi_producer *next;        /**< in the list of the living */
     uint64_t tail;                    /**< events taken out of the ring; belongs to `drain` */
-    uint64_t dropped;                 /**< events that found no room, so far; relaxed */
-    uint64_t dropped_taken;           /**< of these, told to consumers; belongs to `drain` */
-    uint64_t dropped_ticks;           /**< when the newest of them was lost; relaxed */
+    uint64_t dropped;       /**< events that found no room, so far; counted with release */
+    uint64_t dropped_taken; /**< of these, told to consumers; belongs to `drain` */
+    uint64_t dropped_ticks; /**< when the newest of them was lost; relaxed */
     uint64_t os_id;
-    char name[64];
+    char name[64]; /**< guarded by `threads` */
 };
 /** The calling thread's, made when it has none; NULL: no room, or the mode is OFF. */
-struct fgi_thread *fgi_thread_own(void);
-/** Call for each living thread, with the list's lock held. */
-void fgi_threads_each(void (*visit)(void *context, struct fgi_thread *thread), void *context);
-/** What threads that are gone added to a counter. */
+struct fgi_producer *fgi_thread_own(void);
+/** Call for each living thread. Takes `threads`. */
+void fgi_threads_each(void (*visit)(void *context, struct fgi_producer *thread), void *context);
+/** What threads that are gone added to a counter. With `threads` held (from within a visit). */
 int64_t fgi_threads_retired(uint32_t metric_slot);
+/** Sum of a counter over all threads that live and lived. Takes `threads`. */
+int64_t fgi_threads_counted(uint32_t metric_slot);
 /** First thread of the list, for a signal handler: no lock; next by `next`. */
-struct fgi_thread *fgi_threads_first_unlocked(void);
+struct fgi_producer *fgi_threads_first_unlocked(void);
+/**
+ * The zones that a thread has open, outermost first, while it may go on: all of one moment. Signal
+ * handlers too.
+ *
+ * @param open room for FG_ZONE_DEPTH_MAX
+ * @return how many; 0 also when the thread was too quick to be seen
+ */
+uint32_t fgi_thread_open_zones(const struct fgi_producer *thread, struct fg_zone_slot *open);
+/** Write an event of the calling thread; counted as lost where there is no room. */
+void fgi_thread_write(const struct fg_ring_event *event);
 
 /* ---- drain.c ------------------------------------------------------------------------------------
  */
 
 /** What one thread wrote since it was last asked, in order. Lent for the call. */
 struct fgi_batch {
-    struct fgi_thread *thread;
+    struct fgi_producer *thread;
     const struct fg_ring_event *pieces[2]; /**< a ring has two ends */
     size_t piece_counts[2];
     uint64_t lost;       /**< events after these that found no room */
@@ -118,7 +130,7 @@ void fgi_drain(void);
 /** The same, for those who hold `drain`. */
 void fgi_drain_locked(void);
 /** One thread that is ending: with its losses. Takes `drain`. */
-void fgi_drain_thread(struct fgi_thread *thread);
+void fgi_drain_thread(struct fgi_producer *thread);
 
 /* ---- frames.c
  * ------------------------------------------------------------------------------------ */
