@@ -80,6 +80,7 @@ struct fg_instrument_losses {
     uint64_t source_failures;
     uint64_t refused_metrics;         /**< registrations that got an inert handle */
     uint64_t frame_counters_left_out; /**< values that found no room in the frame history */
+    uint64_t refused_objects;         /**< live resources that found no memory */
 };
 
 struct fg_metric_row {

@@ -28,16 +28,17 @@ FG_BEGIN_DECLS
 struct fg_metric {
     uint32_t id; /**< from 1 */
 };
+#define FG_METRIC_NAME_MAX 4096
 struct fg_metric_desc {
-    const char *name; /**< 1 to 4,096 bytes; bad UTF-8 is repaired */
+    const char *name; /**< 1 to FG_METRIC_NAME_MAX bytes, counted after bad UTF-8 is repaired */
     enum fg_metric_kind kind;
     enum fg_unit unit;
     enum fg_accuracy accuracy;
 };
 /**
- * The metric of this name; made now if there is none. Inert: the name is empty or too long, another
- * kind, unit or accuracy has it, there are FG_METRICS_MAX, memory ran out, or the mode is OFF and
- * was never higher.
+ * The metric of this name; made now if there is none, in every mode. Inert, and counted as refused:
+ * the name is empty or too long, another kind, unit or accuracy has it, there are FG_METRICS_MAX,
+ * or memory ran out. Inert in a library of level OFF.
  */
 FG_API struct fg_metric fg_metric_register(const struct fg_metric_desc *desc);
 /** Counters and frame counters. Ignored while the mode is OFF. */
@@ -76,22 +77,45 @@ FG_API void fg_mark(const char *name, enum fg_category category, int64_t value);
 
 /** A loop that makes frames of its own. The process has one: NULL, which counters belong to. */
 struct fg_loop;
-/** @param name copied. FG_OK, FG_ERR_LIMIT (8 loops), FG_ERR_NO_MEMORY, FG_ERR_STATE (mode OFF) */
+#define FG_LOOPS_MAX 8
+/**
+ * @param name copied; NULL = none
+ * FG_OK, FG_ERR_ARGUMENT, FG_ERR_LIMIT (FG_LOOPS_MAX, or names), FG_ERR_UNSUPPORTED (a library of
+ * level OFF)
+ */
 FG_API FG_MUST_USE enum fg_result fg_loop_create(const char *name, struct fg_loop **out_loop);
+/** Its open frame is given up. NULL is legal, and nothing. */
 FG_API void fg_loop_destroy(struct fg_loop *loop);
-/** Begin a frame; false (counted as malformed): one is open. */
+/**
+ * Begin a frame, on any thread. False: one is open (counted as malformed), or the mode is OFF. An
+ * application that is suspended begins none, and so publishes none.
+ */
 FG_API bool fg_loop_begin(struct fg_loop *loop);
 /**
  * End it: sources are collected, frame counters read and reset, rings emptied.
- * False (counted as malformed): none is open, or called by a source.
+ * False: none is open, or called by a source (counted as malformed); or the mode is OFF, and an
+ * open frame is given up.
  */
 FG_API bool fg_loop_end(struct fg_loop *loop);
 /** Part of the open frame that was no work: pacing, waiting for events. Added up. */
 FG_API void fg_loop_waited(struct fg_loop *loop, int64_t duration_ns);
 
-/** Called once at each valid end of a frame of the process, on its thread; false = it failed. */
+/** A frame that ends with its block. Inactive when zero: ending it does nothing. */
+struct fg_loop_scope {
+    struct fg_loop *loop;
+    uint64_t serial; /**< of the begin; 0 = it was refused */
+};
+FG_API struct fg_loop_scope fg_loop_scope_begin(struct fg_loop *loop);
+/** Ends the frame that it began, and no other; silent where that has ended already. */
+FG_API void fg_loop_scope_end(struct fg_loop_scope *scope);
+
+/**
+ * Called once at each valid end of a frame of the process, on its thread, with no lock held; false
+ * = it failed. It may do everything but begin or end a frame of the process.
+ */
 typedef bool fg_metric_source(void *context);
-/** @return number of the registration; 0 = refused (64 sources, no memory) */
+#define FG_METRIC_SOURCES_MAX 64
+/** @return number of the registration; 0 = refused (NULL, or FG_METRIC_SOURCES_MAX are there) */
 FG_API uint32_t fg_metric_source_add(fg_metric_source *source, void *context);
 /** Also from within the source itself. From another thread it may still be called once more. */
 FG_API void fg_metric_source_remove(uint32_t registration);

@@ -6,10 +6,11 @@
  *     thread rings --drain--> batches --> history (provider, recordings)
  *                                    \--> streams (sessions)
  *
- * Locks, outermost first: `drain` (emptying rings, the end of a frame, while sources run), then
+ * Locks, outermost first: `drain` (emptying rings, telling consumers of a frame), then
  * `threads` (the list of contexts), then a device's recorder lock, then `metrics`, `names`,
  * `objects`, `history`, each taken alone and never while another of these four is held. Sources
- * run under `drain` only. State is static and never freed, so that it outlives every thread's exit.
+ * run under none: who may call the application back holds nothing. State is static and never freed,
+ * so that it outlives every thread's exit.
  */
 #ifndef FGI_INSTRUMENT_PRIV_H
 #define FGI_INSTRUMENT_PRIV_H
@@ -137,8 +138,8 @@ void fgi_drain_thread(struct fgi_producer *thread);
 
 /** A frame that is complete. Lent for the call. */
 struct fgi_frame_report {
-    uint32_t loop; /**< 0 = the process's own */
-    const char *loop_name;
+    uint32_t loop;         /**< 0 = the process's own; 1 to FG_LOOPS_MAX: a slot, used again */
+    const char *loop_name; /**< lent for ever; another one when the slot was used again */
     uint64_t number;
     uint64_t begin_ticks, end_ticks;
     uint32_t thread;               /**< that ended it */
@@ -153,8 +154,9 @@ uint64_t fgi_frame_number_at(uint64_t ticks);
 /** Call for each metric, ascending by id, with its present value. */
 struct fgi_metric_view {
     struct fg_metric_row row; /**< value: of frame counters the last complete frame's */
-    uint64_t change;          /**< goes up with the value; equal = nothing new since */
+    uint64_t change; /**< goes up when the row is found changed, from 1; 0 = never published */
 };
+/** No lock is held during the calls. */
 void fgi_metrics_each(void (*visit)(void *context, const struct fgi_metric_view *metric),
                       void *context);
 
@@ -164,6 +166,16 @@ void fgi_metrics_each(void (*visit)(void *context, const struct fgi_metric_view 
 /* history.c; all under `drain` */
 void fgi_history_take(const struct fgi_batch *batch);
 void fgi_history_frame(const struct fgi_frame_report *report);
+
+/* ---- objects.c --------------------------------------------------------------------------------
+ */
+
+/**
+ * Call for each live object, ascending by id, then once with NULL; all under `objects`, so `visit`
+ * may only queue. fgi_streams_object() is called under `objects` too: what it is told after the
+ * NULL is exactly what changed since.
+ */
+void fgi_objects_each(void (*visit)(void *context, const struct fg_object_row *row), void *context);
 
 /** A change of a resource, as consumers get it. Lent for the call. */
 struct fgi_object_change {
