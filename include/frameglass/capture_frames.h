@@ -191,6 +191,7 @@ enum fg_cap_drop_reason {
     FG_CAP_DROP_BEFORE_START = 15,     /**< of RING_FULL: before the oldest in the history */
     FG_CAP_DROP_METRIC_REFUSED = 16,   /**< registrations that got an inert handle */
     FG_CAP_DROP_COUNTER_LEFT_OUT = 17, /**< frame counters without room in the frame history */
+    FG_CAP_DROP_OBJECT_REFUSED = 18,   /**< resources that got an inert handle */
 };
 struct fg_cap_drop {
     uint32_t reason; /**< enum fg_cap_drop_reason */
