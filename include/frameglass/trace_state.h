@@ -44,6 +44,7 @@ enum fg_trace_object_event_kind {
     FG_TRACE_OBJECT_UPLOADED = 4,
     FG_TRACE_OBJECT_EVICTED = 5,
     FG_TRACE_OBJECT_RENAMED = 6,
+    FG_TRACE_OBJECT_LIVES = 7, /**< it was there already */
 };
 /** What is known of a resource from an event on. */
 struct fg_trace_object_event {
@@ -65,6 +66,51 @@ struct fg_trace_object {
     int64_t gone_ns;                   /**< INT64_MAX: it lives */
 };
 
+/** How resources lie to a window [A, B). */
+enum fg_object_set {
+    FG_OBJECTS_LIVE = 0,          /**< made before B, not gone before B */
+    FG_OBJECTS_MADE = 1,          /**< made in it */
+    FG_OBJECTS_GONE = 2,          /**< gone in it */
+    FG_OBJECTS_MADE_AND_LIVE = 3, /**< made in it, and live */
+};
+#define FG_OBJECT_SETS 4
+FG_API bool fg_trace_object_is_in(const struct fg_trace_object *object, enum fg_object_set set,
+                                  int64_t start_ns, int64_t end_ns);
+/** What was known of an object before a time; before its first event what that said. NULL: none. */
+FG_API const struct fg_trace_object_event *fg_trace_object_at(const struct fg_trace *trace,
+                                                              uint32_t object, int64_t end_ns);
+
+struct fg_object_sum {
+    uint64_t count;
+    uint64_t unknown_count; /**< of them, with a size that is not known */
+    uint64_t size_bytes;    /**< of the others; saturates; UINT64_MAX: there are none of these */
+};
+/** More bytes than this are not told apart. */
+#define FG_OBJECT_BYTES_MAX (UINT64_MAX - 1)
+/** Sums of all four sets at the end of [start, end). */
+FG_API void fg_trace_object_sums(const struct fg_trace *trace, int64_t start_ns, int64_t end_ns,
+                                 struct fg_object_sum out_sums[FG_OBJECT_SETS]);
+/** Add one with such a size. Starts from { 0 }, and ends with fg_object_sum_bytes(). */
+struct fg_object_adder {
+    uint64_t count, unknown_count;
+    uint64_t low, high; /**< bytes, 128 bits */
+};
+FG_API void fg_object_add(struct fg_object_adder *adder, uint64_t size_bytes);
+FG_API struct fg_object_sum fg_object_added(const struct fg_object_adder *adder);
+
+struct fg_object_point {
+    int64_t time_ns;
+    struct fg_object_sum live;
+};
+/**
+ * What lived before each of `count` times, which ascend; times are given in the points.
+ *
+ * @param out_peak NULL, or the largest sum of bytes before `peak_end_ns`, and when it was reached
+ */
+FG_API void fg_trace_object_growth(const struct fg_trace *trace, struct fg_object_point *points,
+                                   uint32_t count, int64_t peak_end_ns,
+                                   struct fg_object_point *out_peak);
+
 /* ---- what is missing ------------------------------------------------------------------------- */
 
 /** Events of a track that were lost, between `since_ns` and `time_ns`. */
@@ -85,8 +131,9 @@ enum fg_trace_loss_counter {
     FG_TRACE_SOURCE_FAILURES = 5,
     FG_TRACE_REFUSED_METRICS = 6,
     FG_TRACE_FRAME_COUNTERS_LEFT_OUT = 7,
+    FG_TRACE_REFUSED_OBJECTS = 8,
 };
-#define FG_TRACE_LOSS_COUNTERS 8
+#define FG_TRACE_LOSS_COUNTERS 9
 /** "producer drops", ...; NULL past the end. */
 FG_API const char *fg_trace_loss_counter_name(unsigned counter);
 /** UINT64_MAX: the source does not say. */

@@ -8,7 +8,7 @@
  *   FRAM+GSPN  a frame; CPU spans, scope and     SPAN ZRAW  spans of a thread
  *              GPU pass spans; counters;         SMPL       samples with their stacks
  *              semaphores as dependencies        MSMP       counters
- *   DEPS       dependencies                      REVT       instants
+ *   DEPS       dependencies                      REVT       resources, and instants
  *   ARGS       arguments                         SUMM       losses and cost
  *
  * A frame becomes rows when its last GPU record has come, or at the end. Whatever cannot be placed
@@ -170,14 +170,27 @@ void fgi_convert_value(struct fgi_conversion *c, const struct fg_cap_value *valu
     }
 }
 
+/* Names are below 2^32 and tracks few: the key is exact. */
+static uint64_t counter_key(uint32_t name, uint32_t cap_track, bool is_double)
+{
+    return (uint64_t)name << 32 | (uint64_t)(cap_track & 0x7fffffff) << 1 | is_double;
+}
+
+uint32_t fgi_convert_counter_find(const struct fgi_conversion *c, uint32_t name, uint32_t cap_track,
+                                  bool is_double)
+{
+    uint32_t counter = FG_NONE;
+    return fgi_map64_get(&c->counter_of, counter_key(name, cap_track, is_double), &counter)
+               ? counter
+               : FG_NONE;
+}
+
 /* The counter of a name on a track; made when it is new, with a track of its own. */
 static uint32_t counter_of(struct fgi_conversion *c, uint32_t name, uint32_t unit,
                            uint32_t cap_track, bool is_double)
 {
-    /* Names are below 2^32 and tracks few: the key is exact. */
-    uint64_t key = (uint64_t)name << 32 | (uint64_t)(cap_track & 0x7fffffff) << 1 | is_double;
-    uint32_t counter = 0;
-    if (fgi_map64_get(&c->counter_of, key, &counter)) {
+    uint32_t counter = fgi_convert_counter_find(c, name, cap_track, is_double);
+    if (counter != FG_NONE) {
         return counter;
     }
     const struct fg_cap_track *from = find_track(c, cap_track);
@@ -200,7 +213,9 @@ static uint32_t counter_of(struct fgi_conversion *c, uint32_t name, uint32_t uni
                                           .is_double = is_double });
     counter = fgi_builder_counter(c->builder, &made);
     if (counter != FG_NONE) {
-        fgi_builder_fail(c->builder, fgi_map64_put(&c->counter_of, key, counter));
+        fgi_builder_fail(
+            c->builder,
+            fgi_map64_put(&c->counter_of, counter_key(name, cap_track, is_double), counter));
     }
     return counter;
 }
@@ -266,6 +281,9 @@ static void see_frame(struct fgi_conversion *c, const struct fg_cap_frame *frame
     if (!fgi_map64_get(&c->frame_of, frame->frame, &index)) {
         fgi_builder_fail(c->builder, fgi_map64_put(&c->frame_of, frame->frame, c->frame_total));
     }
+    (void)FGI_PUT(c, c->seen_frames,
+                  (struct fgi_seen_frame){ frame->begin_ticks, frame->end_ticks, frame->clock,
+                                           c->frame_total });
     c->frame_total++;
     /* What a frame says of its graph is kept for all of its passes. */
     const struct fg_cap_topology *topology =
@@ -341,24 +359,10 @@ static void see_stacks(struct fgi_conversion *c, const struct fg_cap_stacks *sta
     }
 }
 
-static void see_metric(struct fgi_conversion *c, const struct fg_cap_metric *metric)
-{
-    for (size_t i = 0; i < c->metrics.count; i++) {
-        if (c->metrics.items[i].id == metric->id) {
-            c->metrics.items[i] = *metric;
-            return;
-        }
-    }
-    (void)FGI_PUT(c, c->metrics, *metric);
-}
-
 static void see_summary(struct fgi_conversion *c, const struct fg_cap_summary *summary)
 {
-    memset(c->summary_drops, 0, sizeof c->summary_drops);
-    for (size_t i = 0; i < summary->drop_count; i++) {
-        uint32_t reason = summary->drops[i].reason < 15 ? summary->drops[i].reason : 15;
-        c->summary_drops[reason] += summary->drops[i].count;
-    }
+    c->summary_drops = (struct fgi_drops){ 0 };
+    fgi_convert_drops(&c->summary_drops, summary->drops, summary->drop_count);
     c->backing->trace->info.overhead_ns = summary->recorder_ns == FG_CAP_UNKNOWN ? -1
                                           : summary->recorder_ns > INT64_MAX
                                               ? INT64_MAX
@@ -446,7 +450,7 @@ static void see_second(struct fgi_conversion *c, const struct fg_capture_record 
         fgi_convert_samples(c, record->samples);
         break;
     case FG_CAPTURE_MDEF:
-        see_metric(c, record->metric);
+        fgi_convert_metric(c, record->metric);
         break;
     case FG_CAPTURE_MSMP:
         fgi_convert_metric_samples(c, record->metric_samples);
@@ -615,6 +619,8 @@ static void conversion_finish(struct fgi_conversion *c)
     fgi_clocks_finish(&c->clocks);
     FGI_FREE_TABLE(c->allocator, c->cap_tracks);
     FGI_FREE_TABLE(c->allocator, c->cap_processes);
+    FGI_FREE_TABLE(c->allocator, c->seen_frames);
+    FGI_FREE_TABLE(c->allocator, c->frame_times);
     FGI_FREE_TABLE(c->allocator, c->pending);
     FGI_FREE_TABLE(c->allocator, c->semaphores);
     FGI_FREE_TABLE(c->allocator, c->submissions);
@@ -645,6 +651,7 @@ static enum fg_result convert(struct fgi_conversion *c,
         return result;
     }
     make_tracks(c, options->previous);
+    fgi_convert_frame_times(c);
     result = read_all(c, options, see_second, info.size_bytes);
     fg_capture_get_info(c->capture, &info);
     if (!info.closed) {
@@ -656,6 +663,7 @@ static enum fg_result convert(struct fgi_conversion *c,
     if (result == FG_OK) {
         fgi_convert_close_threads(c);
         fgi_convert_links(c);
+        fgi_convert_metrics(c);
         fgi_convert_losses(c);
         fgi_convert_defects(c);
         result = fgi_builder_result(c->builder);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Records that belong to no frame: blocks of spans, event rings, samples, metrics, notes. */
+/* Records that belong to no frame: blocks of spans, event rings, samples, notes. */
 #include "base/alloc.h"
 #include "convert/capture_to_trace_priv.h"
 
@@ -8,41 +8,117 @@ enum { STACK_DEPTH_MAX = 1024 };
 
 /* ---- blocks of spans ------------------------------------------------------------------------- */
 
-static void put_marker(struct fgi_conversion *c, uint32_t track, int64_t time_ns, uint32_t name,
-                       uint32_t category, uint32_t frame)
+void fgi_convert_loss(struct fgi_conversion *c, uint32_t track, int64_t time_ns, uint32_t frame,
+                      uint64_t count)
 {
-    struct fg_trace_instant instant = {
-        .time_ns = time_ns, .track = track, .name = name, .category = category, .frame = frame
+    c->lost_events += count < UINT64_MAX - c->lost_events ? count : UINT64_MAX - c->lost_events;
+    if (count > INT64_MAX) {
+        fgi_builder_repair(c->builder, "clamped_loss", 1, UINT64_MAX);
+    }
+    uint32_t name = fgi_builder_cstr(c->builder, "events lost");
+    struct fg_trace_instant loss = {
+        .time_ns = time_ns,
+        .track = track,
+        .name = name,
+        .category = fgi_builder_cstr(c->builder, "loss"),
+        .frame = frame,
+        .is_loss = true,
+        .has_value = true,
+        .value = count > INT64_MAX ? INT64_MAX : (int64_t)count,
     };
-    (void)fgi_builder_instant(c->builder, &instant);
+    (void)fgi_builder_instant(c->builder, &loss);
+}
+
+static void put_malformed(struct fgi_conversion *c, uint32_t track, int64_t time_ns, uint32_t name,
+                          uint32_t frame)
+{
+    struct fg_trace_instant malformed = {
+        .time_ns = time_ns,
+        .track = track,
+        .name = name ? name : fgi_builder_cstr(c->builder, "malformed zone"),
+        .frame = frame,
+    };
+    malformed.category = fgi_builder_cstr(c->builder, "malformed");
+    (void)fgi_builder_instant(c->builder, &malformed);
+}
+
+/* Where a span of a block is placed. */
+struct block_place {
+    uint32_t track;
+    const struct fgi_clock_map *clock;
+};
+
+static void put_block_instant(struct fgi_conversion *c, const struct block_place *place,
+                              const struct fg_cap_block_span *from, uint32_t frame)
+{
+    int64_t time_ns = fgi_clock_axis_ns(place->clock, (uint64_t)from->begin_ticks);
+    uint32_t name = fgi_convert_symbol(c, from->name);
+    if (from->flags & FG_CAP_BLOCK_SPAN_MALFORMED) {
+        put_malformed(c, place->track, time_ns, name, frame);
+    } else if (!(from->flags & FG_CAP_BLOCK_SPAN_LOSS)) {
+        struct fg_trace_instant marker = {
+            .time_ns = time_ns,
+            .track = place->track,
+            .name = name,
+            .category = fgi_convert_symbol(c, from->category),
+            .frame = frame,
+            .has_value = from->value != 0,
+            .value = from->value,
+        };
+        (void)fgi_builder_instant(c->builder, &marker);
+    } else if (from->value > 0) {
+        fgi_convert_loss(c, place->track, time_ns, frame, (uint64_t)from->value);
+    } else {
+        fgi_builder_repair(c->builder, "loss_without_count", 1, UINT64_MAX);
+    }
+}
+
+static uint32_t put_block_span(struct fgi_conversion *c, const struct block_place *place,
+                               const struct fg_cap_block_span *from, uint32_t frame)
+{
+    int64_t start = fgi_clock_axis_ns(place->clock, (uint64_t)from->begin_ticks);
+    int64_t end = fgi_clock_axis_ns(place->clock, (uint64_t)from->end_ticks);
+    struct fgi_span_in span =
+        fgi_span_in_make(place->track, fgi_convert_symbol(c, from->name), start, end);
+    span.category = fgi_convert_symbol(c, from->category);
+    span.classes = FG_CLASS_ZONE;
+    span.depth = from->depth;
+    span.frame = frame;
+    span.object = from->object == FG_CAP_UNKNOWN ? 0 : from->object;
+    if (from->flags & FG_CAP_BLOCK_SPAN_UNFINISHED) {
+        span.status = FG_SPAN_UNFINISHED;
+        span.open_end = true;
+    } else if (from->flags & FG_CAP_BLOCK_SPAN_FORCED) {
+        span.status = FG_SPAN_FORCED;
+    }
+    struct fg_trace_arg value = { .kind = FG_ARG_INT, .value.integer = from->value };
+    if (from->value != 0) {
+        value.key = fgi_builder_cstr(c->builder, "value");
+        span.args = &value;
+        span.arg_count = 1;
+    }
+    return fgi_builder_span(c->builder, &span);
 }
 
 void fgi_convert_span_block(struct fgi_conversion *c, const struct fg_cap_span_block *block)
 {
-    const struct fgi_clock_map *clock = fgi_clocks_find(&c->clocks, block->clock);
-    uint32_t track = fgi_convert_track(c, block->track, block->clock, FG_TRACK_THREAD);
+    const struct block_place place = {
+        .track = fgi_convert_track(c, block->track, block->clock, FG_TRACK_THREAD),
+        .clock = fgi_clocks_find(&c->clocks, block->clock),
+    };
+    const uint32_t instant =
+        FG_CAP_BLOCK_SPAN_INSTANT | FG_CAP_BLOCK_SPAN_LOSS | FG_CAP_BLOCK_SPAN_MALFORMED;
     for (size_t i = 0; i < block->span_count; i++) {
         const struct fg_cap_block_span *from = &block->spans[i];
-        int64_t start = fgi_clock_axis_ns(clock, (uint64_t)from->begin_ticks);
-        uint32_t name = fgi_convert_symbol(c, from->name);
-        uint32_t category = fgi_convert_symbol(c, from->category);
-        uint32_t frame = fgi_convert_frame_index(c, from->frame);
+        uint32_t frame = from->frame != FG_CAP_UNKNOWN
+                             ? fgi_convert_frame_index(c, from->frame)
+                             : fgi_convert_frame_at(
+                                   c, fgi_clock_axis_ns(place.clock, (uint64_t)from->begin_ticks));
         uint32_t row = FG_NONE;
-        if (from->flags & FG_CAP_BLOCK_SPAN_INSTANT) {
-            put_marker(c, track, start, name, category, frame);
+        if (from->flags & instant) {
+            put_block_instant(c, &place, from, frame);
         } else {
-            struct fgi_span_in span = fgi_span_in_make(
-                track, name, start, fgi_clock_axis_ns(clock, (uint64_t)from->end_ticks));
-            span.category = category;
-            span.classes = FG_CLASS_ZONE;
-            span.depth = from->depth;
-            span.frame = frame;
-            span.object = from->object == FG_CAP_UNKNOWN ? 0 : from->object;
-            if (from->flags & FG_CAP_BLOCK_SPAN_UNFINISHED) {
-                span.status = FG_SPAN_UNFINISHED;
-                span.open_end = true;
-            }
-            row = fgi_builder_span(c->builder, &span);
+            row = put_block_span(c, &place, from, frame);
         }
         if (c->wants_refs) {
             fgi_convert_refs(c, FG_CAP_REF_BLOCK_SPAN, block->id, i, &row, 1);
@@ -64,14 +140,56 @@ static struct fgi_thread_state *thread_of(struct fgi_conversion *c, uint32_t tra
                : NULL;
 }
 
+/* Longer ones first where they begin together; of equal ones the outer. */
+static bool zone_before(void *context, uint32_t a, uint32_t b)
+{
+    const struct fgi_thread_zone *zones = context;
+    if (zones[a].start_ns != zones[b].start_ns) {
+        return zones[a].start_ns < zones[b].start_ns;
+    }
+    if (zones[a].end_ns != zones[b].end_ns) {
+        return zones[a].end_ns > zones[b].end_ns;
+    }
+    return zones[a].depth < zones[b].depth;
+}
+
+/* Zones that are told at their end come inner first. */
+static void order_zones(struct fgi_conversion *c, struct fgi_thread_state *thread)
+{
+    size_t count = thread->zones.count;
+    uint32_t *order = fgi_malloc(c->allocator, (count + 1) * sizeof *order);
+    struct fgi_thread_zone *copy = fgi_malloc(c->allocator, (count + 1) * sizeof *copy);
+    enum fg_result result = order && copy ? FG_OK : FG_ERR_NO_MEMORY;
+    for (size_t i = 0; result == FG_OK && i < count; i++) {
+        order[i] = (uint32_t)i;
+        copy[i] = thread->zones.items[i];
+    }
+    if (result == FG_OK) {
+        result = fgi_sort_u32(c->allocator, order, count, zone_before, copy);
+    }
+    for (size_t i = 0; result == FG_OK && i < count; i++) {
+        thread->zones.items[i] = copy[order[i]];
+    }
+    fgi_free(c->allocator, order, (count + 1) * sizeof *order);
+    fgi_free(c->allocator, copy, (count + 1) * sizeof *copy);
+    fgi_builder_fail(c->builder, result);
+    thread->is_unordered = false;
+}
+
 /* Zones in the order in which they began, so that of equal ones the outer comes first. */
 static void flush_zones(struct fgi_conversion *c, struct fgi_thread_state *thread, uint32_t track)
 {
+    if (thread->is_unordered) {
+        order_zones(c, thread);
+    }
     for (size_t i = 0; i < thread->zones.count; i++) {
         const struct fgi_thread_zone *zone = &thread->zones.items[i];
         struct fgi_span_in span = fgi_span_in_make(track, zone->name, zone->start_ns, zone->end_ns);
         span.classes = FG_CLASS_ZONE;
-        if (!zone->is_closed || zone->is_lost) {
+        span.frame = fgi_convert_frame_at(c, zone->start_ns);
+        if (zone->is_forced) {
+            span.status = FG_SPAN_FORCED;
+        } else if (!zone->is_closed || zone->is_lost) {
             span.status = FG_SPAN_UNFINISHED;
             span.open_end = !zone->is_closed;
         }
@@ -112,33 +230,101 @@ static void begin_zone(struct fgi_conversion *c, struct fgi_thread_state *thread
     }
 }
 
-static void see_event(struct fgi_conversion *c, struct fgi_thread_state *thread, uint32_t track,
-                      const struct fg_cap_event *event, int64_t time_ns, uint64_t sequence)
+/* An event of a ring and where it lies in the trace. */
+struct ring_place {
+    struct fgi_thread_state *thread;
+    const struct fgi_clock_map *clock;
+    uint32_t track;
+    uint64_t sequence;
+    int64_t time_ns;
+};
+
+static void put_ring_marker(struct fgi_conversion *c, const struct ring_place *at, uint32_t name,
+                            uint32_t frame, uint64_t value)
 {
+    struct fg_trace_instant marker = {
+        .time_ns = at->time_ns,
+        .track = at->track,
+        .name = name,
+        .frame = frame,
+        .has_value = value != 0,
+        .value = (int64_t)value,
+    };
+    (void)fgi_builder_instant(c->builder, &marker);
+}
+
+static void put_ended_zone(struct fgi_conversion *c, const struct ring_place *at,
+                           const struct fg_cap_event *event)
+{
+    struct fgi_thread_zone zone = {
+        .start_ns = fgi_clock_axis_ns(at->clock, event->value),
+        .end_ns = at->time_ns,
+        .name = fgi_convert_symbol(c, event->symbol),
+        .sequence = at->sequence,
+        .depth = event->depth,
+        .is_closed = true,
+        .is_forced = event->kind == FG_CAP_EVENT_ZONE_FORCED,
+    };
+    if (FGI_PUT(c, at->thread->zones, zone)) {
+        at->thread->is_unordered = true;
+    }
+}
+
+static void put_ring_object(struct fgi_conversion *c, const struct ring_place *at,
+                            const struct fg_cap_event *event)
+{
+    bool is_made = event->kind == FG_CAP_EVENT_OBJECT_CREATED;
+    struct fg_trace_object_event said = {
+        .time_ns = at->time_ns,
+        .kind = is_made ? FG_TRACE_OBJECT_MADE : FG_TRACE_OBJECT_GONE,
+        .frame = fgi_convert_frame_at(c, at->time_ns),
+        .size_bytes = UINT64_MAX,
+        .accuracy = FG_TRACE_ACCURACY_UNKNOWN,
+    };
+    fgi_builder_object_event(c->builder, event->value, &said);
+}
+
+static void see_event(struct fgi_conversion *c, const struct ring_place *at,
+                      const struct fg_cap_event *event)
+{
+    struct fgi_thread_state *thread = at->thread;
     switch (event->kind) {
     case FG_CAP_EVENT_NONE:
         break;
     case FG_CAP_EVENT_BEGIN:
-        begin_zone(c, thread, track, event, time_ns, sequence);
+        begin_zone(c, thread, at->track, event, at->time_ns, at->sequence);
         break;
     case FG_CAP_EVENT_END:
         if (thread->open.count == 0) {
             fgi_builder_repair(c->builder, "end_without_begin", 1, UINT64_MAX);
         } else {
-            close_zone(thread, time_ns, false);
+            close_zone(thread, at->time_ns, false);
         }
         break;
+    case FG_CAP_EVENT_ZONE:
+    case FG_CAP_EVENT_ZONE_FORCED:
+        put_ended_zone(c, at, event);
+        break;
     case FG_CAP_EVENT_MARK:
-        put_marker(c, track, time_ns, fgi_convert_symbol(c, event->symbol), 0, FG_NONE);
+        put_ring_marker(c, at, fgi_convert_symbol(c, event->symbol),
+                        fgi_convert_frame_at(c, at->time_ns), event->value);
         break;
     case FG_CAP_EVENT_VALUE:
         fgi_convert_counter(
-            c, fgi_convert_symbol(c, event->symbol), 0, thread->track, time_ns,
+            c, fgi_convert_symbol(c, event->symbol), 0, thread->track, at->time_ns,
             &(struct fg_cap_value){ .kind = FG_CAP_VALUE_INT, .i = (int64_t)event->value });
         break;
     case FG_CAP_EVENT_FRAME:
-        put_marker(c, track, time_ns, fgi_builder_cstr(c->builder, "frame begins"), 0,
-                   fgi_convert_frame_index(c, event->value));
+        put_ring_marker(c, at, fgi_builder_cstr(c->builder, "frame begins"),
+                        fgi_convert_frame_index(c, event->value), 0);
+        break;
+    case FG_CAP_EVENT_OBJECT_CREATED:
+    case FG_CAP_EVENT_OBJECT_DESTROYED:
+        put_ring_object(c, at, event);
+        break;
+    case FG_CAP_EVENT_MALFORMED:
+        put_malformed(c, at->track, at->time_ns, fgi_convert_symbol(c, event->symbol),
+                      fgi_convert_frame_at(c, at->time_ns));
         break;
     default:
         c->backing->trace->info.other_events++;
@@ -146,31 +332,49 @@ static void see_event(struct fgi_conversion *c, struct fgi_thread_state *thread,
     }
 }
 
-void fgi_convert_events(struct fgi_conversion *c, const struct fg_cap_events *events)
+/* What the ring lost is noticed with its first event that is new. */
+static void see_ring_drops(struct fgi_conversion *c, const struct fg_cap_events *events,
+                           struct fgi_thread_state *thread, uint32_t track, int64_t time_ns)
 {
-    const struct fgi_clock_map *clock = fgi_clocks_find(&c->clocks, events->clock);
-    uint32_t track = fgi_convert_track(c, events->track, events->clock, FG_TRACK_THREAD);
-    struct fgi_thread_state *thread = thread_of(c, events->track);
-    if (!thread) {
+    if (events->dropped_count <= thread->dropped_count) {
         return;
     }
-    if (events->dropped_count > thread->dropped_count) {
-        fgi_builder_loss(c->builder, fgi_builder_cstr(c->builder, "ring events overwritten"),
-                         events->dropped_count - thread->dropped_count);
-        thread->dropped_count = events->dropped_count;
+    uint64_t count = events->dropped_count - thread->dropped_count;
+    fgi_convert_loss(c, track, time_ns, fgi_convert_frame_at(c, time_ns), count);
+    thread->dropped_count = events->dropped_count;
+}
+
+void fgi_convert_events(struct fgi_conversion *c, const struct fg_cap_events *events)
+{
+    struct ring_place at = {
+        .thread = thread_of(c, events->track),
+        .clock = fgi_clocks_find(&c->clocks, events->clock),
+        .track = fgi_convert_track(c, events->track, events->clock, FG_TRACK_THREAD),
+    };
+    if (!at.thread) {
+        return;
     }
-    for (size_t i = 0; i < events->event_count; i++) {
-        const struct fg_cap_event *event = &events->events[i];
-        uint64_t sequence = events->first_sequence + i;
-        if (thread->has_sequence && sequence < thread->next_sequence) {
-            continue; /* a ring that was written twice says some events again */
-        }
+    struct fgi_thread_state *thread = at.thread;
+    uint64_t next = thread->has_sequence ? thread->next_sequence : 0;
+    size_t first = 0;
+    /* A ring that was written twice says some events again. */
+    while (first < events->event_count && events->first_sequence + first < next) {
+        first++;
+    }
+    int64_t noticed_ns = first < events->event_count
+                             ? fgi_clock_axis_ns(at.clock, events->events[first].ticks)
+                             : thread->last_ns;
+    see_ring_drops(c, events, thread, at.track, noticed_ns);
+    for (size_t i = first; i < events->event_count; i++) {
+        at.sequence = events->first_sequence + i;
+        at.time_ns = fgi_clock_axis_ns(at.clock, events->events[i].ticks);
         thread->has_sequence = true;
-        thread->next_sequence = sequence + 1;
-        see_event(c, thread, track, event, fgi_clock_axis_ns(clock, event->ticks), sequence);
+        thread->next_sequence = at.sequence + 1;
+        thread->last_ns = at.time_ns;
+        see_event(c, &at, &events->events[i]);
     }
     if (thread->open.count == 0) {
-        flush_zones(c, thread, track);
+        flush_zones(c, thread, at.track);
     }
 }
 
@@ -187,7 +391,8 @@ void fgi_convert_close_threads(struct fgi_conversion *c)
     }
 }
 
-/* ---- samples, metrics, resources ------------------------------------------------------------- */
+/* ---- samples
+ * ---------------------------------------------------------------------------------------- */
 
 void fgi_convert_samples(struct fgi_conversion *c, const struct fg_cap_samples *samples)
 {
@@ -208,46 +413,6 @@ void fgi_convert_samples(struct fgi_conversion *c, const struct fg_cap_samples *
         }
         fgi_builder_stack(c->builder, fgi_clock_axis_ns(clock, (uint64_t)samples->samples[i].ticks),
                           track, samples->samples[i].weight, frames, count);
-    }
-}
-
-void fgi_convert_metric_samples(struct fgi_conversion *c,
-                                const struct fg_cap_metric_samples *samples)
-{
-    const struct fgi_clock_map *clock = fgi_clocks_find(&c->clocks, samples->clock);
-    const struct fg_cap_metric *metric = NULL;
-    for (size_t i = 0; i < c->metrics.count; i++) {
-        metric = c->metrics.items[i].id == samples->metric ? &c->metrics.items[i] : metric;
-    }
-    if (!metric) {
-        fgi_builder_repair(c->builder, "samples_without_metric", samples->sample_count, UINT64_MAX);
-        return;
-    }
-    uint32_t name = fgi_convert_symbol(c, metric->name);
-    uint32_t unit = fgi_convert_symbol(c, metric->unit);
-    for (size_t i = 0; i < samples->sample_count; i++) {
-        fgi_convert_counter(c, name, unit, metric->track,
-                            fgi_clock_axis_ns(clock, (uint64_t)samples->samples[i].ticks),
-                            &samples->samples[i].value);
-    }
-}
-
-void fgi_convert_resource_events(struct fgi_conversion *c,
-                                 const struct fg_cap_resource_events *events)
-{
-    static const char *const words[] = { "resource created",  "resource destroyed",
-                                         "resource bound",    "resource resized",
-                                         "resource uploaded", "resource evicted",
-                                         "resource renamed" };
-    const struct fgi_clock_map *clock = fgi_clocks_find(&c->clocks, events->clock);
-    for (size_t i = 0; i < events->event_count; i++) {
-        const struct fg_cap_resource_event *event = &events->events[i];
-        const char *word =
-            event->kind < sizeof words / sizeof *words ? words[event->kind] : "resource event";
-        uint32_t name = fgi_convert_symbol(c, event->name);
-        uint32_t category = fgi_builder_cstr(c->builder, word);
-        put_marker(c, FG_NONE, fgi_clock_axis_ns(clock, (uint64_t)event->ticks), name, category,
-                   fgi_convert_frame_index(c, event->frame));
     }
 }
 
@@ -287,7 +452,14 @@ void fgi_convert_device_lost(struct fgi_conversion *c, const struct fg_cap_devic
     c->backing->trace->info.device_lost = true;
     uint32_t reason = fgi_builder_text(c->builder, lost->reason.data, lost->reason.size);
     uint32_t category = fgi_builder_cstr(c->builder, "device lost");
-    put_marker(c, FG_NONE, c->lost_ns, reason, category, index);
+    struct fg_trace_instant marker = {
+        .time_ns = c->lost_ns,
+        .track = FG_NONE,
+        .name = reason,
+        .category = category,
+        .frame = index,
+    };
+    (void)fgi_builder_instant(c->builder, &marker);
     for (size_t i = 0; i < lost->open_count; i++) {
         uint32_t of = fgi_convert_frame_index(c, lost->open[i].frame);
         if (of < c->pending.count && c->pending.items[of].is_open &&

@@ -4,8 +4,6 @@
 #include "convert/capture_to_trace_priv.h"
 #include <string.h>
 
-enum { DROP_OTHERS = 15 };
-
 static int64_t known_ns(uint64_t ns)
 {
     return ns == FG_CAP_UNKNOWN || ns > INT64_MAX ? -1 : (int64_t)ns;
@@ -47,10 +45,10 @@ static uint64_t count_drops(struct fgi_conversion *c, const struct fg_cap_frame 
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < frame->drop_count; i++) {
-        uint32_t reason = frame->drops[i].reason;
-        c->frame_drops[reason < DROP_OTHERS ? reason : DROP_OTHERS] += frame->drops[i].count;
-        sum += frame->drops[i].count;
+        uint64_t count = frame->drops[i].count;
+        sum = count < UINT64_MAX - sum ? sum + count : UINT64_MAX;
     }
+    fgi_convert_drops(&c->frame_drops, frame->drops, frame->drop_count);
     return sum;
 }
 
@@ -110,6 +108,68 @@ static void keep_semaphores(struct fgi_conversion *c, uint32_t index,
         }
     }
 }
+
+/* ---- frames by time -------------------------------------------------------------------------- */
+
+static bool begins_before(void *context, uint32_t a, uint32_t b)
+{
+    const struct fgi_frame_time *times = context;
+    return times[a].begin_ns < times[b].begin_ns;
+}
+
+void fgi_convert_frame_times(struct fgi_conversion *c)
+{
+    size_t count = c->seen_frames.count;
+    uint32_t *order = fgi_malloc(c->allocator, (count + 1) * sizeof *order);
+    struct fgi_frame_time *times = fgi_malloc(c->allocator, (count + 1) * sizeof *times);
+    enum fg_result result = order && times ? FG_OK : FG_ERR_NO_MEMORY;
+    for (uint32_t i = 0; result == FG_OK && i < count; i++) {
+        const struct fgi_seen_frame *seen = &c->seen_frames.items[i];
+        const struct fgi_clock_map *clock = fgi_clocks_find(&c->clocks, seen->clock);
+        times[i] =
+            (struct fgi_frame_time){ fgi_clock_axis_ns(clock, seen->begin_ticks),
+                                     fgi_clock_axis_ns(clock, seen->end_ticks), seen->frame };
+        order[i] = i;
+    }
+    if (result == FG_OK) {
+        result = fgi_sort_u32(c->allocator, order, count, begins_before, times);
+    }
+    for (size_t i = 0; result == FG_OK && i < count; i++) {
+        if (!FGI_PUT(c, c->frame_times, times[order[i]])) {
+            break;
+        }
+    }
+    fgi_free(c->allocator, order, (count + 1) * sizeof *order);
+    fgi_free(c->allocator, times, (count + 1) * sizeof *times);
+    fgi_builder_fail(c->builder, result);
+}
+
+uint32_t fgi_convert_frame_at(struct fgi_conversion *c, int64_t time_ns)
+{
+    const struct fgi_frame_time *times = c->frame_times.items;
+    size_t low = 0, high = c->frame_times.count;
+    /* Mostly it is the frame of the question before, or the next one. */
+    size_t last = c->last_frame_time;
+    if (last < high && times[last].begin_ns <= time_ns) {
+        low = last;
+        high = last + 2 < high && times[last + 2].begin_ns > time_ns ? last + 2 : high;
+    }
+    while (low < high) { /* the first that begins later */
+        size_t middle = low + (high - low) / 2;
+        if (times[middle].begin_ns <= time_ns) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low == 0) {
+        return FG_NONE;
+    }
+    c->last_frame_time = low - 1;
+    return time_ns < times[low - 1].end_ns ? times[low - 1].frame : FG_NONE;
+}
+
+/* ---- the two sides --------------------------------------------------------------------------- */
 
 void fgi_convert_frame(struct fgi_conversion *c, const struct fg_cap_frame *frame, uint64_t offset)
 {

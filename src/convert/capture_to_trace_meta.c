@@ -74,37 +74,6 @@ void fgi_convert_meta(struct fgi_conversion *c, const struct fg_cap_meta *meta)
     }
 }
 
-void fgi_convert_losses(struct fgi_conversion *c)
-{
-    static const char *const reasons[16] = {
-        "other",
-        "pool full",
-        "pass limit",
-        "work limit",
-        "no memory",
-        "simultaneous use",
-        "unbalanced",
-        "ring full",
-        "no timestamps",
-        "late",
-        "byte budget",
-        NULL,
-        NULL,
-        NULL,
-        NULL,
-        "unknown reason",
-    };
-    for (size_t i = 0; i < 16; i++) {
-        /* The summary counts what frames count, and what was lost outside of any frame. */
-        uint64_t count =
-            c->frame_drops[i] > c->summary_drops[i] ? c->frame_drops[i] : c->summary_drops[i];
-        if (count > 0) {
-            const char *reason = reasons[i] ? reasons[i] : reasons[15];
-            fgi_builder_loss(c->builder, fgi_builder_cstr(c->builder, reason), count);
-        }
-    }
-}
-
 void fgi_convert_defects(struct fgi_conversion *c)
 {
     size_t count = 0;

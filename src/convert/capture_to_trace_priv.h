@@ -137,16 +137,37 @@ struct fgi_pending_frame {
 struct fgi_thread_zone {
     int64_t start_ns, end_ns;
     uint32_t name;
+    uint32_t depth; /**< of those that are told at their end */
     uint64_t sequence;
-    bool is_closed, is_lost;
+    bool is_closed, is_lost, is_forced;
 };
 struct fgi_thread_state {
     uint32_t track; /**< of the capture */
     uint64_t next_sequence;
     bool has_sequence;
     uint64_t dropped_count;
+    int64_t last_ns;                         /**< of its latest event */
+    bool is_unordered;                       /**< zones were told at their ends */
     FGI_TABLE(struct fgi_thread_zone) zones; /**< since the last time that none was open */
     FGI_TABLE(uint32_t) open;                /**< indices into zones */
+};
+
+/** A frame of the first reading, when clocks are not yet known. */
+struct fgi_seen_frame {
+    uint64_t begin_ticks, end_ticks;
+    uint32_t clock, frame;
+};
+/** Time of a frame's CPU side; for what says no frame. */
+struct fgi_frame_time {
+    int64_t begin_ns, end_ns;
+    uint32_t frame;
+};
+
+/** What was refused, by reason. */
+#define FGI_DROP_OTHERS 31
+struct fgi_drops {
+    uint64_t counts[FGI_DROP_OTHERS + 1]; /**< by enum fg_cap_drop_reason */
+    bool is_told[FGI_DROP_OTHERS + 1];    /**< also when the count is 0 */
 };
 
 struct fgi_submission_rows {
@@ -174,7 +195,10 @@ struct fgi_conversion {
     struct fgi_map64 topology_of; /**< the capture's id to an index of the trace */
     struct fgi_map64 frame_of;    /**< frame number to index, from the first reading */
     uint32_t frame_total;
-    FGI_TABLE(struct fgi_pending_frame) pending; /**< by frame index */
+    FGI_TABLE(struct fgi_seen_frame) seen_frames;
+    FGI_TABLE(struct fgi_frame_time) frame_times; /**< by begin; once clocks are solved */
+    size_t last_frame_time;                       /**< where the last look ended */
+    FGI_TABLE(struct fgi_pending_frame) pending;  /**< by frame index */
     FGI_TABLE(struct fgi_semaphore_use) semaphores;
     FGI_TABLE(struct fgi_submission_rows) submissions;
     FGI_TABLE(struct fgi_ref_range) refs;
@@ -185,8 +209,9 @@ struct fgi_conversion {
     FGI_TABLE(struct fg_cap_stack) stacks;
     struct fgi_map64 stack_of;
     FGI_TABLE(struct fg_cap_metric) metrics;
-    struct fgi_map64 counter_of;                 /**< hash of name, kind and track to a counter */
-    uint64_t frame_drops[16], summary_drops[16]; /**< by enum fg_cap_drop_reason; 15 = others */
+    struct fgi_map64 counter_of; /**< hash of name, kind and track to a counter */
+    struct fgi_drops frame_drops, summary_drops;
+    uint64_t lost_events; /**< sum of all loss marks */
     uint32_t default_process;
     uint32_t cpu_fallback, gpu_fallback; /**< tracks for what names none */
     bool has_lost;
@@ -206,6 +231,13 @@ uint32_t fgi_convert_track(struct fgi_conversion *c, uint32_t cap_track, uint32_
 /** There may be so many rows; false: no, and the conversion has failed. */
 bool fgi_convert_may_have(struct fgi_conversion *c, uint64_t rows);
 uint32_t fgi_convert_frame_index(const struct fgi_conversion *c, uint64_t frame);
+/** All frames by time, when clocks are solved. */
+void fgi_convert_frame_times(struct fgi_conversion *c);
+/** Frame in whose CPU side a time lies; FG_NONE. */
+uint32_t fgi_convert_frame_at(struct fgi_conversion *c, int64_t time_ns);
+/** Counter of a name on a track of the capture; FG_NONE: there is none. */
+uint32_t fgi_convert_counter_find(const struct fgi_conversion *c, uint32_t name, uint32_t cap_track,
+                                  bool is_double);
 /** A counter by name; adds a sample. */
 void fgi_convert_counter(struct fgi_conversion *c, uint32_t name, uint32_t unit, uint32_t cap_track,
                          int64_t time_ns, const struct fg_cap_value *value);
@@ -234,17 +266,26 @@ void fgi_convert_span_block(struct fgi_conversion *c, const struct fg_cap_span_b
 void fgi_convert_events(struct fgi_conversion *c, const struct fg_cap_events *events);
 void fgi_convert_close_threads(struct fgi_conversion *c);
 void fgi_convert_samples(struct fgi_conversion *c, const struct fg_cap_samples *samples);
-void fgi_convert_metric_samples(struct fgi_conversion *c,
-                                const struct fg_cap_metric_samples *samples);
-void fgi_convert_resource_events(struct fgi_conversion *c,
-                                 const struct fg_cap_resource_events *events);
+/** `count` events of a track were lost before a time: a mark, and part of the losses. */
+void fgi_convert_loss(struct fgi_conversion *c, uint32_t track, int64_t time_ns, uint32_t frame,
+                      uint64_t count);
 void fgi_convert_note(struct fgi_conversion *c, const struct fg_cap_note *note);
 void fgi_convert_device_lost(struct fgi_conversion *c, const struct fg_cap_device_lost *lost);
 void fgi_convert_arguments(struct fgi_conversion *c, const struct fg_cap_arguments *arguments);
 /* capture_to_trace_meta.c */
 void fgi_convert_meta(struct fgi_conversion *c, const struct fg_cap_meta *meta);
-void fgi_convert_losses(struct fgi_conversion *c);
 void fgi_convert_defects(struct fgi_conversion *c);
+/* capture_to_trace_state.c */
+void fgi_convert_metric(struct fgi_conversion *c, const struct fg_cap_metric *metric);
+void fgi_convert_metric_samples(struct fgi_conversion *c,
+                                const struct fg_cap_metric_samples *samples);
+/** All metrics into the trace, when all samples are there. */
+void fgi_convert_metrics(struct fgi_conversion *c);
+void fgi_convert_resource_events(struct fgi_conversion *c,
+                                 const struct fg_cap_resource_events *events);
+void fgi_convert_drops(struct fgi_drops *drops, const struct fg_cap_drop *from, size_t count);
+/** Losses into the trace, when everything is there. */
+void fgi_convert_losses(struct fgi_conversion *c);
 /* capture_to_trace_args.c */
 /** struct fgi_args_loader over a backing. */
 enum fg_result fgi_convert_load_args(void *backing, uint32_t row, struct fg_trace_arg *out_args,

@@ -11,6 +11,7 @@ static const struct fgi_exporter *const exporters[] = {
     &fgi_exporter_chrome,
     &fgi_exporter_graph_json,
     &fgi_exporter_csv,
+    &fgi_exporter_cnatrace,
 };
 enum { EXPORTER_COUNT = sizeof exporters / sizeof *exporters };
 
@@ -77,6 +78,8 @@ const char *fgi_export_status_name(enum fg_span_status status)
         return "unfinished";
     case FG_SPAN_LOST:
         return "lost";
+    case FG_SPAN_FORCED:
+        return "forced";
     case FG_SPAN_ERROR:
         return "error";
     }

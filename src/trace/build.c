@@ -62,9 +62,11 @@ enum fg_result fgi_builder_create(const struct fg_allocator *allocator, uint64_t
     trace->info.level = FG_NONE;
     trace->info.overhead_ns = -1;
     trace->info.firm_rows = FG_NONE;
+    memset(trace->loss_counters, 0xff, sizeof trace->loss_counters);
     builder->allocator = allocator;
     builder->trace = trace;
     builder->pass_map.allocator = allocator;
+    builder->object_of.allocator = allocator;
     builder->open_memory = memory;
     lay_out_open(&builder->open, memory);
     *out_builder = builder;
@@ -84,6 +86,9 @@ void fgi_builder_destroy(struct fgi_builder *builder)
              builder->depths.capacity * sizeof *builder->depths.items);
     fgi_free(allocator, builder->open_ends.items,
              builder->open_ends.capacity * sizeof *builder->open_ends.items);
+    fgi_free(allocator, builder->object_latest.items,
+             builder->object_latest.capacity * sizeof *builder->object_latest.items);
+    fgi_map64_finish(&builder->object_of);
     fgi_map64_finish(&builder->pass_map);
     fgi_trace_destroy(trace);
     fgi_free(allocator, builder, sizeof *builder);
@@ -431,7 +436,7 @@ static enum fg_result measure(struct fgi_builder *builder)
         uint32_t i = row - cursor.first_row;
         see_frame_row(trace, cursor.block, i);
         uint8_t status = cursor.block->status[i];
-        if (status == FG_SPAN_UNFINISHED || status == FG_SPAN_LOST) {
+        if (fgi_is_unfinished(status)) {
             info->unfinished++;
             continue;
         }
@@ -453,8 +458,8 @@ enum fg_result fgi_builder_finish(struct fgi_builder *builder, struct fg_trace *
     struct fg_trace *trace = builder->trace;
     seal_open_block(builder);
     enum fg_result (*const steps[])(struct fgi_builder *) = {
-        close_open_ends, fgi_nest,           order_dependencies, fgi_builder_order_counters,
-        measure,         order_small_tables,
+        close_open_ends, fgi_nest,           order_dependencies,       fgi_builder_order_counters,
+        measure,         order_small_tables, fgi_builder_finish_state,
     };
     for (size_t i = 0; i < sizeof steps / sizeof *steps && builder->result == FG_OK; i++) {
         fgi_builder_fail(builder, steps[i](builder));

@@ -77,6 +77,17 @@ uint32_t fgi_builder_instant(struct fgi_builder *builder, const struct fg_trace_
 uint32_t fgi_builder_counter(struct fgi_builder *builder, const struct fg_trace_counter *counter);
 void fgi_builder_sample(struct fgi_builder *builder, uint32_t counter,
                         const struct fg_trace_sample *sample);
+/** In the order of the definitions; counters that none of them names get one at the end. */
+uint32_t fgi_builder_metric(struct fgi_builder *builder, const struct fg_trace_metric *metric);
+/**
+ * Something happened to the resource that the program calls `id`. Zero, UINT64_MAX and
+ * FG_TRACE_ACCURACY_UNKNOWN are what is not said: it stays what it was. `object` is found here.
+ */
+void fgi_builder_object_event(struct fgi_builder *builder, uint64_t id,
+                              const struct fg_trace_object_event *event);
+/** What the program lost of one kind, in all; the last word counts. */
+void fgi_builder_loss_counter(struct fgi_builder *builder, enum fg_trace_loss_counter counter,
+                              uint64_t count);
 /** Ends that are not rows are counted as a repair and left out when the trace is finished. */
 void fgi_builder_dependency(struct fgi_builder *builder,
                             const struct fg_trace_dependency *dependency);
@@ -119,6 +130,8 @@ struct fgi_builder {
     FGI_TABLE(uint32_t) depths;    /**< by row, only while a track has stored depths */
     FGI_TABLE(uint32_t) open_ends; /**< rows that end with the trace */
     struct fgi_map64 pass_map;
+    struct fgi_map64 object_of;        /**< number of the latest object by the program's id */
+    FGI_TABLE(uint32_t) object_latest; /**< by object: its latest event */
     bool has_time;
     int64_t first_ns, last_ns;
 };
@@ -127,5 +140,7 @@ void fgi_builder_saw_time(struct fgi_builder *builder, int64_t time_ns);
 /** A time in the legal range; what was not is counted. */
 int64_t fgi_builder_legal_time(struct fgi_builder *builder, int64_t time_ns);
 FG_MUST_USE enum fg_result fgi_builder_order_counters(struct fgi_builder *builder);
+/** Metrics of counters that have none, events by object, gaps of all losses (build_state.c). */
+FG_MUST_USE enum fg_result fgi_builder_finish_state(struct fgi_builder *builder);
 
 #endif

@@ -118,7 +118,7 @@ static enum fg_result see_span(struct fgi_compare_side *side, const struct fgi_b
     uint32_t track_index = trace->lanes.items[block->lane[i]].track;
     const struct fg_trace_track *track = &trace->tracks.items[track_index];
     bool is_gpu = track->kind == FG_TRACK_GPU_QUEUE;
-    bool is_open = block->status[i] == FG_SPAN_UNFINISHED || block->status[i] == FG_SPAN_LOST;
+    bool is_open = fgi_is_unfinished(block->status[i]);
     bool is_in = frame >= side->first && frame < side->end;
     uint32_t row = block->first_row + i;
     side->timed[frame - side->wide_first] |= is_gpu && !is_open;

@@ -7,6 +7,7 @@
 #include "trace/blocks.h"
 #include "trace/frame_work.h"
 #include <frameglass/trace.h>
+#include <frameglass/trace_state.h>
 #include <frameglass/trace_structure.h>
 
 #define FGI_TABLE(type)                                                                            \
@@ -70,6 +71,12 @@ struct fg_trace {
     FGI_TABLE(uint32_t) instant_order; /**< by time, then index */
     FGI_TABLE(struct fg_trace_counter) counters;
     FGI_TABLE(struct fgi_counter_data) counter_data;
+    FGI_TABLE(struct fg_trace_metric) metrics;
+    FGI_TABLE(struct fg_trace_object) objects;
+    FGI_TABLE(struct fg_trace_object_event) object_events; /**< by object, then as stored */
+    FGI_TABLE(uint32_t) object_event_order;                /**< by time, then as stored */
+    FGI_TABLE(struct fg_trace_gap) gaps;
+    uint64_t loss_counters[FG_TRACE_LOSS_COUNTERS];     /**< UINT64_MAX = not told */
     FGI_TABLE(struct fg_trace_dependency) dependencies; /**< by source, then as stored */
     FGI_TABLE(uint32_t) dependency_targets;             /**< indices by target, then index */
     FGI_TABLE(struct fgi_fragment) fragments;
@@ -110,6 +117,11 @@ size_t fgi_trace_targets(const struct fg_trace *trace, uint32_t row, size_t *out
 static inline bool fgi_meets(int64_t start, int64_t end, int64_t a, int64_t b)
 {
     return start == end ? start >= a && start < b : start < b && end > a;
+}
+/** No end of its own was recorded. */
+static inline bool fgi_is_unfinished(uint8_t status)
+{
+    return status == FG_SPAN_UNFINISHED || status == FG_SPAN_LOST || status == FG_SPAN_FORCED;
 }
 static inline uint64_t fgi_duration(int64_t start, int64_t end)
 {

@@ -23,6 +23,9 @@ void fg_trace_get_info(const struct fg_trace *trace, struct fg_trace_info *out_i
     for (size_t i = 0; i < trace->topologies.count; i++) {
         info.resources += trace->topologies.items[i].resource_count;
     }
+    info.metrics = (uint32_t)trace->metrics.count;
+    info.objects = trace->objects.count;
+    info.gaps = (uint32_t)trace->gaps.count;
     info.losses = (uint32_t)trace->losses.count;
     info.repairs = (uint32_t)trace->repairs.count;
     info.defects = (uint32_t)trace->defects.count;
@@ -61,6 +64,10 @@ uint32_t fg_trace_text_find(const struct fg_trace *trace, const char *text)
     X(pass, fg_trace_pass, passes)                                                                 \
     X(instant, fg_trace_instant, instants)                                                         \
     X(counter, fg_trace_counter, counters)                                                         \
+    X(metric, fg_trace_metric, metrics)                                                            \
+    X(object, fg_trace_object, objects)                                                            \
+    X(object_event, fg_trace_object_event, object_events)                                          \
+    X(gap, fg_trace_gap, gaps)                                                                     \
     X(dependency, fg_trace_dependency, dependencies)                                               \
     X(repair, fg_trace_repair, repairs)                                                            \
     X(defect, fg_trace_defect, defects)                                                            \
@@ -297,6 +304,7 @@ void fgi_trace_destroy(struct fg_trace *trace)
     FREE_TABLE(trace, counter_data);
     FREE_TABLE(trace, frame_passes);
     FREE_TABLE(trace, instant_order);
+    FREE_TABLE(trace, object_event_order);
     FREE_TABLE(trace, dependency_targets);
     FREE_TABLE(trace, fragments);
     FREE_TABLE(trace, stack_frames);

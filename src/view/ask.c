@@ -85,6 +85,7 @@ uint32_t fgi_status_flags(uint32_t classes, enum fg_span_status status)
         [FG_SPAN_UNFINISHED] = 0x10000,
         [FG_SPAN_LOST] = 0x10000 | 0x20000,
         [FG_SPAN_ERROR] = 0x40000,
+        [FG_SPAN_FORCED] = 0x10000 | 0x200000,
     };
     return (classes & 0xFFFF) | of_status[status];
 }

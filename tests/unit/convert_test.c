@@ -372,7 +372,7 @@ static void one_of_every_record_is_loaded(void **state)
     assert_int_equal(arg_named(&bed, &detail, "invocations")->kind, FG_ARG_UNKNOWN);
     assert_non_null(arg_named(&bed, &detail, "resolved"));
     assert_int_equal(convert_bed_losses(&bed, "unknown reason"), 1);
-    assert_int_equal(convert_bed_losses(&bed, "ring events overwritten"), 3);
+    assert_int_equal(convert_bed_losses(&bed, "ring full"), 3);
     assert_int_equal(convert_bed_losses(&bed, "device lost before begin"), 1);
     assert_int_equal(convert_bed_losses(&bed, "gpu results missing"), 1);
     assert_int_not_equal(convert_bed_find(&bed, "zone", 0, &span), FG_NONE);

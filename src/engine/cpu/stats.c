@@ -147,7 +147,7 @@ static enum fg_result assign_groups(struct grouping *g)
         if (result != FG_OK) {
             break;
         }
-        if (block->status[i] == FG_SPAN_UNFINISHED || block->status[i] == FG_SPAN_LOST) {
+        if (fgi_is_unfinished(block->status[i])) {
             g->groups[group].unfinished++;
         } else {
             g->groups[group].count++;
