@@ -11,6 +11,8 @@
 
 BUILD ?= build
 PREFIX ?= /usr/local
+# What the instrumentation of the library and of what is built here does: OFF, STATS or FULL.
+LEVEL ?= FULL
 FUZZ_SECONDS ?= 60
 DEMO_FRAMES ?= 120
 # DEMO_EXIT=1: record, print the summary, and end instead of showing the page.
@@ -23,7 +25,7 @@ $(BUILD)/CMakeCache.txt:
 	@command -v cmake >/dev/null && command -v ninja >/dev/null || \
 	    { echo "cmake and ninja are needed: 'make deps' installs what the build needs" >&2; exit 1; }
 	@cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DFG_BUILD_TESTS=OFF \
-	    -DFG_BUILD_BENCH=OFF -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+	    -DFG_BUILD_BENCH=OFF -DFRAMEGLASS_LEVEL=$(LEVEL) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 
 deps:
 	@tools/install-packages build demo

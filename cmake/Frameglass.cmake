@@ -3,13 +3,21 @@
 
 find_package(Threads REQUIRED)
 
+# The level as the headers take it; written in any case, and nothing else is a level.
+string(TOUPPER "${FRAMEGLASS_LEVEL}" FG_LEVEL_NAME)
+set(levels OFF STATS FULL)
+list(FIND levels "${FG_LEVEL_NAME}" FG_LEVEL)
+if(FG_LEVEL EQUAL -1)
+    message(FATAL_ERROR "FRAMEGLASS_LEVEL is \"${FRAMEGLASS_LEVEL}\": OFF, STATS and FULL are the levels")
+endif()
+
 # Flags for our own code only: kept out of what is installed and exported.
 add_library(fg_flags INTERFACE)
 target_compile_features(fg_flags INTERFACE c_std_11)
 target_compile_options(fg_flags INTERFACE
     -Wall -Wextra -Wshadow -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes
     -Wvla -Wundef -Wwrite-strings -Wimplicit-fallthrough -fno-strict-aliasing)
-target_compile_definitions(fg_flags INTERFACE _POSIX_C_SOURCE=200809L _DEFAULT_SOURCE)
+target_compile_definitions(fg_flags INTERFACE _POSIX_C_SOURCE=200809L _DEFAULT_SOURCE FG_LEVEL=${FG_LEVEL})
 if(FG_WERROR)
     target_compile_options(fg_flags INTERFACE -Werror)
 endif()

@@ -20,6 +20,13 @@
 #include <frameglass/diagnostics.h>
 #include <frameglass/instrument_hot.h>
 #include <frameglass/session.h>
+
+#ifndef FG_LEVEL
+#define FG_LEVEL 0
+#endif
+#if FG_LEVEL != 0 && FG_LEVEL != 1 && FG_LEVEL != 2
+#error "FG_LEVEL is 0 (OFF), 1 (STATS) or 2 (FULL)"
+#endif
 FG_BEGIN_DECLS
 
 /* ---- metrics --------------------------------------------------------------------------------- */
@@ -50,27 +57,18 @@ FG_API void fg_gauge_add(struct fg_metric metric, int64_t amount);
 
 /* ---- zones and markers ----------------------------------------------------------------------- */
 
-/** An open zone. Inactive when zero: ending it does nothing. */
-struct fg_zone {
-    uint32_t state;  /**< fg_instrument_state when it began */
-    uint32_t thread; /**< that began it; 0 = inactive */
-    uint32_t serial;
-    uint32_t depth;
-};
-/** A place in the program: the name is registered at its first use. */
-struct fg_site {
-    const char *name;
-    uint32_t category; /**< enum fg_category */
-    uint32_t label;    /**< 0 = not registered yet */
-};
-/** Number of a name and category for fg_zone_begin_label(); 0 = refused (limits). */
+/** Number of a name and category; 0 = refused (empty, over 4,096 bytes, limits, no memory). */
 FG_API uint32_t fg_label_register(const char *name, enum fg_category category);
+/** Inactive: the mode is not FULL, an unknown label, or FG_ZONE_DEPTH_MAX are open (malformed). */
+FG_API struct fg_zone fg_zone_begin_label(uint32_t label);
+/** The same with a look-up of the name: for bindings, and places that run rarely. */
 FG_API struct fg_zone fg_zone_begin(const char *name, enum fg_category category);
 /**
  * False, and counted as malformed: the wrong thread, ended before, or not the innermost (then the
  * zones inside are ended by force). True: done, or there was nothing to do.
  */
 FG_API bool fg_zone_end(struct fg_zone zone);
+FG_API void fg_mark_label(uint32_t label, int64_t value);
 FG_API void fg_mark(const char *name, enum fg_category category, int64_t value);
 
 /* ---- frames ---------------------------------------------------------------------------------- */
@@ -121,4 +119,5 @@ FG_API uint32_t fg_metric_source_add(fg_metric_source *source, void *context);
 FG_API void fg_metric_source_remove(uint32_t registration);
 
 FG_END_DECLS
+#include <frameglass/instrument_macros.h>
 #endif

@@ -3,10 +3,12 @@
  * What the macros of instrument.h expand to: the few loads and stores that a zone, a marker or a
  * counter costs. The structures are here so that they can be inlined; they are no interface, their
  * layout is the same at every level, and only the functions below and the recorder touch them.
+ *
+ * A compiler without GNU's extensions calls the same functions of the library instead.
  */
 #ifndef FG_INSTRUMENT_HOT_H
 #define FG_INSTRUMENT_HOT_H
-#include <frameglass/base.h>
+#include <frameglass/capture_cnatrace.h>
 FG_BEGIN_DECLS
 
 #define FG_ZONE_DEPTH_MAX 64  /* open zones of one thread */
@@ -43,15 +45,16 @@ struct fg_zone_slot {
 /** What one thread writes and nobody else. Others read it with relaxed or acquire loads. */
 struct fg_thread_context {
     uint32_t state; /**< fg_instrument_state for which all below is valid; differs = slow path */
-    uint32_t depth; /**< open zones */
-    uint32_t serial;
-    uint32_t thread;    /**< number, from 1, never reused */
-    uint32_t ring_mask; /**< size - 1; the size is a power of two */
-    uint32_t reserved;
-    uint64_t head;  /**< events written so far; stored with release */
-    uint64_t limit; /**< head at which the ring may be full: then the slow path looks */
+    uint32_t zone_state; /**< the same where zones may take the quick path; else never equal */
+    uint32_t depth;      /**< open zones */
+    uint32_t serial;     /**< of the zone that was begun last */
+    uint32_t thread;     /**< number, from 1, never reused */
+    uint32_t ring_mask;  /**< size - 1; the size is a power of two */
+    uint64_t head;       /**< events written so far; stored with release */
+    uint64_t limit;      /**< head at which the ring may be full: then the slow path looks */
     struct fg_ring_event *ring;
-    struct fg_zone_slot open[FG_ZONE_DEPTH_MAX];
+    /** [1] to [depth], outermost first; [0] stays zero: what is around the outermost. */
+    struct fg_zone_slot open[1 + FG_ZONE_DEPTH_MAX];
     int64_t counted[FG_METRICS_MAX]; /**< what this thread added to each counter */
 };
 
@@ -60,6 +63,206 @@ struct fg_thread_context {
  * A thread's context with another state takes the slow path, which sets it right.
  */
 FG_API extern uint32_t fg_instrument_state;
+
+/** An open zone. Inactive when zero: ending it does nothing. */
+struct fg_zone {
+    uint32_t state;  /**< fg_instrument_state when it began */
+    uint32_t thread; /**< that began it; 0 = inactive */
+    uint32_t serial;
+    uint32_t depth; /**< zones open around it */
+};
+
+/** A place in the program, filled at its first use. */
+struct fg_site {
+    uint32_t label;  /**< name << 3 | category; 0 = not yet; UINT32_MAX = refused */
+    uint32_t metric; /**< id; 0 = not yet; UINT32_MAX = refused */
+};
+
+/*
+ * What the quick paths fall back to, and all there is for other compilers. A library of level STATS
+ * has no zones and markers of these, one of level OFF none of them.
+ */
+FG_API struct fg_zone fg_zone_begin_at(struct fg_site *site, const char *name,
+                                       enum fg_category category);
+FG_API bool fg_zone_end(struct fg_zone zone);
+FG_API void fg_mark_at(struct fg_site *site, const char *name, enum fg_category category,
+                       int64_t value);
+/**
+ * Register the place's metric; its id, or 0.
+ *
+ * @param kind enum fg_metric_kind
+ * @param unit enum fg_unit
+ */
+FG_API uint32_t fg_metric_at(struct fg_site *site, const char *name, int kind, int unit);
+FG_API void fg_counter_add_at(struct fg_site *site, const char *name, int kind, int unit,
+                              int64_t amount);
+
+#if defined(__GNUC__)
+#define FG_LIKELY(condition) __builtin_expect(!!(condition), 1)
+
+/** Never NULL: a thread without a context has one that is valid for no state. */
+FG_API extern __thread struct fg_thread_context *fg_thread_context;
+
+/** The processor's counter, where fgi_ticks_clock() found it invariant. */
+static inline uint64_t fg_hot_ticks(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+    uint64_t ticks;
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+    return ticks;
+#else
+    return 0; /* no counter: zone_state is never equal */
+#endif
+}
+
+/*
+ * Another thread may look at the open zones at any time (stopping a recording, a crash). It takes
+ * them for one moment's when `serial` and `depth` are the same before and after; therefore the
+ * serial is stored before the slot, and the slot before the depth.
+ */
+static inline void fg_hot_push(struct fg_thread_context *context, uint32_t label, uint64_t ticks)
+{
+    const uint32_t serial = context->serial + 1, depth = context->depth + 1;
+    struct fg_zone_slot *slot = &context->open[depth];
+    __atomic_store_n(&context->serial, serial, __ATOMIC_RELAXED);
+    __atomic_store_n(&slot->label, label, __ATOMIC_RELEASE);
+    __atomic_store_n(&slot->serial, serial, __ATOMIC_RELEASE);
+    __atomic_store_n(&slot->begin_ticks, ticks, __ATOMIC_RELEASE);
+    __atomic_store_n(&context->depth, depth, __ATOMIC_RELEASE);
+}
+#endif
+
+/* FG_INSTRUMENT_CALLS: the macros call the library with every compiler, as bindings do. */
+#if defined(__GNUC__) && !defined(FG_INSTRUMENT_CALLS)
+static inline struct fg_zone fg_hot_zone_begin(struct fg_site *site, const char *name,
+                                               enum fg_category category)
+{
+    const uint32_t state = __atomic_load_n(&fg_instrument_state, __ATOMIC_RELAXED);
+    if ((state & 2) == 0) {
+        const struct fg_zone inactive = { 0, 0, 0, 0 };
+        return inactive;
+    }
+    struct fg_thread_context *context = fg_thread_context;
+    const uint32_t label = __atomic_load_n(&site->label, __ATOMIC_RELAXED);
+    /* One more than fits is the slow path's to refuse; so are labels 0 and UINT32_MAX. */
+    if (FG_LIKELY(context->zone_state == state && context->depth < FG_ZONE_DEPTH_MAX &&
+                  label - 1 < UINT32_MAX - 1)) {
+        const struct fg_zone zone = { state, context->thread, context->serial + 1, context->depth };
+        fg_hot_push(context, label, fg_hot_ticks());
+        return zone;
+    }
+    return fg_zone_begin_at(site, name, category);
+}
+
+static inline bool fg_hot_zone_end(struct fg_zone zone)
+{
+    if (zone.thread == 0) {
+        return true;
+    }
+    const uint32_t state = __atomic_load_n(&fg_instrument_state, __ATOMIC_RELAXED);
+    struct fg_thread_context *context = fg_thread_context;
+    const uint32_t depth = context->depth;
+    const uint64_t head = context->head;
+    /* The innermost of this thread, begun in this state, and there is room. */
+    if (FG_LIKELY(((context->zone_state ^ zone.state) | (state ^ zone.state) |
+                   (context->thread ^ zone.thread) | (depth ^ (zone.depth + 1))) == 0 &&
+                  context->open[depth].serial == zone.serial && head != context->limit)) {
+        const struct fg_zone_slot *slot = &context->open[depth];
+        struct fg_ring_event *event = &context->ring[head & context->ring_mask];
+        event->label = slot->label;
+        event->kind = FG_RING_ZONE;
+        event->depth = (uint16_t)zone.depth;
+        event->value = slot->begin_ticks;
+        event->serial = zone.serial;
+        event->parent = slot[-1].serial;
+        __atomic_store_n(&context->depth, zone.depth, __ATOMIC_RELAXED);
+        event->ticks = fg_hot_ticks();
+        /* Pairs with the acquire load of whoever empties the ring. */
+        __atomic_store_n(&context->head, head + 1, __ATOMIC_RELEASE);
+        return true;
+    }
+    return fg_zone_end(zone);
+}
+
+static inline void fg_hot_mark(struct fg_site *site, const char *name, enum fg_category category,
+                               int64_t value)
+{
+    const uint32_t state = __atomic_load_n(&fg_instrument_state, __ATOMIC_RELAXED);
+    if ((state & 2) == 0) {
+        return;
+    }
+    struct fg_thread_context *context = fg_thread_context;
+    const uint32_t label = __atomic_load_n(&site->label, __ATOMIC_RELAXED);
+    const uint64_t head = context->head;
+    if (FG_LIKELY(context->zone_state == state && label - 1 < UINT32_MAX - 1 &&
+                  head != context->limit)) {
+        const uint32_t depth = context->depth;
+        struct fg_ring_event *event = &context->ring[head & context->ring_mask];
+        event->label = label;
+        event->kind = FG_RING_MARK;
+        event->depth = (uint16_t)depth;
+        event->value = (uint64_t)value;
+        event->serial = 0;
+        event->parent = context->open[depth].serial;
+        event->ticks = fg_hot_ticks();
+        __atomic_store_n(&context->head, head + 1, __ATOMIC_RELEASE);
+        return;
+    }
+    fg_mark_at(site, name, category, value);
+}
+
+/** Counters and frame counters: this thread's own share, which is added up where it is read. */
+static inline void fg_hot_counter_add(struct fg_site *site, const char *name, int kind, int unit,
+                                      int64_t amount)
+{
+    const uint32_t state = __atomic_load_n(&fg_instrument_state, __ATOMIC_RELAXED);
+    if ((state & 3) == 0) {
+        return;
+    }
+    struct fg_thread_context *context = fg_thread_context;
+    const uint32_t slot = __atomic_load_n(&site->metric, __ATOMIC_RELAXED) - 1;
+    if (FG_LIKELY(context->state == state && slot < FG_METRICS_MAX)) {
+        /* Wraps around like the sum that it is a part of. */
+        const uint64_t sum = (uint64_t)context->counted[slot] + (uint64_t)amount;
+        __atomic_store_n(&context->counted[slot], (int64_t)sum, __ATOMIC_RELAXED);
+        return;
+    }
+    fg_counter_add_at(site, name, kind, unit, amount);
+}
+
+/** Id of the place's metric, or 0. */
+static inline uint32_t fg_hot_metric(struct fg_site *site, const char *name, int kind, int unit)
+{
+    const uint32_t id = __atomic_load_n(&site->metric, __ATOMIC_RELAXED);
+    return FG_LIKELY(id - 1 < FG_METRICS_MAX) ? id : fg_metric_at(site, name, kind, unit);
+}
+#else
+static inline struct fg_zone fg_hot_zone_begin(struct fg_site *site, const char *name,
+                                               enum fg_category category)
+{
+    return fg_zone_begin_at(site, name, category);
+}
+static inline bool fg_hot_zone_end(struct fg_zone zone)
+{
+    return fg_zone_end(zone);
+}
+static inline void fg_hot_mark(struct fg_site *site, const char *name, enum fg_category category,
+                               int64_t value)
+{
+    fg_mark_at(site, name, category, value);
+}
+static inline void fg_hot_counter_add(struct fg_site *site, const char *name, int kind, int unit,
+                                      int64_t amount)
+{
+    fg_counter_add_at(site, name, kind, unit, amount);
+}
+static inline uint32_t fg_hot_metric(struct fg_site *site, const char *name, int kind, int unit)
+{
+    return fg_metric_at(site, name, kind, unit);
+}
+#endif
 
 FG_END_DECLS
 #endif

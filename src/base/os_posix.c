@@ -13,6 +13,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#if defined(__has_include)
+#if __has_include(<sys/prctl.h>)
+#include <sys/prctl.h>
+#endif
+#if __has_include(<sys/syscall.h>)
+#include <sys/syscall.h>
+#endif
+#endif
+
 static int64_t read_clock(clockid_t clock)
 {
     struct timespec now;
@@ -301,6 +310,48 @@ uint32_t fgi_thread_number(void)
         number = atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
     }
     return number;
+}
+
+uint64_t fgi_thread_os_id(void)
+{
+#ifdef SYS_gettid
+    return (uint64_t)syscall(SYS_gettid);
+#else
+    return fgi_thread_number();
+#endif
+}
+
+void fgi_thread_os_name(char *name, size_t size)
+{
+    char text[17] = "";
+#ifdef PR_GET_NAME
+    (void)prctl(PR_GET_NAME, text, 0, 0, 0);
+#endif
+    if (size != 0) {
+        const size_t length = strlen(text) < size ? strlen(text) : size - 1;
+        memcpy(name, text, length);
+        name[length] = 0;
+    }
+}
+
+enum fg_result fgi_thread_key_create(void (*at_end)(void *value), struct fgi_thread_key *out_key)
+{
+    pthread_key_t key;
+    if (pthread_key_create(&key, at_end) != 0) {
+        return FG_ERR_LIMIT;
+    }
+    out_key->handle = (uint64_t)key;
+    return FG_OK;
+}
+
+bool fgi_thread_key_set(struct fgi_thread_key key, void *value)
+{
+    return pthread_setspecific((pthread_key_t)key.handle, value) == 0;
+}
+
+enum fg_result fgi_fork_watch(void (*in_child)(void))
+{
+    return pthread_atfork(NULL, NULL, in_child) == 0 ? FG_OK : FG_ERR_NO_MEMORY;
 }
 
 uint32_t fgi_process_id(void)

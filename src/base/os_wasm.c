@@ -120,6 +120,38 @@ uint32_t fgi_thread_number(void)
     return 1;
 }
 
+uint64_t fgi_thread_os_id(void)
+{
+    return 1;
+}
+
+void fgi_thread_os_name(char *name, size_t size)
+{
+    if (size != 0) {
+        name[0] = 0;
+    }
+}
+
+enum fg_result fgi_thread_key_create(void (*at_end)(void *value), struct fgi_thread_key *out_key)
+{
+    (void)at_end;
+    out_key->handle = 0;
+    return FG_OK; /* the only thread never ends */
+}
+
+bool fgi_thread_key_set(struct fgi_thread_key key, void *value)
+{
+    (void)key;
+    (void)value;
+    return true;
+}
+
+enum fg_result fgi_fork_watch(void (*in_child)(void))
+{
+    (void)in_child;
+    return FG_OK; /* and has no children */
+}
+
 uint32_t fgi_process_id(void)
 {
     return 1;

@@ -74,6 +74,7 @@ static void drain_ring(void *context, struct fgi_producer *thread)
 void fgi_drain_locked(void)
 {
     fgi_threads_each(drain_ring, NULL);
+    fgi_ticks_keep();
     fgi_streams_flush();
 }
 

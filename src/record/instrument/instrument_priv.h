@@ -22,13 +22,16 @@
 #error "FG_LIBRARY_LEVEL is set by the build: 0 OFF, 1 STATS, 2 FULL"
 #endif
 
-/* ---- state.c: modes, options, locks -----------------------------------------------------------
+/* ---- modes.c, state.c: modes, options, locks
+ * -----------------------------------------------------------
  */
 
 static inline enum fg_instrument_mode fgi_state_mode(uint32_t state)
 {
     return (enum fg_instrument_mode)(state & 3u);
 }
+/** The mode is OFF from now on, for good: in a fork's child. */
+void fgi_mode_end(void);
 /** The options with their defaults filled in; the first call decides that they hold. */
 const struct fg_instrument_options *fgi_instrument_options(void);
 const struct fg_allocator *fgi_instrument_allocator(void);
@@ -50,17 +53,23 @@ static inline void fgi_loss_add(uint64_t *counter, uint64_t amount)
 uint64_t fgi_ticks_now(void);
 /** CLOCK_MONOTONIC of a tick value, by the newest calibration. */
 int64_t fgi_ticks_monotonic_ns(uint64_t ticks);
+/** True: ticks are the processor's counter. */
+bool fgi_ticks_are_counted(void);
+/** Choose the clock; called once. */
+void fgi_ticks_start(enum fg_instrument_clock wanted);
 /** A paired reading. */
 struct fgi_ticks_reading {
     uint64_t ticks;
     int64_t monotonic_ns;
     int64_t deviation_ns;
 };
-/** Take one now; also done by itself at the ends of frames, at most ten times a second. */
+/** Take one now. */
 struct fgi_ticks_reading fgi_ticks_calibrate(void);
+/** Take one if the last is a tenth of a second ago; called whenever rings are emptied. */
+void fgi_ticks_keep(void);
 struct fgi_ticks_clock {
     bool is_counter; /**< the processor's; otherwise ticks are CLOCK_MONOTONIC in ns */
-    uint64_t period_num, period_den; /**< ns per tick as last measured */
+    uint64_t period_num, period_den; /**< ns per tick over the whole run; 32 bits each */
     uint32_t reading_count;          /**< so far */
 };
 struct fgi_ticks_clock fgi_ticks_clock(void);
@@ -90,14 +99,19 @@ struct fgi_producer {
 };
 /** The calling thread's, made when it has none; NULL: no room, or the mode is OFF. */
 struct fgi_producer *fgi_thread_own(void);
+/** FG_OK, FG_ERR_LIMIT. May be called again. */
+FG_MUST_USE enum fg_result fgi_threads_start(void);
+uint64_t fgi_threads_fixed_bytes(void);
 /** Call for each living thread. Takes `threads`. */
 void fgi_threads_each(void (*visit)(void *context, struct fgi_producer *thread), void *context);
 /** What threads that are gone added to a counter. With `threads` held (from within a visit). */
 int64_t fgi_threads_retired(uint32_t metric_slot);
 /** Sum of a counter over all threads that live and lived. Takes `threads`. */
 int64_t fgi_threads_counted(uint32_t metric_slot);
-/** First thread of the list, for a signal handler: no lock; next by `next`. */
+/** First thread of the list; next by `next`. With `threads` held, or after a freeze. */
 struct fgi_producer *fgi_threads_first_unlocked(void);
+/** For the signal handler of a process that dies: from here on no context is freed. */
+void fgi_threads_freeze(void);
 /**
  * The zones that a thread has open, outermost first, while it may go on: all of one moment. Signal
  * handlers too.
@@ -108,6 +122,8 @@ struct fgi_producer *fgi_threads_first_unlocked(void);
 uint32_t fgi_thread_open_zones(const struct fgi_producer *thread, struct fg_zone_slot *open);
 /** Write an event of the calling thread; counted as lost where there is no room. */
 void fgi_thread_write(const struct fg_ring_event *event);
+/** The same, of now and within the zones that are open. Only while the mode is FULL. */
+void fgi_ring_write(enum fg_ring_kind kind, uint32_t label, uint64_t value);
 
 /* ---- drain.c ------------------------------------------------------------------------------------
  */
