@@ -187,6 +187,17 @@ size_t fgi_dependencies_check(const struct fg_cap_dependencies *list)
     return list->dependency_count;
 }
 
+bool fgi_resource_details_check(const struct fg_cap_resource_events *list)
+{
+    for (size_t i = 0; i < list->detail_count; i++) {
+        uint32_t event = list->details[i].event;
+        if (event >= list->event_count || (i != 0 && list->details[i - 1].event >= event)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 size_t fgi_block_spans_check(const struct fg_cap_span_block *block)
 {
     for (size_t i = 0; i < block->span_count; i++) {

@@ -259,6 +259,19 @@ void fgi_c_struct_end(struct fgi_codec *codec)
     }
 }
 
+bool fgi_c_appended(const struct fgi_codec *codec, bool is_said)
+{
+    switch (codec->mode) {
+    case FGI_CODEC_ENCODE:
+        return is_said;
+    case FGI_CODEC_DECODE:
+        return !codec->in.failed && fgi_reader_left(&codec->in) != 0;
+    case FGI_CODEC_VISIT:
+        break;
+    }
+    return true;
+}
+
 void *fgi_c_items(struct fgi_codec *codec, const void **items, size_t *count, size_t item_size,
                   size_t min_bytes)
 {

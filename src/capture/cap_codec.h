@@ -106,6 +106,13 @@ void fgi_c_list(struct fgi_codec *codec, const char *name, const void **items, s
 void *fgi_c_items(struct fgi_codec *codec, const void **items, size_t *count, size_t item_size,
                   size_t min_bytes);
 
+/**
+ * Whether fields that a later writer appended to a payload take part: encoding, when they say
+ * something (`is_said`), so that what has nothing to say is what it always was; decoding, when the
+ * payload goes on; visiting, always.
+ */
+bool fgi_c_appended(const struct fgi_codec *codec, bool is_said);
+
 void fgi_c_struct_begin(struct fgi_codec *codec, const char *name);
 void fgi_c_struct_end(struct fgi_codec *codec);
 
@@ -147,6 +154,8 @@ bool fgi_codec_is_known(uint32_t type);
 size_t fgi_dependencies_check(const struct fg_cap_dependencies *list);
 /** Likewise for the spans of a block. */
 size_t fgi_block_spans_check(const struct fg_cap_span_block *block);
+/** Whether details name events of the list, ascending. */
+bool fgi_resource_details_check(const struct fg_cap_resource_events *list);
 /** All of them, by number; NULL after the last. */
 const struct fgi_codec_entry *fgi_codec_at(size_t index);
 

@@ -55,6 +55,21 @@ static void fields_resource_event(struct fgi_codec *codec, struct fg_cap_resourc
     fgi_c_struct_end(codec);
 }
 
+static void fields_resource_detail(struct fgi_codec *codec, void *payload)
+{
+    struct fg_cap_resource_detail *detail = payload;
+    fgi_c_struct_begin(codec, NULL);
+    fgi_c_u32(codec, "event", &detail->event);
+    fgi_c_u32(codec, "format", &detail->format);
+    fgi_c_u32(codec, "width", &detail->width);
+    fgi_c_u32(codec, "height", &detail->height);
+    fgi_c_u32(codec, "depth", &detail->depth);
+    fgi_c_u32(codec, "mip_count", &detail->mip_count);
+    fgi_c_u32(codec, "layer_count", &detail->layer_count);
+    fgi_c_u32(codec, "accuracy", &detail->accuracy);
+    fgi_c_struct_end(codec);
+}
+
 /* The three lists whose items step from the time of the one before. */
 static void *begin_steps(struct fgi_codec *codec, const char *name, const void **items,
                          size_t *count, size_t item_size, size_t min_bytes)
@@ -102,6 +117,9 @@ void fgi_fields_metric(struct fgi_codec *codec, void *payload)
     fgi_c_symbol(codec, "name", &metric->name);
     fgi_c_symbol(codec, "unit", &metric->unit);
     fgi_c_symbol(codec, "description", &metric->description);
+    if (fgi_c_appended(codec, metric->accuracy != 0)) {
+        fgi_c_u32(codec, "accuracy", &metric->accuracy);
+    }
 }
 
 void fgi_fields_metric_samples(struct fgi_codec *codec, void *payload)
@@ -129,6 +147,13 @@ void fgi_fields_resource_events(struct fgi_codec *codec, void *payload)
         fields_resource_event(codec, &items[i], &before);
     }
     end_steps(codec);
+    if (!fgi_c_appended(codec, list->detail_count != 0)) {
+        return;
+    }
+    FGI_C_LIST(codec, list, details, detail_count, 8, fields_resource_detail);
+    if (codec->mode == FGI_CODEC_DECODE && !fgi_resource_details_check(list)) {
+        fgi_c_fail(codec, FG_ERR_CORRUPT);
+    }
 }
 
 /* ---- ZRAW: fixed width, so that memory of a ring is a payload as it stands ------------------- */

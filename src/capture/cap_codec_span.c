@@ -8,6 +8,7 @@ enum {
     COLUMN_FLAGS = 4,
     COLUMN_FRAME = 8,
     COLUMN_OBJECT = 16,
+    COLUMN_VALUE = 32,
 };
 
 /* Which columns hold anything but their default. */
@@ -21,6 +22,7 @@ static uint32_t columns_of(const struct fg_cap_span_block *block)
         columns |= span->flags != 0 ? COLUMN_FLAGS : 0;
         columns |= span->frame != FG_CAP_UNKNOWN ? COLUMN_FRAME : 0;
         columns |= span->object != FG_CAP_UNKNOWN ? COLUMN_OBJECT : 0;
+        columns |= span->value != 0 ? COLUMN_VALUE : 0;
     }
     return columns;
 }
@@ -37,6 +39,7 @@ static void visit_block_span(struct fgi_codec *codec, void *payload)
     fgi_c_u32(codec, "flags", &span->flags);
     fgi_c_opt64(codec, "frame", &span->frame);
     fgi_c_opt64(codec, "object", &span->object);
+    fgi_c_i64(codec, "value", &span->value);
     fgi_c_struct_end(codec);
 }
 
@@ -91,6 +94,9 @@ static void other_columns(struct fgi_codec *codec, struct fg_cap_block_span *spa
     }
     for (size_t i = 0; i < count && (columns & COLUMN_OBJECT) != 0; i++) {
         fgi_c_opt64(codec, NULL, &spans[i].object);
+    }
+    for (size_t i = 0; i < count && (columns & COLUMN_VALUE) != 0; i++) {
+        fgi_c_i64(codec, NULL, &spans[i].value);
     }
 }
 

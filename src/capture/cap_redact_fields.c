@@ -246,7 +246,7 @@ static enum fgi_alias_role redact_track(struct fg_cap_track *track)
                                                  : FGI_ALIAS_TRACK;
 }
 
-/* What a symbol is of hangs on the event's kind, which stands behind it. */
+/* What a symbol and a value are of hangs on the event's kind, which stands between them. */
 static void redact_events(struct visit *visit, const struct fg_cap_events *events)
 {
     struct fg_cap_event *items = (struct fg_cap_event *)events->events; /* the arena's, as all */
@@ -257,6 +257,11 @@ static void redact_events(struct visit *visit, const struct fg_cap_events *event
             items[i].symbol = 0;
         }
         rename_symbol(visit, "symbol", &items[i].symbol);
+        if (items[i].kind == FG_CAP_EVENT_OBJECT_CREATED ||
+            items[i].kind == FG_CAP_EVENT_OBJECT_DESTROYED) {
+            keep(visit, fgi_alias_number(&visit->redaction->aliases, FGI_ALIAS_NUMBER_RESOURCE,
+                                         &items[i].value));
+        }
     }
     visit->depth--;
 }

@@ -311,6 +311,9 @@ enum fg_result fg_capture_writer_metric_samples(struct fg_capture_writer *writer
 enum fg_result fg_capture_writer_resource_events(struct fg_capture_writer *writer,
                                                  const struct fg_cap_resource_events *list)
 {
+    if (list != NULL && !fgi_resource_details_check(list)) {
+        return FG_ERR_ARGUMENT;
+    }
     return put_plain(writer, FG_CAPTURE_REVT, list);
 }
 

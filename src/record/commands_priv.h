@@ -9,7 +9,7 @@
 
 #define FGI_NONE           UINT32_MAX
 #define FGI_NESTING_MAX    16
-#define FGI_DROP_REASONS   18
+#define FGI_DROP_REASONS   19
 #define FGI_INDIRECT_SLOTS 256
 
 enum fgi_pass_flags {

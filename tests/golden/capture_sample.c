@@ -428,11 +428,12 @@ static void put_odd_frame(struct sample *sample, uint64_t frame)
 static void put_spans(struct sample *sample)
 {
     const struct fg_cap_block_span spans[] = {
-        { -5000, 9000, 0, sample_symbol(sample, "outer"), sample_symbol(sample, "app"), 0, 1, 17 },
+        { -5000, 9000, 0, sample_symbol(sample, "outer"), sample_symbol(sample, "app"), 0, 1, 17,
+          0 },
         { -5000, -4000, 1, sample_symbol(sample, "inner"), 0, FG_CAP_BLOCK_SPAN_UNFINISHED,
-          FG_CAP_UNKNOWN, FG_CAP_UNKNOWN },
+          FG_CAP_UNKNOWN, FG_CAP_UNKNOWN, 0 },
         { 10, 10, 1, sample_symbol(sample, "mark"), 0, FG_CAP_BLOCK_SPAN_INSTANT, FG_CAP_UNKNOWN,
-          FG_CAP_UNKNOWN },
+          FG_CAP_UNKNOWN, 0 },
     };
     const struct fg_cap_span_block block = { .id = 0,
                                              .track = SAMPLE_TRACK_CPU,
@@ -440,7 +441,7 @@ static void put_spans(struct sample *sample)
                                              .spans = spans,
                                              .span_count = COUNT(spans) };
     const struct fg_cap_block_span plain[] = {
-        { INT64_MIN, INT64_MAX, 0, 0, 0, 0, FG_CAP_UNKNOWN, FG_CAP_UNKNOWN },
+        { INT64_MIN, INT64_MAX, 0, 0, 0, 0, FG_CAP_UNKNOWN, FG_CAP_UNKNOWN, 0 },
     };
     const struct fg_cap_span_block extremes = { .id = 9,
                                                 .track = SAMPLE_TRACK_CPU,
@@ -507,7 +508,8 @@ static void put_samples(struct sample *sample)
                                           FG_CAP_NONE,
                                           sample_symbol(sample, "temperature"),
                                           sample_symbol(sample, "C"),
-                                          sample_symbol(sample, "of the device") };
+                                          sample_symbol(sample, "of the device"),
+                                          FG_CAP_ACCURACY_EXACT };
     const struct fg_cap_metric_sample values[] = {
         { 5, { .kind = FG_CAP_VALUE_F64, .f = 61.5 } },
         { 8, { .kind = FG_CAP_VALUE_INT, .i = -3 } },
@@ -519,7 +521,8 @@ static void put_samples(struct sample *sample)
           sample_symbol(sample, "image"), 0, 4194304 },
         { 2000, FG_CAP_RESOURCE_DESTROYED, 77, FG_CAP_UNKNOWN, 0, 0, FG_CAP_NONE, FG_CAP_UNKNOWN },
     };
-    const struct fg_cap_resource_events resources = { SAMPLE_CLOCK_HOST, events, COUNT(events) };
+    const struct fg_cap_resource_events resources = { SAMPLE_CLOCK_HOST, events, COUNT(events),
+                                                      NULL, 0 };
     const struct fg_cap_event raw[] = {
         { 10, sample_symbol(sample, "zone"), FG_CAP_EVENT_BEGIN, 0, 0 },
         { 12, 0, FG_CAP_EVENT_NONE, 0, 0 },

@@ -30,5 +30,7 @@ void sample_frame(struct sample *sample, uint64_t frame, uint32_t topology, unsi
 void sample_gpu_frame(struct sample *sample, uint64_t frame, unsigned pass_count, uint32_t missing);
 /** One of every kind of record, most with every field set. */
 void sample_everything(struct sample *sample);
+/** What a process says of itself, with the fields that came after the first files of version 1. */
+void sample_process(struct sample *sample);
 
 #endif

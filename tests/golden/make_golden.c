@@ -47,6 +47,13 @@ static void everything(struct file *file)
     close_file(file);
 }
 
+static void process(struct file *file)
+{
+    begin(file, 0);
+    sample_process(&file->sample);
+    close_file(file);
+}
+
 static void crashed(struct file *file)
 {
     begin(file, 0);
@@ -300,6 +307,14 @@ static void broken_spelled(struct bytes *bytes)
 {
     bytes->data[find_record(bytes, "NOTE", 0) + 8] ^= 0x80;
 }
+/* Details of resource events that name an event twice. */
+static void bad_details(struct bytes *bytes)
+{
+    size_t record = find_record(bytes, "REVT", 0);
+    size_t end = record + 16 + fgi_load_u32(bytes->data + record + 8);
+    bytes->data[end - 8] = 0;
+    seal(bytes, record);
+}
 
 /* ---- The list
  * ------------------------------------------------------------------------------------ */
@@ -317,6 +332,7 @@ static const struct {
     { "v1_unknown_record", unknown_record, NULL },
     { "v1_spelled_record", spelled_record, NULL },
     { "v1_newer_but_readable", everything, newer_but_readable },
+    { "v1_process", process, NULL },
     { "refuse_bad_magic", empty, bad_magic },
     { "refuse_short_header", empty, short_header },
     { "refuse_header_checksum", empty, header_checksum },
@@ -339,6 +355,7 @@ static const struct {
     { "bad_repeated_meta", crashed, repeated_meta },
     { "bad_contradictions", crashed, contradictions },
     { "bad_broken_spelled", spelled_record, broken_spelled },
+    { "bad_details", process, bad_details },
 };
 
 static bool exists(const char *path)

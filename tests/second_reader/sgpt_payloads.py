@@ -264,14 +264,15 @@ def span(c):
     flags = column(4, c.u32, 0)
     frames = column(8, c.opt64, None)
     objects = column(16, c.opt64, None)
+    values = column(32, c.i64, 0)
     fits = all(-2**63 <= t < 2**63 for t in begins + ends)
     if not fits or begins[0] != out["first_ticks"] or max(ends) != out["last_ticks"]:
         raise Malformed
     out["spans"] = [
         {"begin_ticks": b, "end_ticks": e, "depth": d, "name": n, "category": k, "flags": f,
-         "frame": r, "object": o}
-        for b, e, d, n, k, f, r, o in zip(begins, ends, depths, names, categories, flags, frames,
-                                          objects)]
+         "frame": r, "object": o, "value": v}
+        for b, e, d, n, k, f, r, o, v in zip(begins, ends, depths, names, categories, flags,
+                                             frames, objects, values)]
     return out
 
 
@@ -327,7 +328,7 @@ def smpl(c):
 
 def mdef(c):
     return {"id": c.u32(), "kind": c.u32(), "track": c.maybe_track(), "name": c.sym(),
-            "unit": c.sym(), "description": c.sym()}
+            "unit": c.sym(), "description": c.sym(), "accuracy": c.u32() if c.left() else 0}
 
 
 def msmp(c):
@@ -341,6 +342,12 @@ def revt(c):
     out["events"] = _stepped(
         c, lambda: {"kind": c.u32(), "resource": c.u64(), "frame": c.opt64(), "name": c.sym(),
                     "type": c.sym(), "heap": c.opt32(), "size_bytes": c.opt64()})
+    keys = ("event", "format", "width", "height", "depth", "mip_count", "layer_count", "accuracy")
+    detail = lambda: {key: c.u32() for key in keys}
+    out["details"] = c.list_of(detail) if c.left() else []
+    named = [item["event"] for item in out["details"]]
+    if named != sorted(set(named)) or any(event >= len(out["events"]) for event in named):
+        raise Malformed
     return out
 
 

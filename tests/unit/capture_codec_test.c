@@ -62,7 +62,9 @@ static void round_trip(const struct fgi_codec_entry *entry, unsigned round)
     assert_int_equal(fgi_c_result(&encoder), FG_OK);
     /* Bytes behind a payload are those of a later version: ignored. */
     size_t size = bytes.size;
-    fgi_put_u32(&bytes, 0xabcdef);
+    if (!fill_ends_early(entry->type, &in)) {
+        fgi_put_u32(&bytes, 0xabcdef);
+    }
     struct fgi_codec decoder = { .mode = FGI_CODEC_DECODE,
                                  .in = fgi_reader_make(bytes.data, bytes.size),
                                  .arena = &arena };
@@ -87,6 +89,25 @@ static void every_payload_comes_back_as_it_went(void **state)
     }
 }
 
+/* Bytes of the payload without the fields that were appended to its kind; its size if it has none.
+ */
+static size_t size_without_appended(const struct fgi_codec_entry *entry, const void *payload)
+{
+    uint64_t copy[64];
+    struct fgi_bytes bytes = { 0 };
+    memcpy(copy, payload, sizeof copy);
+    if (entry->type == FG_CAPTURE_MDEF) {
+        ((struct fg_cap_metric *)copy)->accuracy = 0;
+    } else if (entry->type == FG_CAPTURE_REVT) {
+        ((struct fg_cap_resource_events *)copy)->detail_count = 0;
+    }
+    struct fgi_codec encoder = { .mode = FGI_CODEC_ENCODE, .out = &bytes };
+    entry->fields(&encoder, copy);
+    size_t size = bytes.size;
+    fgi_bytes_finish(&bytes);
+    return size;
+}
+
 static void a_cut_payload_is_refused_and_never_read_past_its_end(void **state)
 {
     (void)state;
@@ -99,7 +120,11 @@ static void a_cut_payload_is_refused_and_never_read_past_its_end(void **state)
         fill_settle(&fill, entry->type, in);
         struct fgi_codec encoder = { .mode = FGI_CODEC_ENCODE, .out = &bytes };
         entry->fields(&encoder, in);
+        const size_t without = size_without_appended(entry, in);
         for (size_t size = 0; size < bytes.size; size++) {
+            if (size == without) {
+                continue; /* what an earlier writer left: whole */
+            }
             uint64_t out[64] = { 0 };
             struct fgi_arena arena = { 0 };
             unsigned char *exact = test_malloc(size + 1); /* so that a sanitizer sees its end */

@@ -264,6 +264,31 @@ static int by_source(const void *left, const void *right)
     return order != 0 ? order : compare_refs(&a->to, &b->to);
 }
 
+/* Details name events that there are, ascending: some of the first ones. */
+static void settle_details(struct fill *fill, struct fg_cap_resource_events *list)
+{
+    struct fg_cap_resource_detail *details = (struct fg_cap_resource_detail *)list->details;
+    uint32_t event = 0;
+    size_t count = 0;
+    for (; count < list->detail_count; count++, event++) {
+        event += fill_random(fill) % 2;
+        if (event >= list->event_count) {
+            break;
+        }
+        details[count].event = event;
+    }
+    list->detail_count = count;
+    list->details = count != 0 ? list->details : NULL;
+}
+
+bool fill_ends_early(uint32_t type, const void *payload)
+{
+    const struct fg_cap_metric *metric = payload;
+    const struct fg_cap_resource_events *list = payload;
+    return (type == FG_CAPTURE_MDEF && metric->accuracy == 0) ||
+           (type == FG_CAPTURE_REVT && list->detail_count == 0);
+}
+
 void fill_settle(struct fill *fill, uint32_t type, void *payload)
 {
     if (type == FG_CAPTURE_SPAN) {
@@ -274,6 +299,8 @@ void fill_settle(struct fill *fill, uint32_t type, void *payload)
             qsort((void *)list->dependencies, list->dependency_count, sizeof *list->dependencies,
                   by_source);
         }
+    } else if (type == FG_CAPTURE_REVT) {
+        settle_details(fill, payload);
     } else if (type == FG_CAPTURE_SYMS) {
         struct fg_cap_symbols *list = payload;
         for (size_t i = 0; i < list->symbol_count; i++) {
