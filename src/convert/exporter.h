@@ -15,6 +15,8 @@ struct fgi_export {
     /** Rows done and rows in all; false cancels. NULL = never called. */
     bool (*progress)(void *context, uint64_t done, uint64_t total);
     void *progress_context;
+    /** What found no room in the format, which then has the newest; NULL = not asked for. */
+    uint64_t *left_out;
 };
 
 struct fgi_exporter {

@@ -6,6 +6,7 @@
 #include <frameglass/trace.h>
 
 extern const struct fgi_exporter fgi_exporter_chrome;
+extern const struct fgi_exporter fgi_exporter_cnatrace;
 extern const struct fgi_exporter fgi_exporter_csv;
 extern const struct fgi_exporter fgi_exporter_graph_json;
 

@@ -4,6 +4,7 @@
 #define FGI_DOCUMENT_PRIV_H
 #include "open/document.h"
 #include <frameglass/capture.h>
+#include <frameglass/capture_cnatrace.h>
 #include <frameglass/trace.h>
 
 struct fgi_spool;
@@ -48,6 +49,7 @@ struct fg_document {
     char packing[64];
     struct fg_diag packing_defect; /**< message "" = none */
     struct fg_capture *capture;    /**< sgpt only */
+    struct fg_cnatrace *cnatrace;  /**< cnatrace only */
     struct fg_trace *trace;
     struct fg_engine *engine;
     /* What was lent before the input grew, until it is forgotten. */
@@ -66,6 +68,7 @@ struct fg_document {
 #define FGI_REBUILD_FREE_NS INT64_C(50000000)
 #define FGI_REBUILD_REST    3
 
+extern const struct fgi_format fgi_format_cnatrace;
 extern const struct fgi_format fgi_format_sgpt;
 
 /** The format that these first bytes show, or that is called `name` (NULL: guess); NULL: none. */
