@@ -131,10 +131,18 @@ static uint64_t time_of(uint64_t ticks)
     return time_ns < 0 ? 0 : (uint64_t)time_ns;
 }
 
-/* Zones have a serial; everything else is told apart by its place in the thread's ring. */
+/*
+ * Zones have a serial of 32 bits; everything else of a ring is told apart by its place there, and
+ * frames of further loops by their number.
+ */
 static uint64_t correlation_of(const struct fg_ring_event *event, uint64_t position)
 {
-    return event->serial != 0 ? event->serial : (UINT64_C(1) << 63) | position;
+    return event->serial != 0 ? event->serial : UINT64_C(1) << 63 | position;
+}
+
+static uint64_t loop_correlation(const struct fgi_frame_report *report)
+{
+    return UINT64_C(1) << 62 | (uint64_t)report->loop << 48 | (report->number & 0xffffffffffff);
 }
 
 static struct fg_process_event translate(const struct fg_ring_event *event, uint32_t thread,
@@ -200,22 +208,25 @@ void fgi_history_take(const struct fgi_batch *batch)
     }
 }
 
+/* Frames of the process are FRAME events; those of a further loop are zones with its name, so that
+ * a number is that of one frame. */
 void fgi_history_frame(const struct fgi_frame_report *report)
 {
     if (fg_instrument_mode() != FG_INSTRUMENT_FULL) {
         return;
     }
     prepare();
+    const bool is_own = report->loop == 0;
     const uint64_t begin_ns = time_of(report->begin_ticks), end_ns = time_of(report->end_ticks);
     struct fg_process_event event = {
         .time_ns = begin_ns,
         .duration_ns = end_ns > begin_ns ? end_ns - begin_ns : 0,
-        .frame = report->loop == 0 ? report->number : fgi_frame_number_at(report->end_ticks),
+        .frame = is_own ? report->number : fgi_frame_number_at(report->end_ticks),
         .thread = report->thread,
-        .correlation = report->number,
-        .value = (int64_t)report->loop,
-        .name = history.frame_name,
-        .kind = FG_PROCESS_EVENT_FRAME,
+        .correlation = is_own ? report->number : loop_correlation(report),
+        .name = is_own ? history.frame_name
+                       : fgi_name_register(report->loop_name, strlen(report->loop_name)),
+        .kind = is_own ? FG_PROCESS_EVENT_FRAME : FG_PROCESS_EVENT_ZONE,
         .category = FG_CATEGORY_CORE,
     };
     append(&event, 1);
