@@ -14,13 +14,29 @@ static const struct {
 #undef ROLE_ROW
 };
 
+/* A number over time may be a counter of frames and a metric of the process. */
+#define OWN_METRIC(text)                                                                           \
+    { FGI_ALIAS_COUNTER, text },                                                                   \
+    {                                                                                              \
+        FGI_ALIAS_METRIC, text                                                                     \
+    }
+
 /* What the recorder itself calls things, which nobody chose, and plain units and kinds. */
 static const struct {
     enum fgi_alias_role role;
     const char *text;
 } own_texts[] = {
-    { FGI_ALIAS_COUNTER, "memory.used" },
-    { FGI_ALIAS_COUNTER, "memory.budget" },
+    OWN_METRIC("memory.used"),
+    OWN_METRIC("memory.budget"),
+    OWN_METRIC("Graphics/DrawCalls"),
+    OWN_METRIC("Graphics/IndexedDrawCalls"),
+    OWN_METRIC("Graphics/NonIndexedDrawCalls"),
+    OWN_METRIC("Graphics/IndirectDrawCalls"),
+    OWN_METRIC("Graphics/SubmittedPrimitives"),
+    OWN_METRIC("Graphics/EffectChanges"),
+    OWN_METRIC("Graphics/RenderTargetChanges"),
+    OWN_METRIC("Graphics/Dispatches"),
+    { FGI_ALIAS_ZONE, "frame" },
     { FGI_ALIAS_CLOCK, "monotonic" },
     { FGI_ALIAS_REASON, "the application asked for no calibration" },
     { FGI_ALIAS_REASON, "the session was asked not to calibrate" },
@@ -32,6 +48,14 @@ static const struct {
     { FGI_ALIAS_REASON, "the driver does not list its time domains" },
     { FGI_ALIAS_REASON, "the driver cannot read its clock together with CLOCK_MONOTONIC" },
     { FGI_ALIAS_REASON, "the software device was told to have no calibration" },
+    { FGI_ALIAS_CATEGORY, "core" },
+    { FGI_ALIAS_CATEGORY, "update" },
+    { FGI_ALIAS_CATEGORY, "draw" },
+    { FGI_ALIAS_CATEGORY, "graphics" },
+    { FGI_ALIAS_CATEGORY, "audio" },
+    { FGI_ALIAS_CATEGORY, "content" },
+    { FGI_ALIAS_CATEGORY, "application" },
+    { FGI_ALIAS_CATEGORY, "gpu" },
     { FGI_ALIAS_UNIT, "bytes" },
     { FGI_ALIAS_UNIT, "count" },
     { FGI_ALIAS_UNIT, "ns" },
@@ -49,6 +73,16 @@ static const struct {
     { FGI_ALIAS_TYPE, "image" },
     { FGI_ALIAS_TYPE, "texture" },
     { FGI_ALIAS_TYPE, "memory" },
+    { FGI_ALIAS_TYPE, "texture 2d" },
+    { FGI_ALIAS_TYPE, "texture 3d" },
+    { FGI_ALIAS_TYPE, "texture cube" },
+    { FGI_ALIAS_TYPE, "vertex buffer" },
+    { FGI_ALIAS_TYPE, "index buffer" },
+    { FGI_ALIAS_TYPE, "render target 2d" },
+    { FGI_ALIAS_TYPE, "render target cube" },
+    { FGI_ALIAS_TYPE, "audio voice" },
+    { FGI_ALIAS_TYPE, "custom" },
+    { FGI_ALIAS_TYPE, "unknown" },
 };
 
 static bool is_own(enum fgi_alias_role role, const char *text, size_t size)

@@ -18,7 +18,7 @@
     X(GRAPH, "graph", 'g')                                                                         \
     X(RESOURCE, "resource", 'r')                                                                   \
     X(COUNTER, "counter", 'c')                                                                     \
-    X(METRIC, "metric", 'm')                                                                       \
+    X(METRIC, "metric", 'c')                                                                       \
     X(PIPELINE, "pipeline", 'p')                                                                   \
     X(MODULE, "module", 'o')                                                                       \
     X(ENTRY_POINT, "entry point", 'e')                                                             \

@@ -226,6 +226,11 @@ static void write_secret_rest(struct bed *bed)
                                           .name = symbol(bed, "secret metric"),
                                           .unit = symbol(bed, "%"),
                                           .description = symbol(bed, "secret description") };
+    const struct fg_cap_metric of_frames = { .id = 2,
+                                             .kind = FG_CAP_METRIC_FRAME,
+                                             .track = FG_CAP_NONE,
+                                             .name = symbol(bed, "secret counter"),
+                                             .unit = symbol(bed, "secret unit") };
     const struct fg_cap_argument arguments[] = {
         { symbol(bed, "secret argument"),
           { .kind = FG_CAP_VALUE_SYMBOL, .u = symbol(bed, "secret symbol") } },
@@ -242,7 +247,10 @@ static void write_secret_rest(struct bed *bed)
                                                  .type = symbol(bed, "secret type"),
                                                  .heap = FG_CAP_NONE,
                                                  .size_bytes = 64 };
-    const struct fg_cap_resource_events events = { 1, &event, 1 };
+    const struct fg_cap_resource_detail detail = {
+        .format = 37, .width = 4, .height = 4, .accuracy = FG_CAP_ACCURACY_ESTIMATED
+    };
+    const struct fg_cap_resource_events events = { 1, &event, 1, &detail, 1 };
     const struct fg_cap_event raw = { .ticks = 1600,
                                       .symbol = symbol(bed, "secret ring"),
                                       .kind = FG_CAP_EVENT_BEGIN };
@@ -257,6 +265,7 @@ static void write_secret_rest(struct bed *bed)
     assert_int_equal(fg_capture_writer_stacks(writer, &stacks), FG_OK);
     assert_int_equal(fg_capture_writer_samples(writer, &samples), FG_OK);
     assert_int_equal(fg_capture_writer_metric(writer, &metric), FG_OK);
+    assert_int_equal(fg_capture_writer_metric(writer, &of_frames), FG_OK);
     assert_int_equal(fg_capture_writer_arguments(writer, &lists), FG_OK);
     assert_int_equal(fg_capture_writer_resource_events(writer, &events), FG_OK);
     assert_int_equal(fg_capture_writer_events(writer, &ring), FG_OK);
@@ -380,6 +389,56 @@ static void equal_names_stay_equal_and_say_what_they_are_of(void **state)
         }
     }
     assert_true(seen_frame);
+    fg_capture_close(capture);
+    fg_memory_sink_destroy(memory);
+    bed_end(&bed);
+}
+
+static void assert_named(struct fg_capture *capture, uint32_t symbol_id, const char *name)
+{
+    assert_string_equal(fg_capture_symbol(capture, symbol_id, NULL), name);
+}
+
+/* Zones, marks of the process, threads, metrics, live resources: their names go, the rest stays. */
+static void what_a_process_says_of_itself_keeps_its_figures(void **state)
+{
+    (void)state;
+    struct bed bed;
+    struct fg_memory_view view;
+    struct fg_memory_view copy_view;
+    struct fg_capture *capture;
+    struct fg_capture_record record;
+    uint32_t frame_counter = 0, seen = 0;
+    write_secrets(&bed);
+    write_secret_context(&bed);
+    write_secret_frame(&bed);
+    write_secret_rest(&bed);
+    struct fg_source source = bed_source(&bed, &view);
+    struct fg_memory_sink *memory = redacted(&source, &copy_view, NULL);
+    struct fg_source copy = fg_memory_source(&copy_view);
+    assert_int_equal(fg_capture_open(&copy, NULL, NULL, &capture), FG_OK);
+    while (fg_capture_next(capture, &record) == FG_OK) {
+        if (record.type == FG_CAPTURE_FRAM) {
+            frame_counter = record.frame->counters[0].name;
+        } else if (record.type == FG_CAPTURE_MDEF && record.metric->id == 2) {
+            /* The metric's values are those of the frames: they must still find each other. */
+            assert_int_equal(record.metric->name, frame_counter);
+            assert_int_equal(record.metric->kind, FG_CAP_METRIC_FRAME);
+            seen |= 1;
+        } else if (record.type == FG_CAPTURE_SPAN) {
+            assert_named(capture, record.span_block->spans[0].name, "zone 1");
+            assert_int_equal(record.span_block->spans[0].end_ticks, 1200);
+            seen |= 2;
+        } else if (record.type == FG_CAPTURE_REVT) {
+            assert_named(capture, record.resource_events->events[0].type, "type 1");
+            assert_int_equal(record.resource_events->detail_count, 1);
+            assert_int_equal(record.resource_events->details[0].format, 37);
+            assert_int_equal(record.resource_events->details[0].accuracy,
+                             FG_CAP_ACCURACY_ESTIMATED);
+            seen |= 4;
+        }
+    }
+    assert_int_equal(seen, 7);
     fg_capture_close(capture);
     fg_memory_sink_destroy(memory);
     bed_end(&bed);
@@ -569,6 +628,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_that_somebody_chose_is_left),
         cmocka_unit_test(equal_names_stay_equal_and_say_what_they_are_of),
+        cmocka_unit_test(what_a_process_says_of_itself_keeps_its_figures),
         cmocka_unit_test(structure_work_and_times_are_the_same),
         cmocka_unit_test(a_redacted_copy_is_its_own_redacted_copy),
         cmocka_unit_test(a_sink_that_goes_forward_gets_the_same_bytes),
