@@ -101,6 +101,8 @@ FG_PUT(raw)(struct fg_capture_writer *writer, uint32_t type, const void *payload
 
 /** Hand everything to the sink now. */
 FG_API FG_MUST_USE enum fg_result fg_capture_writer_flush(struct fg_capture_writer *writer);
+/** End the section now, whatever its size: a directory, and the checkpoint of the next one. */
+FG_API FG_MUST_USE enum fg_result fg_capture_writer_checkpoint(struct fg_capture_writer *writer);
 /** Final directory, flush, header's flags and pointer. Only destroy may follow. */
 FG_API FG_MUST_USE enum fg_result fg_capture_writer_close(struct fg_capture_writer *writer);
 /**

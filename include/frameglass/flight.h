@@ -93,12 +93,16 @@ struct fg_flight_options {
     size_t metric_count;
     uint32_t signals; /**< enum fg_flight_signals; they need a folder */
 
-    int64_t after_ns;      /**< what follows the trigger belongs to the dump: so long, ... */
-    uint32_t after_frames; /**< ... and so many frames. Not for calls and signals */
+    int64_t after_ns; /**< what follows the trigger belongs to the dump: so long, ... */
+    /**
+     * ... and so many frames; 0 = 4: the GPU times of the frame itself come that late. Frames that
+     * do not come for five seconds are not waited for. Not for calls and signals.
+     */
+    uint32_t after_frames;
     int64_t distance_ns;   /**< least time between two triggers; 0 = 10 s. Not for calls, signals */
     /**
      * Most bytes of dumps in the folder; those that the pattern fits count, the oldest go first.
-     * Room for a crash is part of it. 0 = 1 GiB, or four times the ring if that is more.
+     * Room for a crash is part of it. At least four times the ring; 0 = that, or 1 GiB if more.
      */
     uint64_t quota_bytes;
 };

@@ -100,16 +100,18 @@ static enum fg_result restate(struct fg_capture_writer *writer)
     return result;
 }
 
+static bool is_due(const struct fg_capture_writer *writer)
+{
+    uint64_t due = writer->checkpoint_cost_bytes * CHECKPOINT_PART;
+    due = due > writer->options.checkpoint_bytes ? due : writer->options.checkpoint_bytes;
+    return fgi_writer_offset(writer) - writer->section_offset >= due ||
+           writer->record_count >= SECTION_RECORDS - PUT_RECORDS;
+}
+
 /* A directory without its checkpoint, when memory runs out between them, is completed later. */
-enum fg_result fgi_section_maybe_end(struct fg_capture_writer *writer)
+static enum fg_result begin_next(struct fg_capture_writer *writer)
 {
     if (!writer->restating) {
-        uint64_t due = writer->checkpoint_cost_bytes * CHECKPOINT_PART;
-        due = due > writer->options.checkpoint_bytes ? due : writer->options.checkpoint_bytes;
-        if (fgi_writer_offset(writer) - writer->section_offset < due &&
-            writer->record_count < SECTION_RECORDS - PUT_RECORDS) {
-            return FG_OK;
-        }
         enum fg_result result = fgi_section_end(writer, 0);
         if (result != FG_OK) {
             return result;
@@ -125,6 +127,22 @@ enum fg_result fgi_section_maybe_end(struct fg_capture_writer *writer)
         writer->stats.checkpoint_count++;
     }
     return restate(writer);
+}
+
+enum fg_result fgi_section_maybe_end(struct fg_capture_writer *writer)
+{
+    return writer->restating || is_due(writer) ? begin_next(writer) : FG_OK;
+}
+
+enum fg_result fg_capture_writer_checkpoint(struct fg_capture_writer *writer)
+{
+    if (writer == NULL) {
+        return FG_ERR_ARGUMENT;
+    }
+    if (writer->failure != FG_OK) {
+        return writer->failure;
+    }
+    return writer->closed || !writer->has_meta ? FG_ERR_STATE : begin_next(writer);
 }
 
 static void final_header(const struct fg_capture_writer *writer, uint64_t directory_offset,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A session from create to destroy: what it is asked, when it stops, where its bytes go. */
+#include "record/flight_priv.h"
 #include "record/session_priv.h"
 
 #include <inttypes.h>
@@ -29,6 +30,11 @@ static enum fg_result timed_patch(void *context, uint64_t offset, const void *by
 static enum fg_result open_sink(struct fg_session *session,
                                 const struct fg_session_options *options)
 {
+    if (options->flight != NULL) {
+        return options->path == NULL && options->sink == NULL
+                   ? fgi_flight_create(session, options->flight, &session->flight, &session->sink)
+                   : FG_ERR_ARGUMENT;
+    }
     if (options->path != NULL) {
         session->path = fgi_arena_text(&session->texts, options->path, strlen(options->path));
         return session->path == NULL
@@ -47,6 +53,7 @@ static enum fg_result open_sink(struct fg_session *session,
 static void free_session(struct fg_session *session)
 {
     const struct fg_allocator *allocator = session->allocator;
+    fgi_flight_destroy(session->flight);
     fg_capture_writer_destroy(session->writer);
     (void)fg_file_sink_close(session->file);
     fg_memory_sink_destroy(session->memory);
@@ -232,12 +239,16 @@ static enum fg_result start(struct fg_session *session)
         .context = session,
     };
     struct fg_capture_writer_options options = { .allocator = session->allocator };
+    fgi_flight_adjust(session->flight, &options);
     enum fg_result result = fg_capture_writer_create(&sink, &options, &session->writer);
     if (result != FG_OK) {
         return result;
     }
     fgi_session_describe_device(session);
     result = fgi_session_write_meta(session);
+    if (result == FG_OK && session->flight != NULL) {
+        result = fgi_flight_start(session->flight);
+    }
     if (result != FG_OK) {
         fg_capture_writer_destroy(session->writer);
         session->writer = NULL;
@@ -281,6 +292,7 @@ void fgi_session_halt(struct fg_session *session, enum fg_result result)
     /* With the one at the start: two readings at least, however short the recording was. */
     fgi_recorder_calibrate_now(session->recorder);
     session->state = FGI_SESSION_STOPPED;
+    fgi_flight_halt(session->flight);
     fgi_recorder_update_want(session->recorder);
     if (result != FG_OK) {
         fgi_session_notify(session, FG_SESSION_FAILED, session->frames_written,
@@ -357,6 +369,7 @@ enum fg_result fg_session_finish(struct fg_session *session, int64_t timeout_ns)
         }
     }
     fgi_mutex_unlock(recorder->lock);
+    fgi_flight_finish(session->flight); /* a dump that was asked for is written now */
     return result;
 }
 
@@ -432,7 +445,7 @@ void fgi_session_check_limits(struct fg_session *session)
         return;
     }
     uint64_t bytes = fgi_session_bytes_written(session);
-    if (bytes > session->byte_budget && !session->over_budget) {
+    if (bytes > session->byte_budget && !session->over_budget && session->flight == NULL) {
         warn_over_budget(session, bytes);
     }
     if (session->frame_limit != 0 && session->frames_written >= session->frame_limit) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* FRAM: the CPU side of a frame, put together at the session's level. */
+#include "record/flight_priv.h"
 #include "record/session_priv.h"
 #include "capture/work_kind.h"
 
@@ -421,4 +422,5 @@ void fgi_session_write_frame(struct fg_session *session, const struct fg_frame *
     session->overhead_ns += frame->overhead_ns;
     session->cpu_ns += frame->end_ns - frame->begin_ns;
     fgi_session_notify(session, FG_SESSION_FRAME_WRITTEN, audience->frame, "a frame was written");
+    fgi_flight_device_frame(session, audience->frame, frame);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* GSPN: the GPU side of a frame, one record per clock; LOST: the device is gone. */
+#include "record/flight_priv.h"
 #include "record/session_priv.h"
 
 #include <string.h>
@@ -173,6 +174,7 @@ void fgi_session_write_gpu(struct fg_session *session, const struct fg_frame *fr
     session->frames_complete += complete ? 1 : 0;
     fgi_session_notify(session, FG_SESSION_FRAME_LANDED, audience->frame,
                        complete ? "a frame's GPU times came" : "a frame's GPU times are missing");
+    fgi_flight_landed(session, audience->frame, frame);
 }
 
 /** Number of the frame in this session's capture; false when it is not in it. */

@@ -17,6 +17,8 @@ enum fgi_session_state {
     FGI_SESSION_CLOSED = 3,
 };
 
+struct fgi_flight;
+
 struct fgi_meta_pair {
     char *key; /**< terminated, in the session's arena */
     char *value;
@@ -67,6 +69,7 @@ struct fg_session {
     struct fg_sink sink; /**< where the bytes end */
     struct fg_memory_sink *memory;
     struct fg_file_sink *file;
+    struct fgi_flight *flight; /**< the sink is its ring; NULL = not a flight recorder */
     const char *path;
     struct fg_capture_writer *writer;
     int64_t write_ns; /**< spent in the sink */

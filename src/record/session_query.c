@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a session can be asked and told from outside while it runs. */
+#include "record/flight_priv.h"
 #include "record/session_priv.h"
 
 #include <string.h>
@@ -107,6 +108,10 @@ enum fg_result fg_session_snapshot(struct fg_session *session, const struct fg_s
     }
     if (!enter(session)) {
         return session == NULL ? FG_ERR_ARGUMENT : FG_ERR_STATE;
+    }
+    if (session->flight != NULL) {
+        leave(session);
+        return fgi_flight_snapshot(session->flight, sink);
     }
     enum fg_result result = FG_ERR_UNSUPPORTED;
     if (session->writer == NULL || session->state == FGI_SESSION_CLOSED) {
