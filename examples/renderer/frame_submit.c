@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "frame_submit.h"
 
+#include <frameglass/instrument.h>
+
 /** A command buffer of the frame while it is recorded. */
 struct batch {
     struct rd_commands commands;
@@ -19,6 +21,7 @@ struct submission {
     uint32_t graphics_count; /**< command buffers begun */
     bool plan_changed;
     uint32_t gpu_pass_count;
+    struct fg_zone zone; /**< around the pass that is recorded */
 };
 
 static bool open_batch(struct submission *s, struct batch *batch, VkCommandBuffer buffer,
@@ -43,6 +46,12 @@ static bool open_batch(struct submission *s, struct batch *batch, VkCommandBuffe
         },
     };
     return true;
+}
+
+static VkResult submit(const struct rd_queue *queue, const VkSubmitInfo2 *info)
+{
+    FG_ZONE("Frame/Submit");
+    return vkQueueSubmit2(queue->queue, 1, info, VK_NULL_HANDLE);
 }
 
 /** End the batch, submit it, signal its queue's timeline. */
@@ -84,7 +93,7 @@ static bool close_batch(struct submission *s, struct batch *batch, const struct 
     }
     rd_record_submit(s->recorder, batch->queue, batch->commands.recorded, &recorded_wait,
                      info.waitSemaphoreInfoCount, &recorded_signal, 1);
-    const VkResult result = vkQueueSubmit2(queue->queue, 1, &info, VK_NULL_HANDLE);
+    const VkResult result = submit(queue, &info);
     if (result != VK_SUCCESS) {
         rd_record_submit_failed(s->recorder, result == VK_ERROR_DEVICE_LOST);
         return rd_check(s->device, result, "vkQueueSubmit2");
@@ -153,7 +162,8 @@ static bool before_pass(void *user, const struct rd_graph *graph, uint16_t posit
 
 static void tell_begin(void *user, const struct rd_graph *graph, uint16_t pass)
 {
-    const struct submission *s = user;
+    struct submission *s = user;
+    s->zone = fg_zone_begin(graph->passes[pass].name, FG_CATEGORY_DRAW);
     rd_record_graph_pass_begin(s->frame->commands->recorded, pass, graph->passes[pass].name);
 }
 
@@ -163,12 +173,14 @@ static void tell_end(void *user, const struct rd_graph *graph, uint16_t pass)
     (void)graph;
     (void)pass;
     rd_record_graph_pass_end(s->frame->commands->recorded);
+    (void)fg_zone_end(s->zone);
 }
 
 bool rd_frame_submit(struct rd_frame *frame, struct rd_device *device,
                      const struct rd_pipelines *pipelines, struct rd_recorder *recorder,
                      bool plan_changed, struct rd_frame_result *out_result)
 {
+    FG_ZONE("Frame/Record");
     struct submission s = {
         .frame = frame,
         .device = device,
@@ -178,7 +190,7 @@ bool rd_frame_submit(struct rd_frame *frame, struct rd_device *device,
     };
     const struct rd_graph_backend backend = { .user = &s, .before = before_pass };
     const struct rd_graph_listener listener = { .user = &s, .begin = tell_begin, .end = tell_end };
-    if (recorder != NULL && !rd_graph_add_listener(frame->graph, &listener)) {
+    if (!rd_graph_add_listener(frame->graph, &listener)) {
         return rd_fail(device->log, "the frame graph has too many listeners");
     }
     bool ok = rd_graph_execute(frame->graph, &backend);

@@ -4,6 +4,7 @@
 
 #include "usage.h"
 
+#include <frameglass/instrument.h>
 #include <string.h>
 
 /* The numbers that usage.h knows are Vulkan's. */
@@ -218,6 +219,7 @@ static bool make_plan(struct rd_plan *plan, struct rd_plans *plans, const struct
 struct rd_plan *rd_plans_get(struct rd_plans *plans, const struct rd_device *device,
                              const struct rd_graph *graph, uint64_t hash)
 {
+    FG_ZONE("Graph/Plan");
     struct rd_plan *free_plan = NULL;
     for (uint32_t i = 0; i < RD_MAX_PLANS; i++) {
         if (plans->all[i].used && plans->all[i].hash == hash) {

@@ -17,6 +17,23 @@ bool rd_memory_allocate(const struct rd_device *device, uint64_t size_bytes, uin
                     "vkAllocateMemory");
 }
 
+/** What it is, for whoever asks what lives in this process. */
+static void tell_image(struct rd_image *image)
+{
+    const VkImageUsageFlags target =
+        VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+    image->live = fg_object_create(&(struct fg_object_desc){
+        .type = (image->usage & target) != 0 ? FG_OBJECT_RENDER_TARGET_2D : FG_OBJECT_TEXTURE_2D,
+        .accuracy = FG_ACCURACY_ESTIMATED, /* the driver may need more for it */
+        .name = image->name,
+        .format = (uint32_t)image->format,
+        .width = image->width_px,
+        .height = image->height_px,
+        .mip_count = image->mip_count,
+        .layer_count = image->layer_count,
+    });
+}
+
 bool rd_image_create(const struct rd_device *device, struct rd_image *image)
 {
     const VkImageCreateInfo info = {
@@ -34,8 +51,12 @@ bool rd_image_create(const struct rd_device *device, struct rd_image *image)
     image->aspect = image->format == VK_FORMAT_D32_SFLOAT ? VK_IMAGE_ASPECT_DEPTH_BIT
                                                           : VK_IMAGE_ASPECT_COLOR_BIT;
     image->access = (struct rd_access){ .layout = VK_IMAGE_LAYOUT_UNDEFINED };
-    return rd_check(device, vkCreateImage(device->device, &info, NULL, &image->image),
-                    "vkCreateImage");
+    if (!rd_check(device, vkCreateImage(device->device, &info, NULL, &image->image),
+                  "vkCreateImage")) {
+        return false;
+    }
+    tell_image(image);
+    return true;
 }
 
 static bool create_view(const struct rd_device *device, const struct rd_image *image,
@@ -105,9 +126,22 @@ void rd_image_destroy(const struct rd_device *device, struct rd_image *image)
     vkDestroyImageView(device->device, image->view, NULL);
     vkDestroyImage(device->device, image->image, NULL);
     vkFreeMemory(device->device, image->memory, NULL);
+    (void)fg_object_destroy(&image->live);
     image->view = VK_NULL_HANDLE;
     image->image = VK_NULL_HANDLE;
     image->memory = VK_NULL_HANDLE;
+}
+
+static void tell_buffer(struct rd_buffer *buffer)
+{
+    enum fg_object_type type = FG_OBJECT_CUSTOM;
+    if ((buffer->usage & VK_BUFFER_USAGE_VERTEX_BUFFER_BIT) != 0) {
+        type = FG_OBJECT_VERTEX_BUFFER;
+    } else if ((buffer->usage & VK_BUFFER_USAGE_INDEX_BUFFER_BIT) != 0) {
+        type = FG_OBJECT_INDEX_BUFFER;
+    }
+    buffer->live = fg_object_create(&(struct fg_object_desc){
+        .type = type, .name = buffer->name, .size_bytes = buffer->size_bytes });
 }
 
 bool rd_buffer_create(const struct rd_device *device, struct rd_buffer *buffer)
@@ -129,8 +163,12 @@ bool rd_buffer_create(const struct rd_device *device, struct rd_buffer *buffer)
         .pQueueFamilyIndices = families,
     };
     buffer->access = (struct rd_access){ .layout = VK_IMAGE_LAYOUT_UNDEFINED };
-    return rd_check(device, vkCreateBuffer(device->device, &info, NULL, &buffer->buffer),
-                    "vkCreateBuffer");
+    if (!rd_check(device, vkCreateBuffer(device->device, &info, NULL, &buffer->buffer),
+                  "vkCreateBuffer")) {
+        return false;
+    }
+    tell_buffer(buffer);
+    return true;
 }
 
 bool rd_buffer_allocate(const struct rd_device *device, struct rd_buffer *buffer, bool host)
@@ -161,6 +199,7 @@ void rd_buffer_destroy(const struct rd_device *device, struct rd_buffer *buffer)
     }
     vkDestroyBuffer(device->device, buffer->buffer, NULL);
     vkFreeMemory(device->device, buffer->memory, NULL);
+    (void)fg_object_destroy(&buffer->live);
     buffer->buffer = VK_NULL_HANDLE;
     buffer->memory = VK_NULL_HANDLE;
     buffer->mapped = NULL;

@@ -5,6 +5,8 @@
 
 #include "gpu_device.h"
 
+#include <frameglass/object.h>
+
 enum { RD_MAX_PARTS = 16 };
 
 /** What happened to a resource so far: enough to say which barrier its next use needs. */
@@ -34,6 +36,7 @@ struct rd_image {
     VkImageUsageFlags usage;
     uint64_t graph_resource; /**< its number in the graph that used it last, from 1; 0 = none */
     struct rd_access access;
+    struct fg_object live; /**< among the live resources of the process */
 };
 
 struct rd_buffer {
@@ -45,6 +48,7 @@ struct rd_buffer {
     void *mapped;            /**< host-visible ones only */
     uint64_t graph_resource; /**< as for images */
     struct rd_access access;
+    struct fg_object live;
 };
 
 /** Create the object without memory. The fields that describe it must be set. */

@@ -9,6 +9,7 @@
 
 #include <frameglass/gpu_vulkan.h>
 #include <frameglass/graph.h>
+#include <frameglass/instrument.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -199,6 +200,7 @@ void rd_record_wait(struct rd_recorder *recorder, int64_t duration_ns)
     if (recorder != NULL) {
         fg_frame_waited(recorder->frame, FG_WAIT_OTHER, duration_ns);
     }
+    fg_loop_waited(NULL, duration_ns);
 }
 
 void rd_record_counter(struct rd_recorder *recorder, const char *name, enum rd_unit unit,

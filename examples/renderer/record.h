@@ -4,6 +4,7 @@
  *
  * record.c turns it into a capture; it is the only file that knows which profiler that is. A NULL
  * recorder, or NULL recorded commands, means that nobody records: every function then does nothing.
+ * Zones, metrics and live resources do not come through here: they stand where the work is done.
  */
 #ifndef RD_RECORD_H
 #define RD_RECORD_H

@@ -7,7 +7,9 @@
 #include "passes/passes.h"
 #include "png_file.h"
 #include "setup.h"
+#include "worker.h"
 
+#include <frameglass/instrument.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -28,6 +30,9 @@ struct renderer {
     struct rd_scene scene;
     struct rd_camera camera;
     struct rd_hud hud;
+    struct rd_hud_info hud_info;
+    float seconds; /**< of the scene, in this frame */
+    struct rd_worker *scene_worker, *display_worker;
     uint32_t width_px; /**< internal */
     uint32_t height_px;
     uint32_t shadow_px;
@@ -48,6 +53,7 @@ static int64_t now_ns(void)
 /** Wait until the device is done with everything, and tell it. */
 static void wait_idle(struct renderer *r)
 {
+    FG_ZONE("Frame/WaitIdle");
     const int64_t begin_ns = now_ns();
     (void)vkDeviceWaitIdle(r->device.device);
     rd_record_wait(r->recorder, now_ns() - begin_ns);
@@ -55,6 +61,7 @@ static void wait_idle(struct renderer *r)
 
 static bool wait_for_slot(struct renderer *r, struct rd_slot *slot)
 {
+    FG_ZONE("Frame/WaitForSlot");
     const int64_t begin_ns = now_ns();
     const bool ok = rd_slot_begin(slot, &r->device);
     rd_record_wait(r->recorder, now_ns() - begin_ns);
@@ -76,6 +83,7 @@ static bool follow_resolution(struct renderer *r, uint32_t frame)
     r->has_history = false;
     if (frame > 0) {
         rd_record_note(r->recorder, "internal resolution grows by a quarter");
+        FG_EVENT("resolution changed", width);
     }
     return rd_persistent_resize(&r->persistent, &r->device, width, height);
 }
@@ -97,21 +105,65 @@ static void set_effort(struct rd_frame_constants *constants, bool hitch)
     memcpy(constants->effort, effort, sizeof(effort));
 }
 
-/** Everything that the host has to say about this frame goes into the slot's staging memory. */
-static void stage(struct renderer *r, struct rd_frame *frame, float seconds, bool hitch)
+static void update_scene(void *context)
 {
+    FG_ZONE("Scene/Update");
+    struct renderer *r = context;
+    rd_scene_update(&r->scene, &r->geometry, r->seconds);
+    FG_FRAME_COUNTER_ADD("Runtime/UpdateCount", FG_UNIT_COUNT, 1);
+}
+
+static void build_display(void *context)
+{
+    FG_ZONE("Scene/Display");
+    struct renderer *r = context;
+    rd_hud_build(&r->hud, &r->hud_info);
+}
+
+/** What two other threads do while this one waits for the device. */
+static void start_update(struct renderer *r, struct rd_frame *frame, bool hitch)
+{
+    r->seconds = (float)frame->index / 30.0f;
+    frame->instance_count = r->scene.instance_count * (hitch ? RD_HITCH_FACTOR : 1);
+    r->hud_info = (struct rd_hud_info){
+        .width_px = r->options.width_px,
+        .height_px = r->options.height_px,
+        .frame = frame->index,
+        .internal_width_px = r->width_px,
+        .internal_height_px = r->height_px,
+        .pass_count = r->summary.graph_pass_count,
+        .culled_count = r->summary.culled_pass_count,
+        .gpu_pass_count = r->summary.gpu_pass_count,
+        .light_count = r->scene.light_count,
+        .instance_count = frame->instance_count,
+        .frame_ms = r->frame_ms,
+        .frame_ms_count = r->frame_ms_count,
+    };
+    rd_worker_start(r->scene_worker, update_scene, r);
+    rd_worker_start(r->display_worker, build_display, r);
+}
+
+static void wait_for_update(struct renderer *r)
+{
+    FG_ZONE("Frame/WaitForUpdate");
+    rd_worker_wait(r->scene_worker);
+    rd_worker_wait(r->display_worker);
+}
+
+/** Everything that the host has to say about this frame goes into the slot's staging memory. */
+static void stage(struct renderer *r, const struct rd_frame *frame, bool hitch)
+{
+    FG_ZONE("Frame/Stage");
     struct rd_staged *staged = frame->slot->staging.mapped;
     struct rd_camera_input input = {
         .frame = frame->index,
-        .seconds = seconds,
+        .seconds = r->seconds,
         .width_px = r->width_px,
         .height_px = r->height_px,
         .shadow_px = r->shadow_px,
         .viewpoint = r->scene.has_viewpoint ? &r->scene.viewpoint : NULL,
     };
     memcpy(input.refresh, frame->refresh, sizeof(input.refresh));
-    rd_scene_update(&r->scene, &r->geometry, seconds);
-    frame->instance_count = r->scene.instance_count * (hitch ? RD_HITCH_FACTOR : 1);
 
     struct rd_frame_constants constants;
     rd_camera_update(&r->camera, &input, &constants);
@@ -126,27 +178,18 @@ static void stage(struct renderer *r, struct rd_frame *frame, float seconds, boo
                r->scene.instance_count * sizeof(struct rd_instance));
     }
     memcpy(staged->lights, r->scene.lights, sizeof(r->scene.lights));
-
-    const struct rd_hud_info info = {
-        .width_px = r->options.width_px,
-        .height_px = r->options.height_px,
-        .frame = frame->index,
-        .internal_width_px = r->width_px,
-        .internal_height_px = r->height_px,
-        .pass_count = r->summary.graph_pass_count,
-        .culled_count = r->summary.culled_pass_count,
-        .gpu_pass_count = r->summary.gpu_pass_count,
-        .light_count = r->scene.light_count,
-        .instance_count = frame->instance_count,
-        .frame_ms = r->frame_ms,
-        .frame_ms_count = r->frame_ms_count,
-    };
-    rd_hud_build(&r->hud, &info);
     memcpy(staged->hud, r->hud.boxes, sizeof(r->hud.boxes));
 }
 
-static bool declare(struct renderer *r, struct rd_frame *frame)
+static bool compile(struct renderer *r)
 {
+    FG_ZONE("Graph/Compile");
+    return rd_graph_compile(&r->graph) || rd_fail(&r->log, "frame graph: %s", r->graph.error);
+}
+
+static void declare(struct renderer *r, struct rd_frame *frame)
+{
+    FG_ZONE("Graph/Declare");
     rd_graph_reset(&r->graph);
     rd_add_imports(frame);
     rd_add_upload(frame);
@@ -164,7 +207,6 @@ static bool declare(struct renderer *r, struct rd_frame *frame)
     rd_add_bloom(frame);
     rd_add_debug_views(frame);
     rd_add_output(frame);
-    return rd_graph_compile(&r->graph) || rd_fail(&r->log, "frame graph: %s", r->graph.error);
 }
 
 static void note_topology(struct renderer *r, uint64_t hash)
@@ -218,6 +260,7 @@ static bool save_picture(struct renderer *r)
 
 static bool render_frame(struct renderer *r, uint32_t index)
 {
+    FG_FRAME();
     const bool hitch = index == RD_HITCH_FRAME;
     const uint32_t png_index =
         r->options.png_frame > 0 ? r->options.png_frame - 1 : r->options.frame_count - 1;
@@ -235,10 +278,17 @@ static bool render_frame(struct renderer *r, uint32_t index)
         .reads_back = r->options.png_path != NULL && index == png_index,
     };
     rd_record_frame_begin(r->recorder);
-    if (!follow_resolution(r, index) || !wait_for_slot(r, slot)) {
+    if (!follow_resolution(r, index)) {
+        return false;
+    }
+    start_update(r, &frame, hitch);
+    const bool has_slot = wait_for_slot(r, slot);
+    wait_for_update(r);
+    if (!has_slot) {
         return false;
     }
     if (hitch) {
+        FG_EVENT("deliberate hitch", index);
         rd_record_note(r->recorder, "deliberate hitch: everything is drawn three times, with "
                                     "three times the samples");
     }
@@ -246,8 +296,9 @@ static bool render_frame(struct renderer *r, uint32_t index)
     frame.width_px = r->width_px;
     frame.height_px = r->height_px;
     frame.has_history = r->has_history;
-    stage(r, &frame, (float)index / 30.0f, hitch);
-    if (!declare(r, &frame)) {
+    stage(r, &frame, hitch);
+    declare(r, &frame);
+    if (!compile(r)) {
         return false;
     }
     const uint64_t hash = rd_graph_hash(&r->graph);
@@ -270,6 +321,7 @@ static bool render_frame(struct renderer *r, uint32_t index)
     r->summary.transient_bytes = frame.plan->shared_bytes;
     r->summary.transient_unshared_bytes = frame.plan->unshared_bytes;
     publish_counters(r, &frame);
+    FG_FRAME_COUNTER_ADD("Runtime/DrawCount", FG_UNIT_COUNT, 1);
     rd_record_frame_end(r->recorder);
     return !frame.reads_back || save_picture(r);
 }
@@ -315,6 +367,8 @@ static bool start(struct renderer *r)
         return false;
     }
     rd_geometry_release(&r->geometry);
+    r->scene_worker = rd_worker_create("scene");
+    r->display_worker = rd_worker_create("display");
     r->summary.scene_instance_count = r->scene.instance_count;
     r->summary.scene_mesh_count = r->geometry.mesh_count;
     r->summary.scene_texture_count = r->scene.texture_count;
@@ -329,6 +383,8 @@ static bool start(struct renderer *r)
 
 static void finish(struct renderer *r)
 {
+    rd_worker_destroy(r->scene_worker);
+    rd_worker_destroy(r->display_worker);
     if (r->device.device != VK_NULL_HANDLE) {
         (void)vkDeviceWaitIdle(r->device.device);
         rd_recorder_close(r->recorder);
@@ -370,6 +426,7 @@ static bool run(struct renderer *r)
         return false;
     }
     const int64_t begin_ns = now_ns();
+    fg_thread_set_name("renderer");
     for (uint32_t i = 0; i < r->options.frame_count; i++) {
         const int64_t frame_begin_ns = now_ns();
         if (!render_frame(r, i)) {

@@ -4,6 +4,7 @@
 
 #include "software_frame.h"
 
+#include <frameglass/instrument.h>
 #include <frameglass/session.h>
 
 #include <stdio.h>
@@ -211,6 +212,7 @@ static enum fg_result submit_one(struct sd_frame *frame, uint32_t batch,
 
 static enum fg_result submit(struct sd_frame *frame)
 {
+    FG_ZONE("Frame/Submit");
     const struct fg_semaphore_op uploaded = { SEMAPHORE_GRAPHICS, frame->index * 2 + 1 };
     const struct fg_semaphore_op computed = { SEMAPHORE_COMPUTE, frame->index + 1 };
     const struct fg_semaphore_op finished = { SEMAPHORE_GRAPHICS, frame->index * 2 + 2 };
@@ -236,6 +238,7 @@ static void note_script(const struct run *run, uint32_t index)
 
 static bool run_frame(struct run *run, uint32_t index)
 {
+    FG_FRAME();
     const uint32_t scale = index >= RD_RESIZE_FRAME ? 5 : 4;
     struct sd_frame frame = {
         .device = run->device,
@@ -270,6 +273,7 @@ static bool run_frame(struct run *run, uint32_t index)
     run->done_ns[index % SLOT_COUNT] = (before_ns > now_ns ? before_ns : now_ns) +
                                        frame.graphics_ns + frame.compute_ns + landing_ns;
     publish(run, &frame);
+    FG_FRAME_COUNTER_ADD("Runtime/DrawCount", FG_UNIT_COUNT, 1);
     fg_frame_waited(frame.recorded, FG_WAIT_PRESENT,
                     wait_until(run, (now_ns / refresh_ns + 1) * refresh_ns));
     fg_frame_end(frame.recorded);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "software_frame.h"
 
+#include <frameglass/instrument.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -118,6 +119,7 @@ static bool is_due(const struct sd_frame *frame, uint8_t cascade)
 
 bool sd_frame_declare(struct sd_frame *frame)
 {
+    FG_ZONE("Graph/Declare");
     rd_graph_reset(frame->graph);
     for (uint32_t i = 0; i < SD_RESOURCE_COUNT; i++) {
         frame->versions[i] =
@@ -430,6 +432,7 @@ static bool reads_other_queue(const struct rd_graph *graph, const struct rd_pass
 
 void sd_frame_record(struct sd_frame *frame)
 {
+    FG_ZONE("Frame/Record");
     const struct rd_graph *graph = frame->graph;
     uint32_t batch = 0;
     for (uint32_t i = 0; i < SD_BATCH_COUNT; i++) {

@@ -136,6 +136,7 @@ static void start(struct fgi_recorder *recorder, struct fg_commands *commands,
     memset(commands->drops, 0, sizeof commands->drops);
     commands->short_of = 0;
     commands->pass_cost = commands->work_cost = (struct fgi_cost){ 0 };
+    commands->draws = (struct fgi_draws){ 0 };
 }
 
 /** The part that runs on the recording thread alone: the timer meets the command buffer. */

@@ -3,6 +3,7 @@
 #ifndef FGI_COMMANDS_PRIV_H
 #define FGI_COMMANDS_PRIV_H
 #include "record/device.h"
+#include "record/draws.h"
 #include "record/pool_priv.h"
 #include <frameglass/capture.h>
 #include <frameglass/gpu.h>
@@ -125,6 +126,7 @@ struct fg_commands {
     uint32_t short_of; /**< bits of enum fgi_short: what the end of the frame must grow */
     struct fgi_cost pass_cost;
     struct fgi_cost work_cost;
+    struct fgi_draws draws;
     struct fg_commands *next;
 };
 

@@ -210,6 +210,19 @@ static void collect_commands(struct fg_frame *frame)
     }
 }
 
+/** What was submitted, not what was recorded; reused command buffers count each time. */
+static void count_draws(const struct fg_frame *frame, struct fgi_draws *draws)
+{
+    for (size_t i = 0; i < frame->use_count; i++) {
+        const struct fgi_use *use = &frame->uses[i];
+        const bool failed =
+            use->submission != FGI_NONE && frame->submissions[use->submission].failed;
+        if (use->commands != NULL && !use->whole && !failed) {
+            fgi_draws_add(draws, &use->commands->draws);
+        }
+    }
+}
+
 /** Which graph passes recorded anything in this frame. */
 static void mark_encoded(struct fg_frame *frame)
 {
@@ -275,13 +288,15 @@ static void queue_in_flight(struct fgi_recorder *recorder, struct fg_frame *fram
     recorder->in_flight_count++;
 }
 
-static void end_frame(struct fgi_recorder *recorder, struct fg_frame *frame)
+static void end_frame(struct fgi_recorder *recorder, struct fg_frame *frame,
+                      struct fgi_draws *draws)
 {
     if (frame->submission_count == 0) {
         use_all_commands(recorder, frame);
     }
     sample_memory(recorder, frame);
     collect_commands(frame);
+    count_draws(frame, draws);
     bound_slots(frame);
     mark_encoded(frame);
     if (fgi_frame_gather(recorder, frame) != FG_OK) {
@@ -305,14 +320,16 @@ void fg_frame_end(struct fg_frame *frame)
         return;
     }
     struct fgi_recorder *recorder = frame->recorder;
+    struct fgi_draws draws = { 0 };
     fgi_mutex_lock(recorder->lock);
     frame->end_ns = fgi_host_now(recorder);
     frame->ended = true;
     unlink_open(recorder, frame);
     if (frame->quiet) {
+        count_draws(frame, &draws);
         fgi_frame_recycle(recorder, frame);
     } else {
-        end_frame(recorder, frame);
+        end_frame(recorder, frame, &draws);
         recorder->overhead_ns += fgi_host_now(recorder) - frame->end_ns;
         if (recorder->lost) {
             fgi_recorder_give_up(recorder, NULL);
@@ -321,4 +338,5 @@ void fg_frame_end(struct fg_frame *frame)
         }
     }
     fgi_mutex_unlock(recorder->lock);
+    fgi_draws_publish(&draws);
 }

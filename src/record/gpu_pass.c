@@ -65,6 +65,7 @@ void fg_gpu_pass_begin(struct fg_commands *commands, const struct fg_gpu_pass_de
     }
     int64_t cost = fgi_cost_begin(&commands->pass_cost, commands->recorder);
     desc = desc != NULL ? desc : &unnamed;
+    commands->draws.targets += desc->kind == FG_GPU_PASS_RENDER && desc->attachment_count != 0;
     if (commands->refused_depth != 0 || commands->depth == FGI_NESTING_MAX ||
         commands->pass_count == commands->pass_capacity) {
         if (commands->pass_count == commands->pass_capacity) {

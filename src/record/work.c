@@ -69,6 +69,7 @@ static void count_work(struct fg_commands *commands, uint32_t kind, uint64_t x, 
 void fg_gpu_pipeline(struct fg_commands *commands, uint32_t pipeline)
 {
     if (commands != NULL) {
+        commands->draws.effects += commands->pipeline != pipeline;
         commands->pipeline = pipeline;
     }
 }
@@ -76,6 +77,8 @@ void fg_gpu_pipeline(struct fg_commands *commands, uint32_t pipeline)
 void fg_gpu_draw(struct fg_commands *commands, uint32_t vertex_count, uint32_t instance_count)
 {
     if (commands != NULL && !commands->ended) {
+        commands->draws.plain++;
+        commands->draws.primitives += (uint64_t)(vertex_count / 3) * instance_count;
         count_work(commands, FG_CAP_WORK_DRAW, vertex_count, instance_count, 0);
     }
 }
@@ -84,6 +87,8 @@ void fg_gpu_draw_indexed(struct fg_commands *commands, uint32_t index_count,
                          uint32_t instance_count)
 {
     if (commands != NULL && !commands->ended) {
+        commands->draws.indexed++;
+        commands->draws.primitives += (uint64_t)(index_count / 3) * instance_count;
         count_work(commands, FG_CAP_WORK_DRAW_INDEXED, index_count, instance_count, 0);
     }
 }
@@ -91,6 +96,7 @@ void fg_gpu_draw_indexed(struct fg_commands *commands, uint32_t index_count,
 void fg_gpu_draw_mesh(struct fg_commands *commands, uint32_t x, uint32_t y, uint32_t z)
 {
     if (commands != NULL && !commands->ended) {
+        commands->draws.plain++; /* its shaders decide how many primitives */
         count_work(commands, FG_CAP_WORK_DRAW_MESH, x, y, z);
     }
 }
@@ -105,6 +111,7 @@ void fg_gpu_trace_rays(struct fg_commands *commands, uint32_t x, uint32_t y, uin
 void fg_gpu_dispatch(struct fg_commands *commands, uint32_t x, uint32_t y, uint32_t z)
 {
     if (commands != NULL && !commands->ended) {
+        commands->draws.dispatches++;
         count_work(commands, FG_CAP_WORK_DISPATCH, x, y, z);
     }
 }
@@ -190,6 +197,7 @@ static void count_indirect(struct fg_commands *commands, uint32_t kind,
 void fg_gpu_draw_indirect(struct fg_commands *commands, const struct fg_indirect *indirect)
 {
     if (commands != NULL && !commands->ended && indirect != NULL) {
+        commands->draws.indirect++;
         count_indirect(commands,
                        indirect->count_buffer != 0 ? FG_CAP_WORK_DRAW_INDIRECT_COUNT
                                                    : FG_CAP_WORK_DRAW_INDIRECT,
@@ -200,6 +208,7 @@ void fg_gpu_draw_indirect(struct fg_commands *commands, const struct fg_indirect
 void fg_gpu_draw_indexed_indirect(struct fg_commands *commands, const struct fg_indirect *indirect)
 {
     if (commands != NULL && !commands->ended && indirect != NULL) {
+        commands->draws.indirect++;
         count_indirect(commands,
                        indirect->count_buffer != 0 ? FG_CAP_WORK_DRAW_INDEXED_INDIRECT_COUNT
                                                    : FG_CAP_WORK_DRAW_INDEXED_INDIRECT,
@@ -210,6 +219,7 @@ void fg_gpu_draw_indexed_indirect(struct fg_commands *commands, const struct fg_
 void fg_gpu_dispatch_indirect(struct fg_commands *commands, const struct fg_indirect *indirect)
 {
     if (commands != NULL && !commands->ended && indirect != NULL) {
+        commands->draws.dispatches++;
         count_indirect(commands, FG_CAP_WORK_DISPATCH_INDIRECT, indirect);
     }
 }
