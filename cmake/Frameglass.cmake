@@ -17,7 +17,8 @@ target_compile_features(fg_flags INTERFACE c_std_11)
 target_compile_options(fg_flags INTERFACE
     -Wall -Wextra -Wshadow -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes
     -Wvla -Wundef -Wwrite-strings -Wimplicit-fallthrough -fno-strict-aliasing)
-target_compile_definitions(fg_flags INTERFACE _POSIX_C_SOURCE=200809L _DEFAULT_SOURCE FG_LEVEL=${FG_LEVEL})
+target_compile_definitions(fg_flags INTERFACE _POSIX_C_SOURCE=200809L _DEFAULT_SOURCE
+                           FG_LEVEL=${FG_LEVEL} FG_LIBRARY_LEVEL=${FG_LEVEL})
 if(FG_WERROR)
     target_compile_options(fg_flags INTERFACE -Werror)
 endif()

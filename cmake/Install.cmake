@@ -26,8 +26,10 @@ function(fgi_archive name)
             FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 endfunction()
 
-# pkg-config files find their own prefix, so that an installed tree can be moved.
+# pkg-config files find their own prefix, so that an installed tree can be moved. What follows the four
+# arguments are compiler flags.
 function(fgi_pkg_config name description requires libs)
+    list(JOIN ARGN " " FG_PC_CFLAGS)
     file(RELATIVE_PATH FG_PC_PREFIX "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
     set(FG_PC_NAME ${name})
     set(FG_PC_DESCRIPTION "${description}")
@@ -42,7 +44,7 @@ endfunction()
 fgi_archive(core
     MODULES base capture
     LINK Threads::Threads m
-    HEADERS base.h capture.h capture_copy.h capture_events.h capture_frames.h capture_graph.h
+    HEADERS base.h capture.h capture_cnatrace.h capture_copy.h capture_events.h capture_frames.h capture_graph.h
             capture_records.h capture_writer.h)
 if(TARGET fg_gpu_vulkan)
     set(vulkan_module gpu_vulkan)
@@ -51,7 +53,8 @@ endif()
 fgi_archive(record
     MODULES record gpu_software ${vulkan_module}
     LINK frameglass_core
-    HEADERS gpu.h gpu_software.h ${vulkan_header} graph.h session.h timing.h)
+    HEADERS diagnostics.h flight.h gpu.h gpu_software.h ${vulkan_header} graph.h instrument.h instrument_hot.h
+            instrument_macros.h object.h session.h timing.h)
 fgi_archive(trace
     MODULES trace engine_cpu convert open view
     LINK frameglass_core ZLIB::ZLIB zstd
@@ -59,7 +62,7 @@ fgi_archive(trace
 
 fgi_pkg_config(core "Frameglass: captures of GPU frames" "" "-lframeglass_core -pthread -lm")
 fgi_pkg_config(record "Frameglass: record what a GPU frame does" "frameglass-core"
-               "-lframeglass_record")
+               "-lframeglass_record" "-DFG_LEVEL=${FG_LEVEL}")
 fgi_pkg_config(trace "Frameglass: load captures and ask questions about them" "frameglass-core zlib"
                "-lframeglass_trace -lzstd")
 

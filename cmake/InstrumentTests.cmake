@@ -4,12 +4,13 @@
 
 # fgi_instrument_suite(subject SOURCES file... [MODULES module...] [LEVEL OFF|STATS|FULL]
 #                      [LABELS label...] [LINK library...] [DEFINES definition...] [TIMEOUT seconds])
-# LEVEL is the least that the library must be built for; otherwise the suite does not exist.
+# LEVEL is the least that the library must be built for; otherwise the suite does not exist. A build of
+# the recorder only leaves out the suites that need more modules.
 function(fgi_instrument_suite subject)
     cmake_parse_arguments(S "" "LEVEL;TIMEOUT" "SOURCES;MODULES;LINK;LABELS;DEFINES" ${ARGN})
-    fgi_level_number(build "${FRAMEGLASS_LEVEL}")
-    fgi_level_number(least "${S_LEVEL}")
-    if(build LESS least)
+    set(levels OFF STATS FULL)
+    list(FIND levels "${S_LEVEL}" least)
+    if(FG_LEVEL LESS least)
         return()
     endif()
     if(NOT S_TIMEOUT)
@@ -18,10 +19,15 @@ function(fgi_instrument_suite subject)
     if(NOT S_MODULES)
         set(S_MODULES record)
     endif()
+    foreach(module ${S_MODULES})
+        if(FG_RECORDER_ONLY AND NOT TARGET fg_${module})
+            return()
+        endif()
+    endforeach()
     fgi_test(instrument_${subject}
              SOURCES ${S_SOURCES} "${PROJECT_SOURCE_DIR}/tests/instrument/main.c"
              MODULES ${S_MODULES} LINK ${S_LINK} LABELS instrument ${S_LABELS} TIMEOUT ${S_TIMEOUT}
-             DEFINES ${S_DEFINES} FG_LEVEL=${build} "FGT_SUITES=FGT_ONE(${subject})")
+             DEFINES ${S_DEFINES} "FGT_SUITES=FGT_ONE(${subject})")
     set_property(GLOBAL APPEND PROPERTY FG_INSTRUMENT_SUBJECTS ${subject})
     set_property(GLOBAL APPEND PROPERTY FG_INSTRUMENT_SOURCES ${S_SOURCES})
     set_property(GLOBAL APPEND PROPERTY FG_INSTRUMENT_MODULES ${S_MODULES})
@@ -41,21 +47,8 @@ function(fgi_instrument_in_one_process)
     endif()
     list(TRANSFORM SUBJECTS REPLACE "(.+)" "FGT_ONE(\\1)")
     list(JOIN SUBJECTS "" suites)
-    fgi_level_number(build "${FRAMEGLASS_LEVEL}")
     fgi_test(instrument_in_one_process
              SOURCES ${SOURCES} "${PROJECT_SOURCE_DIR}/tests/instrument/main.c"
              MODULES ${MODULES} LINK ${LINK} LABELS instrument ${LABELS} TIMEOUT 600 ARGS --together
-             DEFINES ${DEFINES} FG_LEVEL=${build} "FGT_SUITES=${suites}")
-endfunction()
-
-# 0, 1 or 2 for OFF, STATS or FULL, in any case; nothing is OFF.
-function(fgi_level_number out level)
-    string(TOUPPER "${level}" level)
-    if(level STREQUAL "FULL")
-        set(${out} 2 PARENT_SCOPE)
-    elseif(level STREQUAL "STATS")
-        set(${out} 1 PARENT_SCOPE)
-    else()
-        set(${out} 0 PARENT_SCOPE)
-    endif()
+             DEFINES ${DEFINES} "FGT_SUITES=${suites}")
 endfunction()

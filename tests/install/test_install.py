@@ -2,7 +2,7 @@
 """An outside project builds, links and runs against what `make install` installs.
 
 Once through find_package and once through pkg-config, from a tree that was moved after it was
-installed. Arguments: the build folder, the C compiler.
+installed. Arguments: the build folder, the C compiler, the library's level.
 """
 import os
 import pathlib
@@ -14,7 +14,7 @@ import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
-BUILD, COMPILER = pathlib.Path(sys.argv[1]), sys.argv[2]
+BUILD, COMPILER, LEVEL = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
 EXPECTED = "outside 5 5000000\n"
 
 
@@ -51,6 +51,31 @@ class Install(unittest.TestCase):
         run("cmake", "--build", folder)
         self.check_programs(folder)
 
+    def build_outside(self, name, *options):
+        folder = self.top / name
+        run("cmake", "-S", HERE / "outside", "-B", folder, f"-DCMAKE_PREFIX_PATH={self.prefix}",
+            f"-DCMAKE_C_COMPILER={COMPILER}", *options)
+        run("cmake", "--build", folder, "--target", "outside_instrument")
+        return folder / "outside_instrument"
+
+    def test_the_level_of_the_library_is_that_of_who_finds_it(self):
+        program = self.build_outside("same_level")
+        number = ("OFF", "STATS", "FULL").index(LEVEL)
+        events = {"OFF": 0, "STATS": 0, "FULL": 2}[LEVEL]
+        self.assertEqual(run(program), f"level {number}, {events} events\n")
+
+    def test_a_project_may_have_less_and_then_refers_to_nothing(self):
+        program = self.build_outside("level_off", "-DFRAMEGLASS_LEVEL=off")
+        self.assertEqual(run(program), "level 0, 0 events\n")
+        self.assertNotRegex(run("nm", program), r" fgi?_")
+
+    def test_more_than_the_library_has_or_no_level_stops_the_configure_step(self):
+        with self.assertRaisesRegex(AssertionError, "OFF, STATS and FULL are the levels"):
+            self.build_outside("no_level", "-DFRAMEGLASS_LEVEL=LOUD")
+        if LEVEL != "FULL":
+            with self.assertRaisesRegex(AssertionError, f"was built for {LEVEL}"):
+                self.build_outside("more", "-DFRAMEGLASS_LEVEL=FULL")
+
     def test_another_minor_version_is_refused(self):
         source = self.top / "too_new"
         source.mkdir()
@@ -65,11 +90,14 @@ class Install(unittest.TestCase):
         folder.mkdir()
         (found,) = self.prefix.glob("lib*/**/pkgconfig")
         environment = dict(os.environ, PKG_CONFIG_PATH=str(found))
-        for program, package in (("record", "frameglass-record"), ("read", "frameglass-trace")):
+        for program, package in (("record", "frameglass-record"), ("read", "frameglass-trace"),
+                                 ("instrument", "frameglass-record")):
             flags = run("pkg-config", "--cflags", "--libs", package, env=environment).split()
             source = HERE / f"outside/outside_{program}.c"
             run(COMPILER, "-std=c11", source, "-o", folder / f"outside_{program}", *flags)
         self.check_programs(folder)
+        self.assertRegex(run(folder / "outside_instrument"),
+                         f"^level {('OFF', 'STATS', 'FULL').index(LEVEL)}, ")
 
     def test_the_program_is_installed_and_runs(self):
         self.assertRegex(run(self.prefix / "bin/frameglass", "--version"), r"^frameglass \d")
