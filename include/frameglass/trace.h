@@ -176,7 +176,7 @@ struct fg_trace_info {
     uint64_t dependencies, names, processes, tracks, lanes, frames, resources, topologies, passes;
     uint64_t skipped_records, notes;
     uint32_t losses, repairs, defects, metas, skipped, clocks; /**< lengths of these lists */
-    uint32_t metrics, live_objects, gaps;                      /**< of those in trace_state.h */
+    uint32_t metrics, live_objects, gaps, track_losses;        /**< of those in trace_state.h */
     /**
      * Rows below it stay what they are when the input grows and is loaded anew; later ones had to
      * be made before all of them had come. FG_NONE: all are firm.

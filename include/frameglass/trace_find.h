@@ -46,13 +46,28 @@ FG_API FG_MUST_USE enum fg_result fg_query_counters(struct fg_query *query,
 
 struct fg_marks_request {
     int64_t start_ns, end_ns; /**< 0, 0 = everything */
-    bool skip_instants, skip_notes;
+    bool skip_instants, skip_notes, with_losses;
     uint32_t first, limit; /**< page; limit 0 = 1,000 */
+    uint32_t width_px;     /**< when more than `limit` meet the window: bins as wide; 0 = never */
 };
+/** Marks of one track in one bin of the reply's level. */
+struct fg_mark_bin {
+    int64_t bin;
+    uint32_t track;   /**< FG_NONE: of the whole trace */
+    uint32_t count;   /**< at least 1 */
+    uint32_t instant; /**< index of the first of them */
+    bool has_instants, has_notes, has_losses;
+};
+#define FG_MARK_BINS_MAX 1048576
 struct fg_marks_reply {
     uint32_t total;           /**< in the window */
     const uint32_t *instants; /**< indices, by time, then index */
     uint32_t count;
+    bool has_bins;                  /**< instead of instants */
+    unsigned level;                 /**< as in a view; 0 without bins */
+    const struct fg_mark_bin *bins; /**< by their first instant, as instants are ordered */
+    uint32_t bin_count;             /**< the first FG_MARK_BINS_MAX of them */
+    bool is_cut;                    /**< there were more */
 };
 FG_API FG_MUST_USE enum fg_result fg_query_marks(struct fg_query *query,
                                                  const struct fg_marks_request *request,

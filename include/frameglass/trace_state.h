@@ -2,7 +2,7 @@
 /* What a trace says of its program beside spans: metrics, resources that live, what is missing. */
 #ifndef FG_TRACE_STATE_H
 #define FG_TRACE_STATE_H
-#include <frameglass/trace.h>
+#include <frameglass/trace_find.h>
 
 FG_BEGIN_DECLS
 
@@ -33,6 +33,22 @@ struct fg_trace_metric {
     enum fg_trace_accuracy accuracy;
     uint32_t counter; /**< its samples; FG_NONE: nothing was ever published, which is not zero */
 };
+/** A counter in a window. What is meant depends on its is_double. */
+struct fg_counter_figures {
+    uint64_t count;                   /**< samples in the window */
+    union fg_counter_value low, high; /**< of these, when there are any */
+    bool has_last;                    /**< there is a sample before the window's end */
+    union fg_counter_value last;      /**< the last of them */
+    int64_t last_ns;
+};
+/**
+ * @param start_ns, end_ns 0, 0 = everything
+ * FG_OK, FG_ERR_ARGUMENT, FG_ERR_NOT_FOUND
+ */
+FG_API FG_MUST_USE enum fg_result fg_trace_counter_figures(const struct fg_trace *trace,
+                                                           uint32_t counter, int64_t start_ns,
+                                                           int64_t end_ns,
+                                                           struct fg_counter_figures *out_figures);
 
 /* ---- resources ------------------------------------------------------------------------------- */
 
@@ -98,6 +114,39 @@ struct fg_object_adder {
 FG_API void fg_object_add(struct fg_object_adder *adder, uint64_t size_bytes);
 FG_API struct fg_object_sum fg_object_added(const struct fg_object_adder *adder);
 
+enum fg_object_column {
+    FG_OBJECT_BY_NUMBER = 0,
+    FG_OBJECT_BY_SIZE = 1, /**< what is not known comes last, whatever the direction */
+    FG_OBJECT_BY_NAME = 2,
+    FG_OBJECT_BY_TYPE = 3,
+    FG_OBJECT_BY_MADE = 4,
+    FG_OBJECT_BY_GONE = 5,
+};
+#define FG_OBJECT_COLUMNS 6
+struct fg_objects_request {
+    int64_t start_ns, end_ns; /**< 0, 0 = everything */
+    enum fg_object_set set;
+    const char *text; /**< the name or the type contains it; NULL or "" = any */
+    enum fg_object_column column;
+    bool is_descending;    /**< ties are by number all the same */
+    uint32_t first, limit; /**< page; limit 0 = 1,000 */
+};
+struct fg_object_type_sum {
+    uint32_t type; /**< text id */
+    struct fg_object_sum sum;
+};
+#define FG_OBJECT_TYPES_MAX 65536
+struct fg_objects_reply {
+    uint32_t total;
+    const uint32_t *objects; /**< numbers */
+    uint32_t count;
+    const struct fg_object_type_sum *types; /**< of all: the largest first, then by name */
+    uint32_t type_count;                    /**< no more than FG_OBJECT_TYPES_MAX are told */
+};
+FG_API FG_MUST_USE enum fg_result fg_query_objects(struct fg_query *query,
+                                                   const struct fg_objects_request *request,
+                                                   struct fg_objects_reply *out_reply);
+
 struct fg_object_point {
     int64_t time_ns;
     struct fg_object_sum live;
@@ -120,6 +169,13 @@ struct fg_trace_gap {
     uint32_t track;   /**< FG_NONE: the whole trace */
     uint32_t frame;   /**< FG_NONE */
     uint64_t count;
+};
+/** All gaps of a track together. */
+struct fg_trace_track_loss {
+    uint32_t track;     /**< FG_NONE: the whole trace */
+    uint32_t gap_count; /**< at least 1 */
+    uint64_t count;     /**< events; saturates at UINT64_MAX - 1 */
+    int64_t first_ns, last_ns;
 };
 /** Losses that a program counts since it began. */
 enum fg_trace_loss_counter {
@@ -147,6 +203,9 @@ FG_API const struct fg_trace_object_event *fg_trace_object_event(const struct fg
                                                                  uint32_t i);
 /** By time, then as found. */
 FG_API const struct fg_trace_gap *fg_trace_gap(const struct fg_trace *trace, uint32_t i);
+/** By count, the largest first, then track. */
+FG_API const struct fg_trace_track_loss *fg_trace_track_loss(const struct fg_trace *trace,
+                                                             uint32_t i);
 
 FG_END_DECLS
 #endif

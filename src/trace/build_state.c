@@ -262,11 +262,64 @@ static void gather_gaps(struct fgi_builder *builder)
     fgi_free(builder->allocator, since, tracks * sizeof *since);
 }
 
+static bool loses_more(void *context, uint32_t a, uint32_t b)
+{
+    const struct fg_trace_track_loss *losses = context;
+    return losses[a].count != losses[b].count ? losses[a].count > losses[b].count
+                                              : losses[a].track < losses[b].track;
+}
+
+static void add_gap(struct fg_trace_track_loss *sum, const struct fg_trace_gap *gap)
+{
+    sum->first_ns = sum->gap_count == 0 ? gap->time_ns : sum->first_ns;
+    sum->last_ns = gap->time_ns;
+    sum->track = gap->track;
+    sum->gap_count++;
+    sum->count = gap->count < UINT64_MAX - sum->count ? sum->count + gap->count : UINT64_MAX - 1;
+}
+
+/* Sums of all gaps, `sums` by track and `order` as large. */
+static void sum_by_track(struct fgi_builder *builder, struct fg_trace_track_loss *sums,
+                         uint32_t *order)
+{
+    struct fg_trace *trace = builder->trace;
+    size_t tracks = trace->tracks.count;
+    size_t count = 0;
+    for (size_t i = 0; i < trace->gaps.count; i++) {
+        const struct fg_trace_gap *gap = &trace->gaps.items[i];
+        add_gap(&sums[gap->track < tracks ? gap->track : tracks], gap);
+    }
+    for (uint32_t t = 0; t <= tracks; t++) {
+        if (sums[t].gap_count > 0) {
+            order[count++] = t;
+        }
+    }
+    fgi_builder_fail(builder, fgi_sort_u32(builder->allocator, order, count, loses_more, sums));
+    for (size_t i = 0; i < count && ROOM(builder, trace->track_losses); i++) {
+        trace->track_losses.items[trace->track_losses.count++] = sums[order[i]];
+    }
+}
+
+static void sum_gaps(struct fgi_builder *builder)
+{
+    size_t count = builder->trace->tracks.count + 1;
+    struct fg_trace_track_loss *sums = fgi_calloc(builder->allocator, count, sizeof *sums);
+    uint32_t *order = fgi_calloc(builder->allocator, count, sizeof *order);
+    if (sums && order) {
+        sum_by_track(builder, sums, order);
+    } else {
+        fgi_builder_fail(builder, FG_ERR_NO_MEMORY);
+    }
+    fgi_free(builder->allocator, sums, count * sizeof *sums);
+    fgi_free(builder->allocator, order, count * sizeof *order);
+}
+
 enum fg_result fgi_builder_finish_state(struct fgi_builder *builder)
 {
     name_counters(builder);
     fgi_builder_fail(builder, order_object_events(builder));
     count_live(builder->trace);
     gather_gaps(builder);
+    sum_gaps(builder);
     return builder->result;
 }

@@ -76,6 +76,7 @@ struct fg_trace {
     FGI_TABLE(struct fg_trace_object_event) object_events; /**< by object, then as stored */
     FGI_TABLE(uint32_t) object_event_order;                /**< by time, then as stored */
     FGI_TABLE(struct fg_trace_gap) gaps;
+    FGI_TABLE(struct fg_trace_track_loss) track_losses;
     uint64_t loss_counters[FG_TRACE_LOSS_COUNTERS];     /**< UINT64_MAX = not told */
     FGI_TABLE(struct fg_trace_dependency) dependencies; /**< by source, then as stored */
     FGI_TABLE(uint32_t) dependency_targets;             /**< indices by target, then index */
@@ -112,6 +113,13 @@ void fgi_trace_fill_span(const struct fg_trace *trace, const struct fgi_block *b
 size_t fgi_trace_sources(const struct fg_trace *trace, uint32_t row, size_t *out_first);
 /** The same over dependency_targets. */
 size_t fgi_trace_targets(const struct fg_trace *trace, uint32_t row, size_t *out_first);
+
+static inline char fgi_ascii_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+/** Contained, ASCII letters without case. */
+bool fgi_text_contains(const char *text, const char *part);
 
 /** True when a span meets the window: the one rule. */
 static inline bool fgi_meets(int64_t start, int64_t end, int64_t a, int64_t b)

@@ -152,26 +152,3 @@ void fg_trace_object_growth(const struct fg_trace *trace, struct fg_object_point
         *out_peak = peak;
     }
 }
-
-/* ---- losses ---------------------------------------------------------------------------------- */
-
-const char *fg_trace_loss_counter_name(unsigned counter)
-{
-    static const char *const names[FG_TRACE_LOSS_COUNTERS] = {
-        [FG_TRACE_PRODUCER_DROPS] = "producer drops",
-        [FG_TRACE_OVERWRITTEN] = "history overwritten",
-        [FG_TRACE_DROPPED_BEFORE_START] = "dropped before start",
-        [FG_TRACE_MALFORMED_ZONES] = "malformed zones",
-        [FG_TRACE_MALFORMED_FRAMES] = "malformed frames",
-        [FG_TRACE_SOURCE_FAILURES] = "source failures",
-        [FG_TRACE_REFUSED_METRICS] = "metrics refused",
-        [FG_TRACE_FRAME_COUNTERS_LEFT_OUT] = "frame counters left out",
-        [FG_TRACE_REFUSED_OBJECTS] = "resources refused",
-    };
-    return counter < FG_TRACE_LOSS_COUNTERS ? names[counter] : NULL;
-}
-
-uint64_t fg_trace_loss_counter(const struct fg_trace *trace, unsigned counter)
-{
-    return counter < FG_TRACE_LOSS_COUNTERS ? trace->loss_counters[counter] : UINT64_MAX;
-}

@@ -189,7 +189,9 @@ enum fg_result fg_query_marks(struct fg_query *query, const struct fg_marks_requ
                               struct fg_marks_reply *out_reply)
 {
     struct fg_marks_request r = *request;
-    if (!fill_range(&r.start_ns, &r.end_ns)) {
+    bool has_window = r.start_ns != 0 || r.end_ns != 0;
+    if (!fill_range(&r.start_ns, &r.end_ns) || r.width_px > FG_VIEW_WIDTH_MAX ||
+        (r.width_px > 0 && !has_window)) {
         return FG_ERR_ARGUMENT;
     }
     r.limit = r.limit ? r.limit : DEFAULT_PAGE;

@@ -26,6 +26,7 @@ void fg_trace_get_info(const struct fg_trace *trace, struct fg_trace_info *out_i
     info.metrics = (uint32_t)trace->metrics.count;
     info.objects = trace->objects.count;
     info.gaps = (uint32_t)trace->gaps.count;
+    info.track_losses = (uint32_t)trace->track_losses.count;
     info.losses = (uint32_t)trace->losses.count;
     info.repairs = (uint32_t)trace->repairs.count;
     info.defects = (uint32_t)trace->defects.count;
@@ -54,6 +55,20 @@ uint32_t fg_trace_text_find(const struct fg_trace *trace, const char *text)
     return fgi_strings_find(&trace->strings, text, strlen(text), &id) ? id : FG_NONE;
 }
 
+bool fgi_text_contains(const char *text, const char *part)
+{
+    for (; *text; text++) {
+        size_t i = 0;
+        while (part[i] && fgi_ascii_lower(text[i]) == fgi_ascii_lower(part[i])) {
+            i++;
+        }
+        if (!part[i]) {
+            return true;
+        }
+    }
+    return !*part;
+}
+
 /* Every table that is handed out item by item: X(singular, item type, table). */
 #define TABLES(X)                                                                                  \
     X(process, fg_trace_process, processes)                                                        \
@@ -68,6 +83,7 @@ uint32_t fg_trace_text_find(const struct fg_trace *trace, const char *text)
     X(object, fg_trace_object, objects)                                                            \
     X(object_event, fg_trace_object_event, object_events)                                          \
     X(gap, fg_trace_gap, gaps)                                                                     \
+    X(track_loss, fg_trace_track_loss, track_losses)                                               \
     X(dependency, fg_trace_dependency, dependencies)                                               \
     X(repair, fg_trace_repair, repairs)                                                            \
     X(defect, fg_trace_defect, defects)                                                            \

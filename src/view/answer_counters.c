@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is drawn beside the boxes: COUNTERS and MARKS. */
+/* Counters of a window: COUNTERS. */
 #include "view/view_priv.h"
 
 enum {
@@ -19,20 +19,9 @@ enum {
     TAG_BIN_LOW = 0x0859,
     TAG_BIN_HIGH = 0x085A,
     TAG_BIN_LAST = 0x085B,
-    TAG_MARKS_WINDOW = 0x0901,
-    TAG_MARKS_KINDS = 0x0902,
-    TAG_MARKS_FIRST = 0x0903,
-    TAG_MARKS_LIMIT = 0x0904,
-    TAG_MARKS_ALL = 0x0940,
-    TAG_MARK_KIND = 0x0941,
-    TAG_MARK_TIME = 0x0942,
-    TAG_MARK_TRACK = 0x0943,
-    TAG_MARK_NAME = 0x0944,
-    TAG_MARK_FRAME = 0x0945,
 };
 
 enum { MODE_SAMPLES = 0, MODE_BINS = 1, MODE_NONE = 255 };
-enum { MARK_INSTANT = 1, MARK_NOTE = 2 };
 
 static double value_of(const struct fg_trace_counter *counter, union fg_counter_value value)
 {
@@ -154,52 +143,6 @@ enum fg_result fgi_answer_COUNTERS(struct fgi_ask *ask)
     put_samples(ask, &from, &answer);
     put_bins(ask, &from, &answer);
     if (answer.unanswered != 0) {
-        ask->reply->flags |= FGI_REPLY_OVERFLOW;
-    }
-    return FG_OK;
-}
-
-enum fg_result fgi_answer_MARKS(struct fgi_ask *ask)
-{
-    struct fgi_range window;
-    enum fg_result result = fgi_ask_range(ask, TAG_MARKS_WINDOW, &window);
-    struct fgi_page page = fgi_ask_page(ask, TAG_MARKS_FIRST, TAG_MARKS_LIMIT);
-    uint32_t kinds = fgi_request_u32(ask->request, TAG_MARKS_KINDS, 0);
-    kinds = kinds == 0 ? MARK_INSTANT | MARK_NOTE : kinds;
-    const struct fg_marks_request from = {
-        .start_ns = window.start_ns,
-        .end_ns = window.end_ns,
-        .skip_instants = (kinds & MARK_INSTANT) == 0,
-        .skip_notes = (kinds & MARK_NOTE) == 0,
-        .first = page.first,
-        .limit = page.limit,
-    };
-    struct fg_marks_reply answer;
-    result = result == FG_OK ? ask->request->result : result;
-    if (result == FG_OK) {
-        result = fg_query_marks(ask->query, &from, &answer);
-    }
-    if (result != FG_OK) {
-        return result;
-    }
-    fgi_reply_u32(ask->reply, TAG_MARKS_ALL, answer.total);
-    uint8_t *kind = fgi_u8s(ask, TAG_MARK_KIND, answer.count);
-    int64_t *time = fgi_i64s(ask, TAG_MARK_TIME, answer.count);
-    uint32_t *track = fgi_u32s(ask, TAG_MARK_TRACK, answer.count);
-    uint32_t *name = fgi_u32s(ask, TAG_MARK_NAME, answer.count);
-    uint32_t *frame = fgi_u32s(ask, TAG_MARK_FRAME, answer.count);
-    if (ask->reply->result != FG_OK) {
-        return ask->reply->result;
-    }
-    for (uint32_t i = 0; i < answer.count; i++) {
-        const struct fg_trace_instant *mark = fg_trace_instant(ask->trace, answer.instants[i]);
-        kind[i] = mark->is_note ? MARK_NOTE : MARK_INSTANT;
-        time[i] = mark->time_ns;
-        track[i] = mark->track;
-        name[i] = fgi_name(ask, mark->name);
-        frame[i] = mark->frame;
-    }
-    if ((uint64_t)page.first + answer.count < answer.total) {
         ask->reply->flags |= FGI_REPLY_OVERFLOW;
     }
     return FG_OK;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a trace is: INFO, TRACKS, NAMES. */
 #include "view/view_priv.h"
+#include <frameglass/trace_state.h>
 #include <stdio.h>
 
 enum {
@@ -30,6 +31,7 @@ enum {
     TAG_DEFECTS = 0x0558,
     TAG_OVERHEAD = 0x0559,
     TAG_MEMORY = 0x055A,
+    TAG_TRACKED = 0x055B,
 };
 
 enum { DEFECTS_MAX = 4096, LEVEL_UNKNOWN = 255 };
@@ -156,6 +158,24 @@ static void put_clocks(struct fgi_ask *ask, uint32_t count)
     }
 }
 
+/* What the program says of itself beside spans: how much of it there is. */
+static void put_tracked(struct fgi_ask *ask, const struct fg_trace_info *info)
+{
+    uint64_t *tracked = fgi_u64s(ask, TAG_TRACKED, 5);
+    if (tracked == NULL) {
+        return;
+    }
+    tracked[0] = info->metrics;
+    tracked[1] = info->objects;
+    tracked[2] = info->live_objects;
+    tracked[3] = info->gaps;
+    for (uint32_t i = 0; i < info->track_losses; i++) {
+        uint64_t lost = fg_trace_track_loss(ask->trace, i)->count;
+        uint64_t room = UINT64_MAX - 1 - tracked[4];
+        tracked[4] += lost < room ? lost : room;
+    }
+}
+
 /* The first counter of a name that the format reserves (docs/FORMAT.md, 6.3). */
 static uint32_t counter_called(struct fgi_ask *ask, uint32_t count, const char *name)
 {
@@ -190,6 +210,7 @@ enum fg_result fgi_answer_INFO(struct fgi_ask *ask)
     put_damage(ask, &info);
     put_meta(ask, &info);
     put_clocks(ask, info.clocks);
+    put_tracked(ask, &info);
     put_memory(ask, (uint32_t)info.counters);
     return FG_OK;
 }

@@ -60,7 +60,10 @@ enum fgi_protocol_limit {
     X(21, SERIES, 1)                                                                               \
     X(22, EVENTS, 1)                                                                               \
     X(23, COMPARE, 1)                                                                              \
-    X(24, AMEND, 1)
+    X(24, AMEND, 1)                                                                                \
+    X(25, METRICS, 1)                                                                              \
+    X(26, OBJECTS, 1)                                                                              \
+    X(27, LOSSES, 1)
 
 enum fgi_kind {
 #define FGI_KIND_ENUM(number, name, loaded) FGI_KIND_##name = (number),

@@ -83,7 +83,8 @@ static bool are_equal(const struct plain_key *a, const struct plain_key *b)
 
 static bool is_open(const struct plain_span *s)
 {
-    return s->status == FG_SPAN_UNFINISHED || s->status == FG_SPAN_LOST;
+    return s->status == FG_SPAN_UNFINISHED || s->status == FG_SPAN_LOST ||
+           s->status == FG_SPAN_FORCED;
 }
 
 static bool is_told(const struct plain_trace *p, uint32_t frame, bool is_gpu)

@@ -346,11 +346,58 @@ void contract_check_counters(struct contract *c)
 
 /* ---- marks and search ------------------------------------------------------------------------ */
 
+static bool mark_is_wanted(const struct fg_marks_request *r, const struct fg_trace_instant *mark)
+{
+    return mark->is_loss ? r->with_losses : mark->is_note ? !r->skip_notes : !r->skip_instants;
+}
+
+/* Every mark of the window is in exactly one bin: that of its track and time. */
+static void check_mark_bins(const struct plain_trace *p, const struct fg_marks_request *r,
+                            const struct fg_marks_reply *reply)
+{
+    uint32_t counted = 0;
+    assert_false(reply->is_cut);
+    for (uint32_t b = 0; b < reply->bin_count; b++) {
+        const struct fg_mark_bin *bin = &reply->bins[b];
+        uint32_t count = 0, first = FG_NONE;
+        bool notes = false, losses = false, instants = false;
+        for (uint32_t i = 0; i < p->instant_count; i++) {
+            const struct fg_trace_instant *mark = &p->instants[i];
+            int64_t width = (int64_t)1 << reply->level;
+            if (!mark_is_wanted(r, mark) || mark->track != bin->track ||
+                mark->time_ns < r->start_ns || mark->time_ns >= r->end_ns ||
+                mark->time_ns < bin->bin * width || mark->time_ns >= (bin->bin + 1) * width) {
+                continue;
+            }
+            bool is_earlier = first == FG_NONE || mark->time_ns < p->instants[first].time_ns;
+            first = is_earlier ? i : first;
+            count++;
+            losses |= mark->is_loss;
+            notes |= !mark->is_loss && mark->is_note;
+            instants |= !mark->is_loss && !mark->is_note;
+        }
+        assert_int_equal(bin->count, count);
+        assert_int_equal(bin->instant, first);
+        assert_int_equal(bin->has_losses, losses);
+        assert_int_equal(bin->has_notes, notes);
+        assert_int_equal(bin->has_instants, instants);
+        counted += count;
+        if (b > 0) {
+            const struct fg_mark_bin *before = &reply->bins[b - 1];
+            int64_t time = p->instants[before->instant].time_ns;
+            assert_true(time < p->instants[first].time_ns ||
+                        (time == p->instants[first].time_ns && before->instant < first));
+        }
+    }
+    assert_int_equal(counted, reply->total);
+}
+
 void contract_check_marks(struct contract *c)
 {
     struct plain_trace *p = c->plain;
     struct fg_marks_request r = { .skip_notes = plain_below(p, 3) == 0,
                                   .skip_instants = plain_below(p, 3) == 0,
+                                  .with_losses = plain_below(p, 2) == 0,
                                   .first = plain_below(p, 4),
                                   .limit = 1 + plain_below(p, 20) };
     struct fg_marks_reply reply;
@@ -361,8 +408,7 @@ void contract_check_marks(struct contract *c)
     for (int64_t time = r.start_ns; time < r.end_ns; time++) {
         for (uint32_t i = 0; i < p->instant_count; i++) {
             const struct fg_trace_instant *instant = &p->instants[i];
-            bool skipped = instant->is_note ? r.skip_notes : r.skip_instants;
-            if (instant->time_ns != time || skipped) {
+            if (instant->time_ns != time || !mark_is_wanted(&r, instant)) {
                 continue;
             }
             if (total >= r.first && at < r.limit) {
@@ -374,6 +420,14 @@ void contract_check_marks(struct contract *c)
     }
     assert_int_equal(reply.total, total);
     assert_int_equal(reply.count, at);
+    assert_false(reply.has_bins);
+    r.width_px = 1 + plain_below(p, 12);
+    assert_int_equal(fg_query_marks(c->query, &r, &reply), FG_OK);
+    assert_int_equal(reply.total, total);
+    assert_int_equal(reply.has_bins, total > r.limit);
+    if (reply.has_bins) {
+        check_mark_bins(p, &r, &reply);
+    }
 }
 
 void contract_check_search(struct contract *c)

@@ -260,7 +260,8 @@ static void make_spans(struct plain_trace *p, struct fgi_builder *b)
         s->classes = plain_below(p, 3) == 0 ? FG_CLASS_SCOPE
                      : plain_below(p, 2)    ? FG_CLASS_GPU_PASS
                                             : FG_CLASS_ZONE;
-        s->status = plain_below(p, 8) == 0 ? FG_SPAN_UNFINISHED : FG_SPAN_COMPLETE;
+        static const enum fg_span_status ends[] = { FG_SPAN_UNFINISHED, FG_SPAN_FORCED };
+        s->status = plain_below(p, 8) == 0 ? ends[plain_below(p, 2)] : FG_SPAN_COMPLETE;
         s->open_end = s->status == FG_SPAN_UNFINISHED && plain_below(p, 2);
         s->frame =
             p->frame_count > 0 && plain_below(p, 2) ? plain_below(p, p->frame_count) : FG_NONE;
@@ -302,10 +303,13 @@ static void make_events(struct plain_trace *p, struct fgi_builder *b)
     for (uint32_t i = 0; i < p->instant_count; i++) {
         p->instants[i] = (struct fg_trace_instant){
             .time_ns = (int64_t)plain_below(p, 50) - 10,
-            .track = FG_NONE,
+            .track = plain_below(p, 3) == 0 ? FG_NONE : plain_below(p, p->track_count),
             .name = p->names[0],
             .frame = p->frame_count > 0 ? plain_below(p, p->frame_count) : FG_NONE,
             .is_note = plain_below(p, 2) != 0,
+            .is_loss = plain_below(p, 4) == 0,
+            .has_value = true,
+            .value = 1 + (int64_t)plain_below(p, 9),
         };
         (void)fgi_builder_instant(b, &p->instants[i]);
     }

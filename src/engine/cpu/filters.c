@@ -5,32 +5,13 @@
 #include "engine/cpu/engine_cpu_priv.h"
 #include <string.h>
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool contains(const char *text, const char *part)
-{
-    for (; *text; text++) {
-        size_t i = 0;
-        while (part[i] && lower(text[i]) == lower(part[i])) {
-            i++;
-        }
-        if (!part[i]) {
-            return true;
-        }
-    }
-    return !*part;
-}
-
 uint64_t *fgi_matching_names(const struct fg_trace *trace, struct fgi_arena *arena,
                              const char *text)
 {
     uint32_t count = fg_trace_text_count(trace);
     uint64_t *bits = fgi_arena_alloc(arena, (size_t)count / 64 + 1, sizeof *bits);
     for (uint32_t id = 0; bits && id < count; id++) {
-        if (contains(fg_trace_text(trace, id), text)) {
+        if (fgi_text_contains(fg_trace_text(trace, id), text)) {
             fgi_set_bit(bits, id);
         }
     }
@@ -151,7 +132,7 @@ static void put_terms(struct fgi_bytes *key, const struct fg_allocator *allocato
     const char *text = t->text ? t->text : "";
     fgi_put_u32(key, (uint32_t)strlen(text));
     for (; *text; text++) {
-        fgi_put_u8(key, (uint8_t)lower(*text));
+        fgi_put_u8(key, (uint8_t)fgi_ascii_lower(*text));
     }
     put_set(key, allocator, arena, t->names, t->name_count);
     put_set(key, allocator, arena, t->categories, t->category_count);

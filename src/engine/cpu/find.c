@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Search, picking and marks. */
+/* Search and picking. */
 #include "base/alloc.h"
 #include "engine/cpu/engine_cpu_priv.h"
 
@@ -146,45 +146,4 @@ enum fg_result fgi_cpu_pick(struct fg_engine *engine, const struct fgi_question 
     fgi_cursor_finish(&p.cursor);
     *out_row = p.row;
     return p.cursor.result;
-}
-
-/* ---- marks ----------------------------------------------------------------------------------- */
-
-enum fg_result fgi_cpu_marks(struct fg_engine *engine, const struct fgi_question *question,
-                             const struct fg_marks_request *request,
-                             struct fg_marks_reply *out_reply)
-{
-    const struct fg_trace *trace = engine->trace;
-    const uint32_t *order = trace->instant_order.items;
-    size_t low = 0, high = trace->instant_order.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (trace->instants.items[order[middle]].time_ns < request->start_ns) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    uint32_t *kept = NULL;
-    size_t capacity = 0;
-    *out_reply = (struct fg_marks_reply){ 0 };
-    for (; low < trace->instant_order.count; low++) {
-        const struct fg_trace_instant *instant = &trace->instants.items[order[low]];
-        if (instant->time_ns >= request->end_ns) {
-            break;
-        }
-        if (instant->is_note ? request->skip_notes : request->skip_instants) {
-            continue;
-        }
-        uint32_t position = out_reply->total++;
-        if (position < request->first || out_reply->count == request->limit) {
-            continue;
-        }
-        if (!FGI_ANSWER_GROW(question->arena, kept, capacity, out_reply->count + 1u)) {
-            return FG_ERR_NO_MEMORY;
-        }
-        kept[out_reply->count++] = order[low];
-    }
-    out_reply->instants = kept;
-    return FG_OK;
 }
