@@ -12,6 +12,8 @@ import { keepLive } from './state/live.js';
 import { keepNotes } from './state/notes.js';
 import { begin, chooseHome } from './state/opening.js';
 import { keepMemory } from './state/memory_data.js';
+import { keepMetrics } from './state/metrics_data.js';
+import { keepObjects } from './state/objects_data.js';
 import { keepFrameCost } from './state/frame_cost.js';
 import { keepPanel } from './state/panel_data.js';
 import { keepSearch } from './state/search.js';
@@ -31,8 +33,10 @@ import { detailView } from './views/detail_view.js';
 import { exportMenu } from './views/export_menu.js';
 import { eventsView } from './views/events_view.js';
 import { keys } from './views/keys.js';
+import { metricsView } from './views/metrics_view.js';
 import { noteDialog } from './views/notes_dialog.js';
 import { notesView } from './views/notes_view.js';
+import { objectsView } from './views/objects_view.js';
 import { resourcesView } from './views/resources_view.js';
 import { openView } from './views/open_view.js';
 import { splitter } from './views/splitter.js';
@@ -77,6 +81,8 @@ keepEvents(context);
 keepPanel(context);
 keepFrameCost(context);
 keepMemory(context);
+keepMetrics(context);
+keepObjects(context);
 keepSearch(context);
 keepCompare(context);
 keepNotes(context);
@@ -102,6 +108,8 @@ const views = [
     compareView(context),
     notesView(context, writer),
     captureView(context),
+    metricsView(context),
+    objectsView(context, palette, tooltip),
 ];
 const shown = viewSwitch(context, views);
 topBar(context, tabs(context, views.map((view) => view.name)), menu.button);

@@ -21,7 +21,7 @@ import { pxToTime, timeToPx, windowEnd } from '../model/window.js';
 /** Frames, ticks, notes: a row for each, so that no flag hides a time. The style sheet says the same as --ruler. */
 export const RULER_PX = 42;
 const FRAME_ROW_PX = 15;
-const NOTE_ROW_PX = 10;
+export const NOTE_ROW_PX = 10;
 export const UNANSWERED_TEXT = 'not read: more than one answer may hold. Zoom in or fold other tracks';
 /** Narrower than this a span has no room for a word. */
 const LABEL_PX = 22;
@@ -42,8 +42,8 @@ const LEAST_NUMBER_PX = 12;
  * @property {(name: number) => string} nameText
  */
 
-/** @param {OverlayFrame} frame @param {bigint} timeNs */
-function xOf(frame, timeNs) {
+/** @param {Pick<OverlayFrame, 'gutter' | 'window' | 'width'>} frame @param {bigint} timeNs */
+export function xOf(frame, timeNs) {
     return frame.gutter + timeToPx(frame.window, timeNs, frame.width - frame.gutter);
 }
 
@@ -284,13 +284,60 @@ export function drawErrorBands(frame, box, boundNs) {
 }
 
 /**
+ * The selected span, and what it waited on.
+ * @param {OverlayFrame} frame @param {TimelineView} view
+ * @param {{ row: number, boundNs: number, waits: readonly { row: number | null }[] }} info
+ */
+export function drawSelection(frame, view, info) {
+    for (const wait of info.waits) {
+        if (wait.row !== null) {
+            drawWait(frame, view, wait.row, info.row);
+        }
+    }
+    const box = boxOfRow(frame, view, info.row);
+    if (box) {
+        drawErrorBands(frame, box, info.boundNs);
+        outline(frame, box, frame.palette.css.select, 2);
+    }
+}
+
+/** What the hand measured. @param {OverlayFrame} frame @param {{ from: bigint, to: bigint } | null} measure */
+export function drawMeasure(frame, measure) {
+    if (!measure) {
+        return;
+    }
+    const { context, palette, height } = frame;
+    const x0 = xOf(frame, measure.from);
+    const x1 = xOf(frame, measure.to);
+    context.fillStyle = palette.css.accent;
+    context.globalAlpha = 0.14;
+    context.fillRect(Math.min(x0, x1), RULER_PX, Math.abs(x1 - x0), height);
+    context.globalAlpha = 1;
+    context.fillRect(Math.round(x0), RULER_PX, 1, height);
+    context.fillRect(Math.round(x1), RULER_PX, 1, height);
+}
+
+/** The track of the selected metric. @param {OverlayFrame} frame @param {number} counter -1: none */
+export function drawChosenCounter(frame, counter) {
+    const { context, palette, gutter, width, scroll, layout } = frame;
+    const box = counter < 0 ? undefined : layout.boxes.find((item) => item.track.counter === counter);
+    if (box) {
+        context.fillStyle = context.strokeStyle = palette.css.select;
+        context.globalAlpha = 0.1;
+        context.fillRect(gutter, box.y - scroll + RULER_PX, width - gutter, box.height - 1);
+        context.globalAlpha = 1;
+        context.strokeRect(gutter + 0.5, box.y - scroll + RULER_PX + 0.5, width - gutter - 1, box.height - 2);
+    }
+}
+
+/**
  * A curve from what was waited on to the one that waited.
  * @param {OverlayFrame} frame
  * @param {TimelineView} view
  * @param {number} from
  * @param {number} to
  */
-export function drawWait(frame, view, from, to) {
+function drawWait(frame, view, from, to) {
     const start = boxOfRow(frame, view, from);
     const end = boxOfRow(frame, view, to);
     if (!start || !end) {

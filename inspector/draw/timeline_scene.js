@@ -5,7 +5,9 @@
 import { PATTERN } from './instances.js';
 import { packColour, mix } from '../model/colour.js';
 import { MODE, SPAN } from '../model/lanes.js';
+import { frameAtTime } from '../model/frames.js';
 import { CONSTANT_PX, COUNTER_PX, HEAD_PX, isConstant } from '../model/layout.js';
+import { timeToPx, windowEnd } from '../model/window.js';
 
 /** @typedef {import('./instances.js').Instances} Instances */
 /** @typedef {import('./palette.js').Palette} Palette */
@@ -21,12 +23,15 @@ import { CONSTANT_PX, COUNTER_PX, HEAD_PX, isConstant } from '../model/layout.js
 const FAR_PX = 60000;
 /** The processor's spans step back a little: the graphics processor is the subject. */
 const CPU_DEPTH = 2;
+/** The cut end of a zone that was ended by force. */
+const FORCED_PX = 3;
 
 /**
  * @typedef {object} SceneOptions
  * @property {SpanColours} colours
  * @property {Uint32Array} laneDepth
  * @property {boolean} dim something else is highlighted
+ * @property {Palette} palette
  */
 
 /** Boxes by what the engine calls them. @param {Layout} layout */
@@ -72,6 +77,38 @@ export function buildGround(out, layout, palette, gutter, width) {
     }
 }
 
+/**
+ * Vertical lines under everything: ticks and the starts of frames.
+ * @param {Instances} out
+ * @param {{ frames: import('../model/frames.js').FrameTable | null, window: import('../model/window.js').TimeWindow }} shown
+ * @param {Palette} palette
+ * @param {import('../model/ruler.js').Tick[]} marks
+ * @param {number} width @param {number} height @param {number} top
+ */
+export function buildGrid(out, { frames, window }, palette, marks, width, height, top) {
+    out.clear();
+    const strong = packColour(palette.rgb.line);
+    const soft = packColour(palette.rgb['line-soft']);
+    for (const tick of marks) {
+        out.push(tick.px, tick.px + 1, top, height, tick.label ? strong : soft, PATTERN.PLAIN);
+    }
+    if (!frames || frames.count === 0) {
+        return;
+    }
+    const first = Math.max(0, frameAtTime(frames, window.startNs));
+    const last = frameAtTime(frames, windowEnd(window));
+    // Many frames on screen: their edges step back, so that they never hide what is between them.
+    const spacing = width / Math.max(1, last - first);
+    if (spacing < 6) {
+        return;
+    }
+    const edge = packColour(palette.rgb['ink-3'], Math.min(0.75, spacing / 160));
+    for (let i = first; i <= last; i++) {
+        const x = timeToPx(window, frames.startNs[i], width);
+        out.push(x, x + 1, top, height, edge, PATTERN.PLAIN);
+    }
+}
+
 /** @param {Instances} out @param {TimelineView} view @param {Layout} layout @param {SceneOptions} options */
 export function buildSpans(out, view, layout, options) {
     out.clear();
@@ -102,6 +139,10 @@ function pushSpans(out, view, lane, place, depth, pxPerNs, options) {
         const open = (spans.flags[i] & (SPAN.UNFINISHED | SPAN.LOST)) !== 0;
         const colour = options.colours.of(spans, i, spans.end[i] - spans.begin[i], place.box.track, depth, options.dim);
         out.push(x0, Math.max(x0, x1), y, height, colour, open ? PATTERN.UNFINISHED : PATTERN.SOLID);
+        if (spans.flags[i] & SPAN.FORCED && x1 - x0 > FORCED_PX * 2) {
+            // Cut off: the end is that of the zone around it.
+            out.push(x1 - FORCED_PX, x1, y, height, packColour(options.palette.rgb.bad), PATTERN.PLAIN);
+        }
     }
 }
 

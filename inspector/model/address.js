@@ -5,6 +5,7 @@
  * Only what differs from the first look is written. Anything that cannot be understood is left out, never guessed.
  */
 
+import { FIRST_METRICS, FIRST_OBJECTS, formatDiagnostics, readDiagnostics } from './address_diagnostics.js';
 import { COMPARE_BY, COMPARE_COLUMNS, COSTLY_FIRST } from './compare.js';
 import { LARGEST_FIRST, RESOURCE_COLUMNS } from './memory.js';
 
@@ -14,7 +15,7 @@ import { LARGEST_FIRST, RESOURCE_COLUMNS } from './memory.js';
 /** @typedef {import('./table.js').StatColumn} StatColumn */
 /** @typedef {'name' | 'pass' | 'track' | 'scope'} StatsBy */
 
-/** @typedef {'timeline' | 'events' | 'structure' | 'resources' | 'compare' | 'notes' | 'capture'} ViewName */
+/** @typedef {'timeline' | 'events' | 'structure' | 'resources' | 'compare' | 'notes' | 'capture' | 'metrics' | 'live'} ViewName */
 /** @typedef {'name' | 'queue' | 'scope' | 'pool' | 'cost'} ColourBy */
 /** @typedef {'auto' | 'ms' | 'us' | 'ns'} TimeUnit */
 
@@ -47,6 +48,8 @@ import { LARGEST_FIRST, RESOURCE_COLUMNS } from './memory.js';
  * @property {ResourceSort} resourceSort
  * @property {string} resourceFind words that a resource must have
  * @property {boolean} sharing resources that could share memory, in place of all
+ * @property {import('./address_diagnostics.js').MetricsPlace} metrics
+ * @property {import('./address_diagnostics.js').ObjectsPlace} objects live resources
  * @property {FrameRange | null} range indices of frames
  * @property {string} find text that is searched
  * @property {Mark | null} mark row of the statistics whose spans are highlighted
@@ -59,8 +62,8 @@ import { LARGEST_FIRST, RESOURCE_COLUMNS } from './memory.js';
  * @property {TimeUnit} unit
  */
 
-/** In the order of their tabs and their keys, 1 to 7. @type {readonly ViewName[]} */
-export const VIEWS = ['timeline', 'events', 'structure', 'resources', 'compare', 'notes', 'capture'];
+/** In the order of their tabs and their keys, 1 to 9. @type {readonly ViewName[]} */
+export const VIEWS = ['timeline', 'events', 'structure', 'resources', 'compare', 'notes', 'capture', 'metrics', 'live'];
 /** Views that show one frame. @type {readonly ViewName[]} */
 export const FRAME_VIEWS = ['events', 'structure', 'resources'];
 /** @type {readonly ColourBy[]} */
@@ -93,6 +96,8 @@ export function firstPlace() {
         resourceSort: LARGEST_FIRST,
         resourceFind: '',
         sharing: false,
+        metrics: FIRST_METRICS,
+        objects: FIRST_OBJECTS,
         range: null,
         find: '',
         mark: null,
@@ -150,6 +155,7 @@ export function formatPlace(place) {
     if (place.sharing) {
         parts.push('rshow=sharing');
     }
+    parts.push(...formatDiagnostics(place.metrics, place.objects));
     if (place.range) {
         parts.push(`frames=${place.range.first}:${place.range.last}`);
     }
@@ -289,6 +295,7 @@ function readPart(place, key, value) {
             place.unit = UNIT_CHOICES.find((unit) => unit === value) ?? place.unit;
             break;
         default:
+            readDiagnostics(place, key, value, (text) => decode(text).slice(0, MAX_FIND));
     }
 }
 

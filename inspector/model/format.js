@@ -131,8 +131,11 @@ export function reading(value, unit = '') {
     if (unit === 'ns') {
         return duration(value);
     }
+    if (unit === 'basis points') {
+        return `${groupedFixed(value / 100, 2)} %`;
+    }
     const text = Number.isInteger(value) ? grouped(value) : groupedFixed(value, Math.abs(value) >= 100 ? 1 : 3);
-    return unit ? `${text} ${unit}` : text;
+    return unit === '' || unit === 'count' ? text : unit === 'per second' ? `${text} /s` : `${text} ${unit}`;
 }
 
 /** A reading with every digit that was recorded, beside the short form where there is one. @param {number} value @param {string} [unit] */

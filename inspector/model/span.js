@@ -117,7 +117,9 @@ export function warnings(flags) {
     if (flags & SPAN.LOST) {
         list.push('It was open when the device was lost.');
     }
-    if (flags & SPAN.UNFINISHED) {
+    if (flags & SPAN.FORCED) {
+        list.push('Ended by force: a zone around it ended first, and that end is drawn. Its own was never recorded, so it is in no statistics.');
+    } else if (flags & SPAN.UNFINISHED) {
         list.push('No end was recorded: it is drawn to the end of its parent or of the trace, and is in no statistics.');
     }
     if (flags & SPAN.UNATTRIBUTED) {

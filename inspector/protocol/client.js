@@ -11,7 +11,7 @@ import { WireError, joinMessages, splitReplies, writeMessage } from './wire.js';
 export const KIND = Object.freeze({
     HELLO: 1, TRACES: 2, LOAD: 3, STRIP: 4, INFO: 5, TRACKS: 6, VIEW: 7, COUNTERS: 8, MARKS: 9, FILTER_CREATE: 10,
     FILTER_DESTROY: 11, STATS: 12, FRAMES: 13, SEARCH: 14, SPAN: 15, PICK: 16, STRUCTURE: 17, NAMES: 18, CANCEL: 19,
-    TOPOLOGIES: 20, SERIES: 21, EVENTS: 22, COMPARE: 23, AMEND: 24,
+    TOPOLOGIES: 20, SERIES: 21, EVENTS: 22, COMPARE: 23, AMEND: 24, METRICS: 25, OBJECTS: 26, LOSSES: 27,
 });
 export const STATUS = Object.freeze({ OK: 0, NOT_FOUND: 4, STATE: 9, UNSUPPORTED: 11, CANCELLED: 12 });
 export const FLAG = Object.freeze({ OVERFLOW: 1, PROVISIONAL: 2, NAMES_MISSING: 4, PARTIAL: 8 });

@@ -10,6 +10,7 @@ import { i64Section, u32Section, u8Section } from './wire.js';
 /** @typedef {import('../model/lanes.js').TimelineView} TimelineView */
 /** @typedef {import('../model/lanes.js').CounterView} CounterView */
 /** @typedef {import('../model/lanes.js').Mark} Mark */
+/** @typedef {import('../model/instants.js').InstantView} InstantView */
 
 /**
  * @typedef {object} ViewQuestion
@@ -133,8 +134,46 @@ export async function askCounters(client, trace, question, order) {
     });
 }
 
+const NONE = 0xffffffff;
+/** More markers than this in a window come as bins. */
+const MAX_INSTANTS = 20000;
+
 /**
- * All notes and instants, up to what is worth drawing.
+ * The markers of a window.
+ * @param {Client} client @param {number} trace
+ * @param {{ startNs: bigint, endNs: bigint, widthPx: number }} question
+ * @param {Order} order
+ * @returns {Promise<InstantView>}
+ */
+export async function askInstants(client, trace, question, order) {
+    const { startNs, endNs, widthPx } = question;
+    const reply = await client.ask(KIND.MARKS, trace, [
+        i64Section(0x0901, [startNs, endNs]),
+        u32Section(0x0902, [1]),
+        u32Section(0x0904, [MAX_INSTANTS]),
+        u32Section(0x0905, [widthPx]),
+    ], order);
+    const counts = reply.u32(0x095b);
+    const binned = counts.length > 0;
+    const [times, tracks, names] = binned ? [reply.i64(0x095c), reply.u32(0x0959), reply.u32(0x095d)] : [reply.i64(0x0942), reply.u32(0x0943), reply.u32(0x0944)];
+    const values = reply.i64(0x0947);
+    const has = reply.u8(0x0946);
+    return {
+        startNs,
+        all: reply.one(0x0940, times.length),
+        binned,
+        list: Array.from(times, (timeNs, i) => ({
+            at: Number(timeNs - startNs),
+            track: tracks[i] === NONE ? -1 : tracks[i],
+            name: names[i],
+            value: !binned && has[i] === 1 ? values[i] : null,
+            count: binned ? counts[i] : 1,
+        })),
+    };
+}
+
+/**
+ * All notes, up to what is worth drawing.
  * @param {Client} client
  * @param {number} trace
  * @returns {Promise<{ marks: Mark[], all: number }>}

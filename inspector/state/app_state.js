@@ -12,6 +12,7 @@ import { makeWindow } from '../model/window.js';
 /** @typedef {import('../model/lanes.js').TimelineView} TimelineView */
 /** @typedef {import('../model/lanes.js').CounterView} CounterView */
 /** @typedef {import('../model/lanes.js').Mark} Mark */
+/** @typedef {import('../model/losses.js').Losses} Losses */
 /** @typedef {import('../model/table.js').StatRow} StatRow */
 /** @typedef {import('../model/span.js').SpanInfo} SpanInfo */
 /** @typedef {import('../model/span.js').Series} Series */
@@ -29,6 +30,7 @@ import { makeWindow } from '../model/window.js';
 /** @typedef {{ what: string, advice: string, lasting: boolean }} Problem */
 /** @typedef {import('../protocol/worker_transport.js').WorkerHome} WorkerHome */
 /** @typedef {{ name: string, doing: string, done: number, all: number, home: WorkerHome }} Opening files on their way in; all is 0 where it is not known */
+/** @typedef {import('../model/objects.js').ObjectsAnswer & { of: number | null, points: { fromNs: bigint, toNs: bigint } }} ShownObjects of: whose history it has */
 /** @typedef {{ rows: StatRow[], all: number }} Stats */
 /** @typedef {{ filter: number, rows: number, key: string }} Highlight */
 /** @typedef {{ text: string, found: Found[], all: number, next: number | null, index: number }} Search an index of -1: none was gone to yet */
@@ -56,6 +58,12 @@ import { makeWindow } from '../model/window.js';
  * @property {TimelineView | null} view
  * @property {TimelineView | null} bright the same window, only what is highlighted
  * @property {CounterView[]} counters
+ * @property {import('../model/instants.js').InstantView | null} instants markers of the same window
+ * @property {readonly import('../model/metrics.js').Metric[]} metrics of the whole capture
+ * @property {readonly import('../model/metrics.js').Metric[] | null} rangeMetrics in the chosen frames (metrics_data.js)
+ * @property {import('./metrics_data.js').Sparks | null} sparks
+ * @property {Losses | null} losses
+ * @property {ShownObjects | null} objects live resources, once somebody looked (objects_data.js)
  * @property {Highlight | null} highlight
  * @property {Search | null} search
  * @property {Stats | null} stats
@@ -99,6 +107,12 @@ export function initialState() {
         view: null,
         bright: null,
         counters: [],
+        instants: null,
+        metrics: [],
+        rangeMetrics: null,
+        sparks: null,
+        losses: null,
+        objects: null,
         highlight: null,
         search: null,
         stats: null,
@@ -129,7 +143,9 @@ export function initialState() {
  */
 
 /** Channels of the protocol: a newer question on one replaces the older. */
-export const CHANNEL = Object.freeze({ VIEW: 1, STATS: 2, SPAN: 3, SEARCH: 4, HOVER: 5, STRUCTURE: 6, EVENTS: 7, COMPARE: 8, RESOURCES: 9, LIVE: 10, FRAME_COST: 11 });
+export const CHANNEL = Object.freeze({
+    VIEW: 1, STATS: 2, SPAN: 3, SEARCH: 4, HOVER: 5, STRUCTURE: 6, EVENTS: 7, COMPARE: 8, RESOURCES: 9, LIVE: 10, FRAME_COST: 11, METRICS: 12, OBJECTS: 13, SPARKS: 14,
+});
 
 /**
  * Is what was asked before out of date? Whatever keeps answers asks again when this says so, and forgets what it kept.

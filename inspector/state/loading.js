@@ -5,6 +5,7 @@
 import { askFrames, askHello, askInfo, askLoad, askStrip, askTraces, askTracks } from '../protocol/document.js';
 import { RequestError } from '../protocol/client.js';
 import { askSpan } from '../protocol/queries.js';
+import { askLosses, askMetrics } from '../protocol/diagnostics.js';
 import { askCounters, askMarks } from '../protocol/views.js';
 import { clampRange, rangeExtent, worstHitch } from '../model/frames.js';
 import { orderTracks } from '../model/layout.js';
@@ -77,14 +78,17 @@ async function frameOfSpan(context, trace) {
 /** Everything about a loaded trace that the page always has. @param {Context} context @param {number} trace */
 export async function readTrace(context, trace) {
     const { client } = context;
-    const [info, tracks, frames, marks] = await Promise.all([
-        askInfo(client, trace), askTracks(client, trace), askFrames(client, trace), askMarks(client, trace)]);
+    const [info, tracks, frames, marks, metrics, losses] = await Promise.all([
+        askInfo(client, trace), askTracks(client, trace), askFrames(client, trace), askMarks(client, trace),
+        askMetrics(client, trace, null), askLosses(client, trace)]);
     return {
         info,
         tracks: orderTracks(await withRanges(context, trace, info, tracks.tracks)),
         laneDepth: tracks.laneDepth,
         frames,
         marks: marks.marks,
+        metrics,
+        losses,
     };
 }
 

@@ -15,6 +15,7 @@ import { worstHitch } from '../model/frames.js';
 
 /** @typedef {import('./app_state.js').Context} Context */
 /** @typedef {import('./app_state.js').AppState} AppState */
+/** @typedef {import('../model/address.js').Place} Place */
 /** @typedef {import('../model/address.js').ResourceKey} ResourceKey */
 /** @typedef {import('../model/span.js').SpanInfo} SpanInfo */
 /** @typedef {import('../model/structure.js').FrameStructure} FrameStructure */
@@ -37,12 +38,32 @@ export function shownFrame(state) {
     return own ?? Math.max(0, worstHitch(frames));
 }
 
+/**
+ * What a place is when nothing is selected in it.
+ * @param {Place} place @returns {Pick<Place, 'selected' | 'pass' | 'resource' | 'metrics' | 'objects'>}
+ */
+export function nothingChosen(place) {
+    const { metrics, objects } = place;
+    return {
+        selected: null,
+        pass: null,
+        resource: null,
+        metrics: metrics.chosen === null ? metrics : { ...metrics, chosen: null },
+        objects: objects.chosen === null ? objects : { ...objects, chosen: null },
+    };
+}
+
+/** @param {Place} place */
+export function hasChosen(place) {
+    return place.selected !== null || place.pass !== null || place.resource !== null || place.metrics.chosen !== null || place.objects.chosen !== null;
+}
+
 /** A span, or nothing at all. @param {Context} context @param {number | null} row */
 export function select(context, row) {
     const { place } = context.store.state;
-    if (row !== place.selected || place.resource !== null || (row === null && place.pass !== null)) {
+    if (row === null ? hasChosen(place) : row !== place.selected || place.resource !== null) {
         // Which pass a span belongs to is known when it was read.
-        updatePlace(context, { selected: row, pass: null, resource: null });
+        updatePlace(context, { ...nothingChosen(place), selected: row });
     }
 }
 
@@ -51,12 +72,12 @@ export function selectPass(context, identity) {
     const { structure } = context.store.state;
     const index = structure && structure.frame === shownFrame(context.store.state) ? structure.passOf(identity) : null;
     const selected = index === null ? null : structure?.passes[index].row ?? null;
-    updatePlace(context, { pass: identity, selected, resource: null });
+    updatePlace(context, { ...nothingChosen(context.store.state.place), pass: identity, selected });
 }
 
 /** @param {Context} context @param {ResourceKey | null} resource */
 export function selectResource(context, resource) {
-    updatePlace(context, { resource, pass: null, selected: null });
+    updatePlace(context, { ...nothingChosen(context.store.state.place), resource });
 }
 
 /** Select a span and bring it on screen. @param {Context} context @param {number} row */

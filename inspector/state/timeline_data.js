@@ -5,7 +5,7 @@
  * when it was made for another scale. One question is on its way at a time; a useless one is cancelled.
  */
 
-import { askCounters, askView } from '../protocol/views.js';
+import { askCounters, askInstants, askView } from '../protocol/views.js';
 import { COUNTER_PX, layoutTracks, visibleBoxes } from '../model/layout.js';
 import { COLOURING_FIELDS } from '../model/colouring.js';
 import { MODE } from '../model/lanes.js';
@@ -101,14 +101,16 @@ export function keepTimelineData(context) {
         const ask = (/** @type {number} */ filter, /** @type {TimelineView | null} */ before) => askView(client, traceOf(context), {
             startNs, endNs, widthPx, lanes: wanted.lanes, groups: wanted.groups, filter, fields: fieldsOf(state), modes: modesOf(wanted, before),
         }, order);
-        const [view, bright, counters] = await Promise.all([
+        const hasInstants = (state.info?.counts.instants ?? 0n) > 0n;
+        const [view, bright, counters, instants] = await Promise.all([
             ask(0, state.view),
             highlight && highlight.filter > 0 ? ask(highlight.filter, state.bright) : null,
             wanted.counters.length > 0
                 ? askCounters(client, traceOf(context), { startNs, endNs, widthPx, counters: wanted.counters }, order) : [],
+            hasInstants ? askInstants(client, traceOf(context), { startNs, endNs, widthPx }, order) : null,
         ]);
         held = mine;
-        store.update({ view, bright, counters });
+        store.update({ view, bright, counters, instants });
     };
 
     const check = () => {

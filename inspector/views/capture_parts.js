@@ -3,10 +3,13 @@
 /* The parts of the page about a capture: clocks, losses, damage, and what it was recorded with. */
 
 import { h } from './dom.js';
+import { trackOf } from '../state/app_state.js';
+import { showLoss } from '../state/diagnostics.js';
 import { goToFrame } from '../state/navigate.js';
 import { showView } from '../state/view_choice.js';
 import { limitText } from '../model/capture_meta.js';
 import { counted, duration, exactNs, grouped, UNKNOWN } from '../model/format.js';
+import { hasLossCounters, LOSS_COUNTERS, NO_PROOF } from '../model/losses.js';
 import { percentile, sortedKnown } from '../model/frames.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
@@ -91,8 +94,35 @@ export function lossesPart(context, info) {
         frames && losers.length > 0 ? frameLinks(context, frames, losers) : null,
         frames && missing.length > 0 ? h('p', {}, `${counted(without, 'GPU pass', 'GPU passes')} whose times never came:`) : null,
         frames && missing.length > 0 ? frameLinks(context, frames, missing) : null,
-        info.counts.unfinished > 0n ? h('p', { class: 'faint' }, 
+        ...eventLosses(context),
+        info.counts.unfinished > 0n ? h('p', { class: 'faint' },
             `${counted(info.counts.unfinished, 'span')} without an end: drawn to where their parent or the trace ends, in no figure.`) : null,
+    ];
+}
+
+/** What the diagnostics of the program lost: all counters, and where. @param {Context} context @returns {Child[]} */
+function eventLosses(context) {
+    const { losses } = context.store.state;
+    if (!losses || !hasLossCounters(losses)) {
+        return [];
+    }
+    const name = (/** @type {number} */ track) => (track < 0 ? 'the whole capture' : trackOf(context.store.state, track)?.name ?? `track ${track}`);
+    const place = (/** @type {number} */ track) => h('button', { class: 'link', onclick: () => {
+        const loss = losses.list.find((item) => item.track === track);
+        if (loss) {
+            showLoss(context, loss);
+        }
+    } }, name(track));
+    return [
+        table(['events of the program', 'how many'], LOSS_COUNTERS.map(({ label, means }, i) => {
+            const value = losses.counters[i] ?? null;
+            const row = tableRow(label, value === null ? '–' : h('span', { class: value > 0n ? 'bad' : undefined }, grouped(value)));
+            row.title = means;
+            return row;
+        })),
+        losses.tracks.length > 0 ? table(['lost on', 'events', 'places'], losses.tracks.map((loss) => tableRow(place(loss.track), grouped(loss.count), grouped(loss.gaps)))) : null,
+        losses.all > losses.list.length ? h('p', { class: 'faint' }, `The timeline marks the first ${grouped(losses.list.length)} of ${grouped(losses.all)} places.`) : null,
+        h('p', { class: 'faint' }, NO_PROOF, ' Zones and markers that were lost are in no figure. J goes from one place to the next.'),
     ];
 }
 

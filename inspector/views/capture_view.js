@@ -33,7 +33,7 @@ export function captureView(context) {
     });
     store.listen((state, before) => {
         if (state.info !== before.info || state.frames !== before.frames || state.phase !== before.phase
-            || state.entry !== before.entry || state.place.unit !== before.place.unit) {
+            || state.entry !== before.entry || state.losses !== before.losses || state.place.unit !== before.place.unit) {
             draw();
         }
     });

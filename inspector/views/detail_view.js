@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
-/* The panel on the right: the selected span, pass or resource, else the selected frames and the capture. */
+/* The panel on the right: the selected span, pass, resource or metric, else the selected frames and the capture. */
 
 import { byId, fill } from './dom.js';
 import { captureDetail } from './detail_capture.js';
+import { metricDetail } from './detail_metric.js';
+import { objectDetail } from './detail_object.js';
 import { passDetail } from './detail_pass.js';
 import { resourceDetail } from './detail_resource.js';
 import { spanDetail } from './detail_span.js';
@@ -15,7 +17,10 @@ import { spanDetail } from './detail_span.js';
 /** What is shown, so that another one begins at its top. @param {AppState} state */
 function subject(state) {
     const { place, selection } = state;
-    const { resource } = place;
+    const { resource, metrics, objects } = place;
+    if (metrics.chosen !== null || objects.chosen !== null) {
+        return `metric ${metrics.chosen} object ${objects.chosen}`;
+    }
     return resource ? `resource ${resource.name} ${resource.version} ${resource.nth}`
         : place.selected !== null ? `span ${selection?.info.row ?? ''}` : place.pass !== null ? `pass ${place.pass}` : '';
 }
@@ -25,6 +30,12 @@ function content(context, state, palette) {
     const { place, selection } = state;
     if (place.resource) {
         return resourceDetail(context, place.resource);
+    }
+    if (place.metrics.chosen !== null && state.phase === 'ready') {
+        return metricDetail(context, place.metrics.chosen);
+    }
+    if (place.objects.chosen !== null && state.phase === 'ready') {
+        return objectDetail(context, place.objects.chosen);
     }
     if (selection && place.selected !== null) {
         return spanDetail(context, selection, palette);
@@ -52,13 +63,18 @@ export function detailView(context, palette) {
             root.focus({ preventScroll: true });
         }
     };
+    /** What the program says of itself. @param {AppState} state @param {AppState} before */
+    const toldChanged = (state, before) => state.metrics !== before.metrics || state.rangeMetrics !== before.rangeMetrics || state.sparks !== before.sparks
+        || state.objects !== before.objects || state.place.view !== before.place.view || state.place.range !== before.place.range;
     store.listen((state, before) => {
         const { place } = state;
+        const told = place.metrics.chosen !== null || place.objects.chosen !== null;
         const sameRange = place.range === before.place.range || state.selection !== null;
-        const samePlace = place.pass === before.place.pass && place.resource === before.place.resource && place.selected === before.place.selected;
+        const samePlace = place.pass === before.place.pass && place.resource === before.place.resource && place.selected === before.place.selected
+            && place.metrics.chosen === before.place.metrics.chosen && place.objects.chosen === before.place.objects.chosen;
         if (state.selection !== before.selection || state.info !== before.info || state.frames !== before.frames || state.theme !== before.theme
             || state.phase !== before.phase || state.panel !== before.panel || state.frameCost !== before.frameCost || state.structure !== before.structure
-            || state.structureNote !== before.structureNote || !sameRange || !samePlace) {
+            || state.structureNote !== before.structureNote || !sameRange || !samePlace || (told && toldChanged(state, before))) {
             draw();
         }
     });

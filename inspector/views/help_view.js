@@ -8,8 +8,8 @@ import { fill, h } from './dom.js';
 /** @type {readonly [string, readonly [readonly string[], string][]][]} */
 const KEYS = [
     ['Views', [
-        [['1–7'], 'Timeline, Events, Structure, Resources, Compare, Notes, Capture'],
-        [['Esc'], 'drop what is selected: a span, a pass or a resource'],
+        [['1–9'], 'Timeline, Events, Structure, Resources, Compare, Notes, Capture, Metrics, Live'],
+        [['Esc'], 'drop what is selected: a span, a pass, a resource, a metric'],
     ]],
     ['Timeline', [
         [['W', 'S'], 'zoom in, out (also + and -)'],
@@ -33,6 +33,7 @@ const KEYS = [
         [['F'], 'zoom to what is selected'],
         [['[', ']'], 'neighbour on the same lane'],
         [['P'], 'parent'],
+        [['J', 'Shift+J'], 'next place where events were lost, the one before'],
     ]],
     ['Structure', [
         [['←', '↑', '→', '↓'], 'go about; with Shift to the next use'],
@@ -49,6 +50,12 @@ const KEYS = [
         [['Enter'], 'select the resource; on a curve the pass or the frame'],
         [['←', '→'], 'go along a curve'],
         [['F'], 'filter by name, format, usage'],
+    ]],
+    ['Metrics and live resources', [
+        [['↑', '↓'], 'go along the rows'],
+        [['Enter'], 'select; in the curve: that frame'],
+        [['→'], 'of a metric: its track on the timeline'],
+        [['F'], 'filter'],
     ]],
     ['Take out and compare', [
         [['B', 'C'], 'these frames are the base of a comparison; compare the base with these'],
@@ -96,6 +103,9 @@ function build() {
             h('dt', {}, ...names.map((name) => h('kbd', {}, name))), h('dd', {}, text)]))));
     const marks = h('section', {}, h('h3', {}, 'Marks'), h('dl', {},
         ...MARKS.flatMap(([kind, text]) => [h('dt', {}, h('span', { class: `sample ${kind}` })), h('dd', {}, text)]),
+        h('dt', {}, h('span', { class: 'sample unfinished' })), h('dd', {}, 'no end was recorded; with a red end: a zone around it ended first'),
+        h('dt', {}, h('span', { class: 'mark marker' }, '⚑')), h('dd', {}, 'a marker of the program, with its value'),
+        h('dt', {}, h('span', { class: 'mark loss' }, '−12')), h('dd', {}, 'so many events of the track were lost before this time: what is missing may have happened'),
         h('dt', {}, h('span', { class: 'sample hitch' }, '▼')), h('dd', {}, 'a hitch: over 1.5 times the median of the 31 frames around it')));
     const caveats = h('section', {}, h('h3', {}, 'How to read it'), h('dl', {},
         h('dt', {}, 'nominal'), h('dd', {}, 'CPU and GPU are two clocks, placed together at each submit: an order or a gap across them means nothing'),

@@ -9,10 +9,13 @@ import { tabId } from './view_switch.js';
 import { VIEWS } from '../model/address.js';
 import { neighbourRow } from '../model/lanes.js';
 import { frameAtTime, nextHitch } from '../model/frames.js';
+import { counted } from '../model/format.js';
 import { windowAround } from '../model/window.js';
+import { trackOf } from '../state/app_state.js';
 import { glideTo, goToFrame, panBy, reducedMotion, selectFrames, showAll, showFirstLook, showFrames, zoomBy } from '../state/navigate.js';
+import { goToLoss } from '../state/diagnostics.js';
 import { goToMatch, setFind, setMark } from '../state/search.js';
-import { select, selectAndReveal } from '../state/selection.js';
+import { hasChosen, select, selectAndReveal } from '../state/selection.js';
 import { toggleFollowing } from '../state/live.js';
 import { toggleTheme } from '../state/theme.js';
 
@@ -169,6 +172,8 @@ function command(context, event) {
         case 'H': goToHitch(context, -1); return true;
         case 'n': void goToMatch(context, 1); return true;
         case 'N': void goToMatch(context, -1); return true;
+        case 'j': lossStep(context, 1); return true;
+        case 'J': lossStep(context, -1); return true;
         case '[': neighbour(context, -1); return true;
         case ']': neighbour(context, 1); return true;
         case 'p': case 'P': parent(context); return true;
@@ -202,6 +207,13 @@ function goToHitch(context, step) {
     }
 }
 
+/** @param {Context} context @param {1 | -1} step */
+function lossStep(context, step) {
+    const loss = goToLoss(context, step);
+    const track = loss && loss.track >= 0 ? trackOf(context.store.state, loss.track) : undefined;
+    announce(loss ? `${counted(loss.count, 'event')} lost${track ? ` on ${track.name}` : ''}` : 'no events were lost at any place that the capture tells');
+}
+
 /** @param {Context} context */
 function fit(context) {
     const { selection, place } = context.store.state;
@@ -232,7 +244,7 @@ function parent(context) {
 /** One thing at a time. @param {Context} context */
 function escape(context) {
     const { place } = context.store.state;
-    if (place.selected !== null || place.pass !== null || place.resource) {
+    if (hasChosen(place)) {
         select(context, null);
     } else if (place.mark) {
         setMark(context, null);

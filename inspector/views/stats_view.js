@@ -4,6 +4,7 @@
 
 import { byId, fill, h, onFrame } from './dom.js';
 import { drawNoRows, drawRows, drawSortHead, rowKey } from './virtual_rows.js';
+import { lossesLine } from './losses_line.js';
 import { hueVariable } from '../draw/palette.js';
 import { updatePlace } from '../state/app_state.js';
 import { setMark } from '../state/search.js';
@@ -54,7 +55,7 @@ export function statsView(context) {
             return col;
         })), h('thead', {}, headRow), body));
     const note = h('div', { class: 'note' });
-    fill(byId('stats'), h('div', { class: 'bar' }, h('h2', {}, 'Statistics'), choice, rangeText, clear), scroller, note);
+    fill(byId('stats'), h('div', { class: 'bar' }, h('h2', {}, 'Statistics'), choice, rangeText, clear), scroller, note, lossesLine(context));
 
     /** @type {{ stats: unknown, sort: unknown, find: string, rows: StatRow[] }} */
     let sorted = { stats: null, sort: null, find: '', rows: [] };

@@ -13,6 +13,7 @@ import { VIEWS } from '../model/address.js';
 /** @type {Record<ViewName, string>} */
 export const VIEW_LABELS = {
     timeline: 'Timeline', events: 'Events', structure: 'Structure', resources: 'Resources', compare: 'Compare', notes: 'Notes', capture: 'Capture',
+    metrics: 'Metrics', live: 'Live',
 };
 
 /**

@@ -5,12 +5,15 @@
 import { byId, fill, h, icon } from './dom.js';
 import { updatePlace } from '../state/app_state.js';
 import { isConstant, visibleBoxes } from '../model/layout.js';
+import { NO_PROOF } from '../model/losses.js';
+import { ACCURACY_WORDS, KIND_WORDS } from '../model/metrics.js';
 import { counted, grouped, pageUnit, reading, shortDuration } from '../model/format.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
 /** @typedef {import('../state/app_state.js').AppState} AppState */
 /** @typedef {import('../model/layout.js').Layout} Layout */
 /** @typedef {import('../model/layout.js').Track} Track */
+/** @typedef {import('../model/metrics.js').Metric} Metric */
 
 /** @param {Context} context @param {number} id */
 export function toggleFold(context, id) {
@@ -39,7 +42,9 @@ function clockTitle(track, state) {
     if (track.kind === 'counters') {
         return 'values over time.';
     }
-    const count = track.kind === 'counter' ? `${counted(track.spans, 'sample')}.` : `${counted(track.spans, 'span')}.`;
+    const metric = track.kind === 'counter' ? state.metrics.find((item) => item.counter === track.counter) : undefined;
+    const told = metric && metric.kind !== 'not told' ? ` ${KIND_WORDS[metric.kind]}; ${ACCURACY_WORDS[metric.accuracy]}.` : '';
+    const count = track.kind === 'counter' ? `${counted(track.spans, 'sample')}.${told}` : `${counted(track.spans, 'span')}.`;
     if (track.domain === 'nominal') {
         return `${count} Nominal clock: each frame is placed at its submit on the CPU's axis; no time between this and other tracks means anything. ${reason}`.trim();
     }
@@ -58,15 +63,18 @@ export function timelineHeads(context) {
     /** @param {Track} track @param {boolean} folded */
     const makeHead = (track, folded) => {
         const clock = clockText(track);
-        const below = track.kind === 'counter' && !folded && !isConstant(track) ? rangeText(track) : '';
+        const loss = track.kind === 'counter' || track.kind === 'counters' ? undefined : store.state.losses?.tracks.find((item) => item.track === track.id);
+        const metric = track.kind === 'counter' ? store.state.metrics.find((item) => item.counter === track.counter) : undefined;
+        const below = track.kind === 'counter' && !folded && !isConstant(track) ? rangeText(track, metric) : '';
         const head = h('button', {
             class: `head kind-${track.kind}`,
-            title: `${track.name}: ${clockTitle(track, store.state)}`,
+            title: `${track.name}: ${clockTitle(track, store.state)}${loss ? ` ${counted(loss.count, 'event')} of it lost, at ${counted(loss.gaps, 'place')}. ${NO_PROOF}` : ''}`,
             aria: { expanded: !folded },
             data: { track: track.id },
             onclick: () => toggleFold(context, track.id),
         }, h('span', { class: 'fold' }, icon('down')),
         h('span', { class: 'name' }, track.name, below ? h('span', { class: 'below num' }, below) : null),
+        loss ? h('span', { class: 'lost num' }, `−${grouped(loss.count)}`, h('span', { class: 'unseen' }, ' events lost')) : null,
         clock ? h('span', { class: `clock ${track.domain}` }, clock) : null);
         return head;
     };
@@ -74,13 +82,16 @@ export function timelineHeads(context) {
     /** @type {Layout | null} */
     let shownLayout = null;
     let shownKey = '';
+    /** @type {unknown} */
+    let shownLosses = null;
     return {
         root,
         /** @param {Layout} layout @param {number} scroll @param {number} height */
         update(layout, scroll, height) {
             const boxes = visibleBoxes(layout, scroll, scroll + height);
             const key = `${boxes.map((box) => box.track.id).join()} ${pageUnit()?.name}`;
-            if (layout !== shownLayout || key !== shownKey) {
+            const { losses } = store.state;
+            if (layout !== shownLayout || key !== shownKey || losses !== shownLosses) {
                 const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.track : undefined;
                 fill(root, ...boxes.map((box) => {
                     const head = makeHead(box.track, box.folded);
@@ -90,6 +101,7 @@ export function timelineHeads(context) {
                 }));
                 shownLayout = layout;
                 shownKey = key;
+                shownLosses = losses;
                 if (focused !== undefined) {
                     const again = root.querySelector(`[data-track="${CSS.escape(focused)}"]`);
                     if (again instanceof HTMLElement) {
@@ -106,7 +118,8 @@ export function timelineHeads(context) {
     };
 }
 
-/** The range of a counter, below its name; its only value beside it. @param {Track} track */
-function rangeText(track) {
-    return Number.isNaN(track.low) ? '' : `${reading(track.low, track.unit)} to ${reading(track.high, track.unit)}`;
+/** The range of a counter, below its name; its only value beside it. @param {Track} track @param {Metric | undefined} metric */
+function rangeText(track, metric) {
+    const range = Number.isNaN(track.low) ? '' : `${reading(track.low, track.unit)} to ${reading(track.high, track.unit)}`;
+    return [(metric?.accuracy === 'estimated' ? '≈ ' : '') + range, metric?.kind === 'frame counter' ? 'a frame' : ''].filter(Boolean).join(' ');
 }

@@ -5,19 +5,17 @@
 import { h, pageScale, pointIn } from './dom.js';
 import { figures, remark, title } from './tooltip.js';
 import { timeAt } from './timeline_view.js';
-import { hueVariable } from '../draw/palette.js';
-import { RULER_PX, UNANSWERED_TEXT } from '../draw/timeline_overlay.js';
-import { counterAt, hitLane, MODE, SPAN } from '../model/lanes.js';
+import { timelineTips } from './timeline_tips.js';
+import { marksAt } from '../draw/timeline_flags.js';
+import { NOTE_ROW_PX, RULER_PX, UNANSWERED_TEXT } from '../draw/timeline_overlay.js';
+import { hitLane, MODE, SPAN } from '../model/lanes.js';
 import { hitTrack } from '../model/layout.js';
-import { counted, duration, exactNs, exactReading, grouped, reading } from '../model/format.js';
 import { frameAtTime, rangeBetween } from '../model/frames.js';
 import { measured, snapTo } from '../model/measure.js';
 import { windowAround } from '../model/window.js';
-import { CHANNEL, traceOf } from '../state/app_state.js';
+import { chooseMetric } from '../state/diagnostics.js';
 import { glideTo, panBy, selectFrames, zoomBy } from '../state/navigate.js';
 import { select } from '../state/selection.js';
-import { isCancelled } from '../protocol/client.js';
-import { askSpan } from '../protocol/queries.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
 /** @typedef {import('./timeline_view.js').TimelineShown} TimelineShown */
@@ -38,6 +36,7 @@ export function timelineInput(context, shown, tooltip) {
         aria: { label: 'Timeline. W and S zoom, A and D move, brackets go along a lane, slash searches, question mark lists all keys' },
     });
     shown.root.insertBefore(stage, shown.root.querySelector('.scrollbar'));
+    const tips = timelineTips(context, tooltip, stage);
     /** @type {{ x: number, y: number, moved: boolean, measure: import('../model/measure.js').Place | null } | null} */
     let drag = null;
 
@@ -97,23 +96,7 @@ export function timelineInput(context, shown, tooltip) {
             glideTo(context, windowAround(hit.startNs, hit.endNs, 0.15));
         }
     });
-    stage.addEventListener('wheel', (event) => {
-        event.preventDefault();
-        tooltip.hide();
-        const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
-        if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
-            panBy(context, (event.deltaX || event.deltaY) * lines);
-            return;
-        }
-        const anchor = pointIn(stage, event).x;
-        // A pinch comes as a wheel with Ctrl, in small steps.
-        const strength = event.ctrlKey ? 5 : 1;
-        zoomBy(context, Math.exp(event.deltaY * lines * WHEEL_ZOOM * strength), anchor);
-    }, { passive: false });
-    shown.root.querySelector('.heads')?.addEventListener('wheel', (event) => {
-        event.preventDefault();
-        scrollBy(/** @type {WheelEvent} */ (event).deltaY);
-    }, { passive: false });
+    wheelInput(context, shown, stage, tooltip, (px) => scrollBy(px));
 
     const scrollBy = (/** @type {number} */ px) => {
         const { scrollPx, timelineHeightPx } = store.state;
@@ -154,97 +137,39 @@ export function timelineInput(context, shown, tooltip) {
 
     const point = (/** @type {PointerEvent} */ event) => {
         const found = hitAt(event);
+        const marked = marksUnder(event);
         shown.setHover(found?.hit ?? null, found?.box.track.boundNs);
-        stage.classList.toggle('pointing', Boolean(found?.hit));
+        stage.classList.toggle('pointing', Boolean(found?.hit) || marked !== null);
+        const at = timeAt(shown, store.state, event);
+        if (marked && tips.marks(event, marked.track, marked.marks)) {
+            return;
+        }
         if (found?.hit) {
-            showHit(event, found.box, found.hit);
+            tips.span(event, found.box.track, found.hit);
         } else if (found?.unanswered) {
-            hovered = -1;
-            tooltip.show(event.clientX, event.clientY, title(found.box.track.name), remark(UNANSWERED_TEXT));
+            tips.say(event, found.box.track.name, UNANSWERED_TEXT);
         } else if (found?.box.track.kind === 'counter' && pointIn(shown.root, event).y > RULER_PX) {
-            showCounter(event, found.box);
+            tips.counter(event, found.box.track, at);
         } else {
-            showPlain(event);
+            tips.note(event, at);
         }
     };
-
-    let hovered = -1;
-    const showHit = (/** @type {PointerEvent} */ event, /** @type {TrackBox} */ box, /** @type {Hit} */ hit) => {
-        const { track } = box;
-        const name = context.client.name(traceOf(context), hit.name) || '(no name)';
-        const bound = track.boundNs > 0 ? ` · each end ±${grouped(track.boundNs)} ns` : '';
-        if (hit.exact && !(hit.flags & (SPAN.CLIPPED_BEGIN | SPAN.CLIPPED_END))) {
-            hovered = -1;
-            tooltip.show(event.clientX, event.clientY, title(name, hueVariable(name)),
-                figures(`${relative(hit.startNs)} → ${relative(hit.endNs)}`),
-                figures(hit.flags & SPAN.UNFINISHED ? 'at least ' : '', exactNs(hit.endNs - hit.startNs), bound), ...hitRemarks(track, hit));
-            return;
+    /** Markers and losses in the band of a track's name, or in the ruler. @param {MouseEvent} event */
+    const marksUnder = (event) => {
+        const { state } = store;
+        const at = pointIn(shown.root, event);
+        const inRuler = at.y < RULER_PX && at.y >= RULER_PX - NOTE_ROW_PX;
+        const track = at.y >= RULER_PX ? hitTrack(shown.layout(), at.y - RULER_PX + state.scrollPx) : null;
+        if (!inRuler && !(track?.head && track.box.track.kind !== 'counters')) {
+            return null;
         }
-        const many = () => [title(name, hueVariable(name)),
-            remark(`the longest of what meets this bin of ${duration(hit.binNs)}; ${counted(hit.count, 'span')} start in it`)];
-        tooltip.show(event.clientX, event.clientY, ...many());
-        if (hovered !== hit.row) {
-            hovered = hit.row;
-            void exactTimes(hit.row, (lines) => tooltip.show(event.clientX, event.clientY, ...many(), ...lines));
-        }
-    };
-    /**
-     * The bin says which span is the longest; its exact times are asked for.
-     * @param {number} row
-     * @param {(lines: Node[]) => void} show
-     */
-    const exactTimes = async (row, show) => {
-        try {
-            const info = await askSpan(context.client, traceOf(context), row, context.client.supersede(CHANNEL.HOVER));
-            if (hovered === row && stage.matches(':hover')) {
-                show([figures(`${relative(info.startNs)} → ${relative(info.endNs)}`), figures(exactNs(info.endNs - info.startNs))]);
-            }
-        } catch (error) {
-            if (!isCancelled(error)) {
-                hovered = -1;
-            }
-        }
-    };
-
-    /** Times are told from the start of the trace. @param {bigint} ns */
-    const relative = (ns) => exactNs(ns - (store.state.info?.startNs ?? 0n));
-
-    const hitRemarks = (/** @type {TrackBox['track']} */ track, /** @type {Hit} */ hit) => {
-        const list = [];
-        if (track.domain === 'nominal') {
-            list.push(remark('nominal clock: its place against other tracks is not measured'));
-        }
-        if (hit.flags & SPAN.UNFINISHED) {
-            list.push(remark('no end was recorded'));
-        }
-        if (hit.flags & SPAN.SCOPE) {
-            list.push(remark('a scope: the hull of its passes'));
-        }
-        return list;
-    };
-    const showCounter = (/** @type {PointerEvent} */ event, /** @type {TrackBox} */ box) => {
-        const counter = store.state.counters.find((item) => item.counter === box.track.counter);
-        if (!counter) {
-            return;
-        }
-        const at = timeAt(shown, store.state, event);
-        const value = counterAt(counter, Number(at - counter.startNs));
-        const lines = !value ? [remark('no sample yet at this time')]
-            : counter.exact ? [figures(exactReading(value.value, box.track.unit)), figures(`sampled at ${relative(counter.startNs + BigInt(value.timeNs))}`)]
-                : [figures(`${reading(value.least, box.track.unit)} to ${reading(value.most, box.track.unit)}`), remark('the range of several samples here: zoom in for each')];
-        tooltip.show(event.clientX, event.clientY, title(box.track.name), ...lines);
-    };
-    const showPlain = (/** @type {PointerEvent} */ event) => {
-        hovered = -1;
-        const { marks, window, timelineWidthPx } = store.state;
-        const at = timeAt(shown, store.state, event);
-        const near = BigInt(Math.ceil((window.lengthNs / timelineWidthPx) * 8));
-        const note = marks.find((mark) => mark.timeNs - at < near && at - mark.timeNs < near);
-        if (note) {
-            tooltip.show(event.clientX, event.clientY, title('note'), remark(note.text), figures(relative(note.timeNs)));
-        } else {
-            tooltip.hide();
-        }
+        const gutter = shown.gutter();
+        const shape = {
+            layout: shown.layout(), window: state.window, gutter, width: gutter + state.timelineWidthPx, scroll: state.scrollPx,
+            height: RULER_PX + state.timelineHeightPx,
+        };
+        const marks = marksAt(shape, state.instants, state.losses, inRuler ? null : track?.box ?? null, at.x);
+        return marks.loss || marks.flag ? { track: track?.box.track ?? null, marks } : null;
     };
 
     const click = (/** @type {PointerEvent} */ event) => {
@@ -257,7 +182,37 @@ export function timelineInput(context, shown, tooltip) {
             }
             return;
         }
-        select(context, hitAt(event)?.hit?.row ?? null);
+        const found = hitAt(event);
+        const metric = found?.box.track.kind === 'counter' ? store.state.metrics.find((item) => item.counter === found.box.track.counter) : undefined;
+        if (metric) {
+            chooseMetric(context, metric.name);
+        } else {
+            select(context, found?.hit?.row ?? null);
+        }
     };
     return { stage, scrollBy };
+}
+
+/**
+ * The wheel zooms about the pointer, moves, or scrolls the tracks.
+ * @param {Context} context @param {TimelineShown} shown @param {HTMLElement} stage @param {Tooltip} tooltip @param {(px: number) => void} scrollBy
+ */
+function wheelInput(context, shown, stage, tooltip, scrollBy) {
+    stage.addEventListener('wheel', (event) => {
+        event.preventDefault();
+        tooltip.hide();
+        const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
+        if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+            panBy(context, (event.deltaX || event.deltaY) * lines);
+            return;
+        }
+        const anchor = pointIn(stage, event).x;
+        // A pinch comes as a wheel with Ctrl, in small steps.
+        const strength = event.ctrlKey ? 5 : 1;
+        zoomBy(context, Math.exp(event.deltaY * lines * WHEEL_ZOOM * strength), anchor);
+    }, { passive: false });
+    shown.root.querySelector('.heads')?.addEventListener('wheel', (event) => {
+        event.preventDefault();
+        scrollBy(/** @type {WheelEvent} */ (event).deltaY);
+    }, { passive: false });
 }

@@ -3,23 +3,18 @@
 /* The timeline: puts ground, boxes, text and names together, whenever something changed and only then. */
 
 import { byId, fill, h, onFrame, pixelRatio, pointIn } from './dom.js';
+import { timelineBoxes } from './timeline_boxes.js';
 import { timelineHeads } from './timeline_heads.js';
 import { timelineLegend } from './timeline_legend.js';
 import { prepare } from '../draw/canvas.js';
-import { Instances, PATTERN } from '../draw/instances.js';
-import { makePlainPainter } from '../draw/rects_2d.js';
-import { makeGlPainter } from '../draw/rects_gl.js';
-import { spanColours } from '../draw/span_colours.js';
-import { buildCounters, buildGround, buildSpans } from '../draw/timeline_scene.js';
+import { drawInstants, drawLosses } from '../draw/timeline_flags.js';
 import * as overlay from '../draw/timeline_overlay.js';
-import { DEFAULT_BUDGET_US } from '../model/address.js';
-import { packColour } from '../model/colour.js';
 import { widthCache } from '../model/fit.js';
 import { frameAtTime, rangeExtent } from '../model/frames.js';
 import { MODE } from '../model/lanes.js';
 import { clampScroll, layoutTracks } from '../model/layout.js';
 import { ticks } from '../model/ruler.js';
-import { pxToTime, timeToPx, windowEnd } from '../model/window.js';
+import { pxToTime, windowEnd } from '../model/window.js';
 import { traceOf } from '../state/app_state.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
@@ -27,12 +22,10 @@ import { traceOf } from '../state/app_state.js';
 /** @typedef {import('../model/layout.js').Layout} Layout */
 /** @typedef {import('../model/lanes.js').Hit} Hit */
 /** @typedef {import('../model/ruler.js').Tick} Tick */
-/** @typedef {import('../draw/rects_gl.js').RectPainter} RectPainter */
 /** @typedef {import('../draw/palette.js').Palette} Palette */
 /** @typedef {{ from: bigint, to: bigint }} Measure times between which the hand measured */
 
 const { RULER_PX } = overlay;
-const SLOT = { GROUND: 0, GRID: 1, COUNTERS: 2, SPANS: 3, BRIGHT: 4 };
 
 /**
  * @typedef {object} TimelineShown
@@ -75,18 +68,9 @@ export function timelineView(context, palette) {
     const legend = timelineLegend();
     root.append(scrollbar, legend.root, veil);
 
-    let painter = makeGlPainter(rects) ?? makePlainPainter(rects);
-    const batches = {
-        ground: new Instances(256),
-        grid: new Instances(512),
-        counters: new Instances(512),
-        spans: new Instances(8192),
-        bright: new Instances(1024),
-    };
     const measureContext = h('canvas').getContext('2d');
     const nameText = (/** @type {number} */ name) => context.client.name(traceOf(context), name);
-    /** @type {unknown[]} what the batches were made of */
-    let built = [];
+    const boxes = timelineBoxes(context, rects, nameText, (entries) => legend.update(entries));
     /** @type {{ tracks: unknown, folded: unknown, layout: Layout } | null} */
     let laid = null;
     let measure = widthCache(() => 0);
@@ -107,57 +91,6 @@ export function timelineView(context, palette) {
     /** Asked for once a picture: what was drawn before it may have moved things. */
     let gutterPx = corner.offsetWidth;
     const gutter = () => gutterPx;
-
-    const build = (/** @type {Palette} */ colours, /** @type {number} */ width) => {
-        const { view, bright, counters, laneDepth, highlight, place } = store.state;
-        const now = [colours, layout(), view, bright, counters, width, place.colour, place.budgetUs];
-        if (now.every((part, i) => part === built[i])) {
-            return;
-        }
-        built = now;
-        const shown = layout();
-        buildGround(batches.ground, shown, colours, gutter(), width);
-        painter.upload(SLOT.GROUND, batches.ground);
-        batches.spans.clear();
-        batches.bright.clear();
-        batches.counters.clear();
-        const spans = spanColours(colours, place.colour, (place.budgetUs || DEFAULT_BUDGET_US) * 1000, nameText);
-        if (view) {
-            buildSpans(batches.spans, view, shown, { colours: spans, laneDepth, dim: highlight !== null });
-            buildCounters(batches.counters, counters, shown, colours, view.widthPx, Number(view.endNs - view.startNs));
-        }
-        if (bright && highlight) {
-            buildSpans(batches.bright, bright, shown, { colours: spans, laneDepth, dim: false });
-        }
-        painter.upload(SLOT.SPANS, batches.spans);
-        painter.upload(SLOT.BRIGHT, batches.bright);
-        painter.upload(SLOT.COUNTERS, batches.counters);
-        legend.update(spans.legend());
-    };
-
-    /** @param {Palette} colours @param {number} width @param {number} height @param {Tick[]} marks */
-    const drawRects = (colours, width, height, marks) => {
-        const { state } = store;
-        const left = gutter();
-        const body = { x: left, y: RULER_PX, width: width - left, height: height - RULER_PX };
-        painter.begin(width, height, pixelRatio(), colours.rgb.ground);
-        const below = { scaleX: 1, shiftX: 0, shiftY: RULER_PX - state.scrollPx };
-        painter.draw(SLOT.GROUND, below, { x: 0, y: RULER_PX, width, height: body.height });
-        buildGrid(batches.grid, state, colours, marks, width - left, height);
-        painter.upload(SLOT.GRID, batches.grid);
-        painter.draw(SLOT.GRID, { scaleX: 1, shiftX: left, shiftY: 0 }, body);
-        for (const slot of [SLOT.COUNTERS, SLOT.SPANS, SLOT.BRIGHT]) {
-            const source = slot === SLOT.BRIGHT ? state.bright : state.view;
-            if (source) {
-                const nsPerReplyPx = Number(source.endNs - source.startNs) / source.widthPx;
-                painter.draw(slot, {
-                    scaleX: (nsPerReplyPx * (width - left)) / state.window.lengthNs,
-                    shiftX: left + timeToPx(state.window, source.startNs, width - left),
-                    shiftY: RULER_PX - state.scrollPx,
-                }, body);
-            }
-        }
-    };
 
     /** @param {Palette} colours @param {number} width @param {number} height @param {Tick[]} marks */
     const drawText = (colours, width, height, marks) => {
@@ -182,36 +115,7 @@ export function timelineView(context, palette) {
             nameText,
         };
         overlay.drawRuler(frame, marks);
-        const { frames, info, view, bright, highlight, selection } = state;
-        if (info) {
-            overlay.clipBody(frame);
-            overlay.drawOutside(frame, info.startNs, info.endNs);
-            drawing.restore();
-        }
-        if (frames && frames.count > 0) {
-            const first = Math.max(0, frameAtTime(frames, state.window.startNs));
-            const last = frameAtTime(frames, windowEnd(state.window));
-            overlay.drawFrameBands(frame, frames, first, last, state.place.range);
-        }
-        overlay.clipBody(frame);
-        if (view) {
-            overlay.drawUnanswered(frame, view);
-            overlay.drawLabels(frame, view, highlight ? colours.css['ink-3'] : colours.css['on-hue']);
-        }
-        if (bright && highlight) {
-            overlay.drawLabels(frame, bright, colours.css['on-hue']);
-        }
-        if (view && selection) {
-            drawSelection(frame, view, selection);
-        }
-        const hovered = view && hover?.exact ? overlay.boxOfRow(frame, view, hover.row) : null;
-        if (hovered) {
-            overlay.drawErrorBands(frame, hovered, hoverBoundNs);
-            overlay.outline(frame, hovered, colours.css.ink, 1);
-        }
-        drawMeasure(frame, measured);
-        drawing.restore();
-        overlay.drawNotes(frame, state.marks);
+        drawOver(frame, store.state, { hover, hoverBoundNs, measured });
     };
 
     const draw = onFrame(() => {
@@ -238,8 +142,7 @@ export function timelineView(context, palette) {
             corner.textContent = origin.text;
         }
         const marks = ticks(store.state.window, width - left, origin.ns);
-        build(colours, width);
-        drawRects(colours, width, height, marks);
+        boxes.draw({ layout: layout(), palette: colours, gutter: left, width, height }, marks);
         drawText(colours, width, height, marks);
         heads.update(layout(), scrollPx, room);
         const fits = layout().height <= room;
@@ -248,14 +151,13 @@ export function timelineView(context, palette) {
             bar.style.top = `${(scrollPx / layout().height) * room}px`;
             bar.style.height = `${(room / layout().height) * room}px`;
         }
-        root.dataset.drawn = String(batches.spans.count);
+        root.dataset.drawn = String(boxes.count());
         root.dataset.unanswered = String(store.state.view?.lanes.filter((lane) => lane.mode === MODE.UNANSWERED).length ?? 0);
     });
 
     rects.addEventListener('webglcontextlost', (event) => event.preventDefault());
     rects.addEventListener('webglcontextrestored', () => {
-        painter = makeGlPainter(rects) ?? painter;
-        built = [];
+        boxes.restore();
         draw();
     });
     store.listen((state, before) => {
@@ -284,71 +186,55 @@ export function timelineView(context, palette) {
 }
 
 /**
- * Vertical lines under everything: ticks and the starts of frames.
- * @param {Instances} out
- * @param {AppState} state
- * @param {Palette} palette
- * @param {import('../model/ruler.js').Tick[]} marks
- * @param {number} width
- * @param {number} height
+ * Everything that lies over the boxes.
+ * @param {overlay.OverlayFrame} frame @param {AppState} state
+ * @param {{ hover: Hit | null, hoverBoundNs: number, measured: Measure | null }} hand
  */
-function buildGrid(out, state, palette, marks, width, height) {
-    out.clear();
-    const strong = packColour(palette.rgb.line);
-    const soft = packColour(palette.rgb['line-soft']);
-    for (const tick of marks) {
-        out.push(tick.px, tick.px + 1, RULER_PX, height, tick.label ? strong : soft, PATTERN.PLAIN);
+function drawOver(frame, state, hand) {
+    const { context, palette } = frame;
+    const { frames, info, view, bright, highlight, selection, instants, losses } = state;
+    if (info) {
+        overlay.clipBody(frame);
+        overlay.drawOutside(frame, info.startNs, info.endNs);
+        context.restore();
     }
-    const { frames, window } = state;
-    if (!frames || frames.count === 0) {
-        return;
+    if (frames && frames.count > 0) {
+        const first = Math.max(0, frameAtTime(frames, state.window.startNs));
+        const last = frameAtTime(frames, windowEnd(state.window));
+        overlay.drawFrameBands(frame, frames, first, last, state.place.range);
     }
-    const first = Math.max(0, frameAtTime(frames, window.startNs));
-    const last = frameAtTime(frames, windowEnd(window));
-    // Many frames on screen: their edges step back, so that they never hide what is between them.
-    const spacing = width / Math.max(1, last - first);
-    if (spacing < 6) {
-        return;
+    overlay.clipBody(frame);
+    if (view) {
+        overlay.drawUnanswered(frame, view);
+        overlay.drawLabels(frame, view, highlight ? palette.css['ink-3'] : palette.css['on-hue']);
     }
-    const edge = packColour(palette.rgb['ink-3'], Math.min(0.75, spacing / 160));
-    for (let i = first; i <= last; i++) {
-        const x = timeToPx(window, frames.startNs[i], width);
-        out.push(x, x + 1, RULER_PX, height, edge, PATTERN.PLAIN);
+    if (bright && highlight) {
+        overlay.drawLabels(frame, bright, palette.css['on-hue']);
     }
+    overlay.drawChosenCounter(frame, chosenCounter(state));
+    if (view && selection) {
+        overlay.drawSelection(frame, view, selection.info);
+    }
+    const hovered = view && hand.hover?.exact ? overlay.boxOfRow(frame, view, hand.hover.row) : null;
+    if (hovered) {
+        overlay.drawErrorBands(frame, hovered, hand.hoverBoundNs);
+        overlay.outline(frame, hovered, palette.css.ink, 1);
+    }
+    overlay.drawMeasure(frame, hand.measured);
+    context.restore();
+    if (instants) {
+        drawInstants(frame, instants);
+    }
+    if (losses) {
+        drawLosses(frame, losses);
+    }
+    overlay.drawNotes(frame, state.marks);
 }
 
-/**
- * @param {overlay.OverlayFrame} frame
- * @param {import('../model/lanes.js').TimelineView} view
- * @param {import('../state/app_state.js').Selection} selection
- */
-function drawSelection(frame, view, selection) {
-    for (const wait of selection.info.waits) {
-        if (wait.row !== null) {
-            overlay.drawWait(frame, view, wait.row, selection.info.row);
-        }
-    }
-    const box = overlay.boxOfRow(frame, view, selection.info.row);
-    if (box) {
-        overlay.drawErrorBands(frame, box, selection.info.boundNs);
-        overlay.outline(frame, box, frame.palette.css.select, 2);
-    }
-}
-
-/** @param {overlay.OverlayFrame} frame @param {Measure | null} measure */
-function drawMeasure(frame, measure) {
-    if (!measure) {
-        return;
-    }
-    const { context, palette, window, gutter, width, height } = frame;
-    const x0 = gutter + timeToPx(window, measure.from, width - gutter);
-    const x1 = gutter + timeToPx(window, measure.to, width - gutter);
-    context.fillStyle = palette.css.accent;
-    context.globalAlpha = 0.14;
-    context.fillRect(Math.min(x0, x1), RULER_PX, Math.abs(x1 - x0), height);
-    context.globalAlpha = 1;
-    context.fillRect(Math.round(x0), RULER_PX, 1, height);
-    context.fillRect(Math.round(x1), RULER_PX, 1, height);
+/** Number of the counter of the selected metric; -1 for none. @param {AppState} state */
+function chosenCounter(state) {
+    const { chosen } = state.place.metrics;
+    return chosen === null ? -1 : state.metrics.find((metric) => metric.name === chosen)?.counter ?? -1;
 }
 
 /** While there is nothing to draw: why. @param {HTMLElement} veil @param {AppState} state */

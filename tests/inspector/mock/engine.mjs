@@ -2,6 +2,7 @@
 /* Answers the view protocol over the invented trace: enough of docs/PROTOCOL.md for the page, written apart from it. */
 
 import { amendAnswer, compareAnswer } from './compare.mjs';
+import { addDiagnostics, countersAnswer, instantsAnswer, lossesAnswer, metricsAnswer, objectsAnswer, THREADS } from './diagnostics.mjs';
 import { eventsAnswer, largeGraphAnswer } from './events.mjs';
 import { passIndex, structureAnswer, topologiesAnswer } from './graph.mjs';
 import { makeTrace, BASE_NS } from './trace.mjs';
@@ -83,9 +84,16 @@ export function readRequests(buffer) {
 /** In front of every name where names are to look like markup. */
 export const MARKUP = '<img src=x onerror="window.injected = 1">&amp;';
 
-/** @param {{ nominal?: boolean, damaged?: boolean, level?: number, noMemory?: boolean, loadPolls?: number, unanswered?: number, markup?: boolean, files?: number, largeGraph?: boolean, noGraph?: boolean }} options unanswered: a lane; files: how many were opened */
+/** @param {{ nominal?: boolean, damaged?: boolean, level?: number, noMemory?: boolean, loadPolls?: number, unanswered?: number, markup?: boolean, files?: number, largeGraph?: boolean, noGraph?: boolean, diagnostics?: boolean, manyMarkers?: boolean }} options unanswered: a lane; diagnostics: the program says of itself what it does; files: how many were opened */
 export function makeEngine(options = {}) {
     const trace = makeTrace();
+    const threads = options.diagnostics ? THREADS : [];
+    if (options.diagnostics) {
+        addDiagnostics(trace, options);
+    } else {
+        const samples = trace.frames.map((frame, i) => ({ at: frame.start, value: 380e6 + 132e6 * Math.abs(Math.sin(i / 9)) }));
+        Object.assign(trace, { instants: [], losses: [], objects: [], metrics: [{ name: 'GPU memory', unit: 'bytes', kind: 255, accuracy: 255, counter: 0, float: true, samples }] });
+    }
     const filters = [null];
     const domain = options.nominal ? 2 : 1;
     const bound = options.nominal ? -1n : 2731n;
@@ -176,7 +184,7 @@ export function makeEngine(options = {}) {
             const key = by === 2 ? span.track : 2 * span.name + (span.track < 2 ? 1 : 0);
             (groups.get(key) ?? groups.set(key, []).get(key)).push(span);
         }
-        const trackNames = ['Graphics queue', 'Async compute', 'Render thread'].map((name) => trace.nameId(name));
+        const trackNames = ['Graphics queue', 'Async compute', 'Render thread', ...threads.map((thread) => thread.name)].map((name) => trace.nameId(name));
         const rows = [...groups].map(([key, list]) => {
             const sorted = list.map((s) => s.end - s.begin).sort((a, b) => a - b);
             const total = sorted.reduce((sum, v) => sum + v, 0);
@@ -226,27 +234,23 @@ export function makeEngine(options = {}) {
         return [u32(0x1540, [...sums.keys()]), u64(0x1541, [...sums.values()]), u32(0x1542, [...sums.keys()].map(() => 1)), u64(0x1543, [sorted[0], rank(0.5), rank(0.95), sorted[sorted.length - 1]])];
     };
 
-    const counters = (request) => {
-        const tracks = request.sections.get(0x0803);
-        const [t0] = request.sections.get(0x0801).map(relative);
-        const times = trace.frames.map((frame) => frame.start - t0);
-        return [i64(0x0840, request.sections.get(0x0801)), u32(0x0841, [0]), i64(0x0842, [0n]), u32(0x0848, tracks), u8(0x0849, tracks.map(() => 0)), u32(0x084a, [0, ...tracks.map((_, i) => (i + 1) * times.length)]), u32(0x084b, [0, ...tracks.map(() => 0)]),
-            f64(0x084c, tracks.map(() => 380e6)), f64(0x084d, tracks.map(() => 512e6)), f64(0x0850, tracks.flatMap(() => times)), f64(0x0851, tracks.flatMap(() => trace.frames.map((_, i) => 380e6 + 132e6 * Math.abs(Math.sin(i / 9)))))];
-    };
-
     const ids = (tag, list) => u32(tag, list.map((item) => trace.nameId(item)));
-    const info = () => [u64(0x0540, [trace.spans.length, 0, 0, 1, 120, 0, 0, 0, 0, trace.names.length, 1, 4, 6, 120, 3, 2, 0, 1, 30]), i64(0x0541, [BASE_NS, absolute(trace.end), BASE_NS, absolute(trace.end)]), texts(0x0542, ['sgpt', '1.0']),
+    const info = () => [u64(0x0540, [trace.spans.length, 0, trace.instants.length, 1, 120, 0, 0, 0, 0, trace.names.length, 1, 4, 6, 120, 3, 2, 0, 1, 30]), i64(0x0541, [BASE_NS, absolute(trace.end), BASE_NS, absolute(trace.end)]), texts(0x0542, ['sgpt', '1.0']),
         u8(0x0543, [options.damaged ? 0 : 1, options.damaged ? 1 : 0, options.level ?? 2, 0, 1, 1]), ids(0x0544, ['gpu pass without a slot']), u64(0x0545, [3]), texts(0x0546, options.damaged ? ['directory rebuilt'] : []), u64(0x0547, options.damaged ? [1] : []),
         texts(0x0548, options.damaged ? ['record_checksum'] : []), u64(0x0549, options.damaged ? [4711] : []), ids(0x054a, options.damaged ? ['the payload does not match its checksum; the record was left out'] : []),
         u64(0x0558, [options.damaged ? 1 : 0]), ...(options.newer ? [ids(0x054b, ['XNEW']), u64(0x054c, [12])] : []), ids(0x054d, ['device', 'driver', 'resolution', 'vendor']), ids(0x054e, ['Software device', 'invented 1.0', '320x180', '']), ids(0x0550, ['host', 'device']), u32(0x0551, [0, 2]), u8(0x0552, [0, domain]), i64(0x0553, [-1n, bound]),
         ids(0x0554, ['', options.nominal ? 'The driver offers no calibrated timestamps.' : '']), u64(0x0555, [1, 1, 1, 1]), u8(0x0556, [64, 36]), u32(0x0557, [0, 40]), i64(0x0559, [24000000n]), u32(0x055a, [options.noMemory ? NONE : 0, NONE])];
 
     const tracks = () => {
-        const names = ['Graphics queue', 'Async compute', 'Render thread'].map((name) => trace.nameId(name));
-        return [u32(0x0640, [0]), i64(0x0641, [1]), u32(0x0642, [200]), u32(0x0648, names), u32(0x0649, [0, 0, 0]), u8(0x064a, [1, 1, 0]), u32(0x064b, [1, 1, 0]), u8(0x064c, [domain, domain, 0]), i64(0x064d, [bound, bound, -1n]),
-            i64(0x064e, [0, 1, 1]), u32(0x064f, [0, 5, 3]), u32(0x0650, [3, 1, 2]), u32(0x0651, [0, 1, 2]), u32(0x0652, [9000, 240, 2000]),
-            u32(0x0658, [0, 0, 0, 2, 2, 1]), u32(0x0659, [0, 1, 2, 0, 1, 0]), u32(0x065a, [0, 0, 0, 0, 0, 0]), u32(0x065b, [1, 1, 1, 1, 1, 1]),
-            u32(0x0660, [trace.nameId('GPU memory')]), u32(0x0661, [trace.nameId('bytes')]), u32(0x0662, [NONE]), u32(0x0663, [120])];
+        const more = (first, value) => [...first, ...threads.map(value)];
+        const lanes = threads.flatMap((thread) => thread.lanes.map((_, depth) => ({ track: thread.track, depth })));
+        const names = more(['Graphics queue', 'Async compute', 'Render thread'], (thread) => thread.name).map((name) => trace.nameId(name));
+        const counters = trace.metrics.filter((metric) => metric.counter !== NONE);
+        return [u32(0x0640, [0]), i64(0x0641, [1]), u32(0x0642, [200]), u32(0x0648, names), u32(0x0649, more([0, 0, 0], () => 0)), u8(0x064a, more([1, 1, 0], () => 0)), u32(0x064b, more([1, 1, 0], () => 0)), u8(0x064c, more([domain, domain, 0], () => 0)), i64(0x064d, more([bound, bound, -1n], () => -1n)),
+            i64(0x064e, more([0, 1, 1], () => 1)), u32(0x064f, more([0, 5, 3], (thread) => thread.lanes[0])), u32(0x0650, more([3, 1, 2], (thread) => thread.lanes.length)), u32(0x0651, more([0, 1, 2], (thread) => thread.track)),
+            u32(0x0652, more([9000, 240, 2000], (thread) => trace.spans.filter((s) => s.track === thread.track).length)),
+            u32(0x0658, [0, 0, 0, 2, 2, 1, ...lanes.map((lane) => lane.track)]), u32(0x0659, [0, 1, 2, 0, 1, 0, ...lanes.map((lane) => lane.depth)]), u32(0x065a, [0, 0, 0, 0, 0, 0, ...lanes.map(() => 0)]), u32(0x065b, [1, 1, 1, 1, 1, 1, ...lanes.map(() => 1)]),
+            u32(0x0660, counters.map((metric) => trace.nameId(metric.name))), u32(0x0661, counters.map((metric) => trace.nameId(metric.unit))), u32(0x0662, counters.map(() => NONE)), u32(0x0663, counters.map((metric) => metric.samples.length))];
     };
 
     const filterCreate = (request) => {
@@ -262,7 +266,8 @@ export function makeEngine(options = {}) {
         return [u32(0x0e40, [found.length]), u32(0x0e41, [NONE]), u32(0x0e42, found.map((s) => s.row)), u32(0x0e43, found.map((s) => s.name)), u32(0x0e44, found.map((s) => s.track)), u32(0x0e45, found.map((s) => s.frame)),
             i64(0x0e46, found.map((s) => absolute(s.begin))), i64(0x0e47, found.map((s) => absolute(s.end)))];
     };
-    const marks = () => [u32(0x0940, [1]), u8(0x0941, [2]), i64(0x0942, [absolute(trace.frames[40].start)]), u32(0x0943, [NONE]), u32(0x0944, [trace.nameId('this is where it stutters')]), u32(0x0945, [40])];
+    const marks = (request) => ((request.sections.get(0x0902)?.[0] ?? 3) === 1 ? instantsAnswer(trace, request) : notes());
+    const notes = () => [u32(0x0940, [1]), u8(0x0941, [2]), i64(0x0942, [absolute(trace.frames[40].start)]), u32(0x0943, [NONE]), u32(0x0944, [trace.nameId('this is where it stutters')]), u32(0x0945, [40])];
     const frames = () => [u32(0x0d40, [trace.frames.length]), u32(0x0d41, trace.frames.map((_, i) => i)), ...frameColumns(0x0d42), i64(0x0d44, trace.frames.map((f) => absolute(f.start + f.cpuNs))), i64(0x0d45, trace.frames.map((f) => f.cpuNs)),
         i64(0x0d46, trace.frames.map((f) => f.gpuNs)), i64(0x0d47, trace.frames.map((f) => f.gpuNs)), i64(0x0d48, trace.frames.map((f) => absolute(f.gpuStart))), i64(0x0d49, trace.frames.map((f) => absolute(f.gpuEnd))),
         u32(0x0d4a, trace.frames.map(() => 90)), u32(0x0d4b, trace.frames.map((f) => f.dropped)), u32(0x0d4c, trace.frames.map((f) => (options.noGraph ? NONE : f.topology))), u8(0x0d4d, trace.frames.map(() => 2)), u16(0x0d4e, trace.frames.map((f) => f.flags)),
@@ -270,9 +275,9 @@ export function makeEngine(options = {}) {
     const strip = () => [u32(0x0440, [trace.frames.length]), frameColumns(0x0441)[0], i64(0x0443, trace.frames.map((f) => f.cpuNs)), i64(0x0444, trace.frames.map((f) => f.gpuNs)),
         u32(0x0446, trace.frames.map((f) => f.dropped)), u8(0x0447, trace.frames.map((f) => f.flags & 15))];
 
-    const answers = { 1: () => [u32(0x0140, [1]), ...tracesTable(0)], 2: () => tracesTable(polls-- > 0 ? 1 : 2), 3: (request) => tracesTable(polls > 0 ? 1 : 2, [request.trace]), 4: strip, 5: info, 6: tracks, 7: view, 8: counters, 9: marks,
+    const answers = { 1: () => [u32(0x0140, [1]), ...tracesTable(0)], 2: () => tracesTable(polls-- > 0 ? 1 : 2), 3: (request) => tracesTable(polls > 0 ? 1 : 2, [request.trace]), 4: strip, 5: info, 6: tracks, 7: view, 8: (request) => countersAnswer(trace, request), 9: marks,
         10: filterCreate, 11: () => [], 12: stats, 13: frames, 14: search, 15: span, 17: (request) => (options.largeGraph ? largeGraphAnswer : structureAnswer)(trace, request), 20: () => topologiesAnswer(trace), 21: series,
-        22: (request) => eventsAnswer(trace, request), 23: (request) => compareAnswer(trace, request), 24: (request) => amendAnswer(request) };
+        22: (request) => eventsAnswer(trace, request), 23: (request) => compareAnswer(trace, request), 24: (request) => amendAnswer(request), 25: (request) => metricsAnswer(trace, request), 26: (request) => objectsAnswer(trace, request), 27: (request) => lossesAnswer(trace, request, options.diagnostics) };
 
     return (buffer) => {
         const replies = readRequests(buffer).map((request) => {

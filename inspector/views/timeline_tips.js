@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* What is told of whatever the pointer is on: a span, several of them, a counter, markers, losses, a note. */
+
+import { figures, remark, title } from './tooltip.js';
+import { hueVariable } from '../draw/palette.js';
+import { counted, duration, exactNs, exactReading, grouped, reading } from '../model/format.js';
+import { frameAtTime } from '../model/frames.js';
+import { instantText } from '../model/instants.js';
+import { counterAt, SPAN } from '../model/lanes.js';
+import { NO_PROOF } from '../model/losses.js';
+import { isCancelled } from '../protocol/client.js';
+import { askSpan } from '../protocol/queries.js';
+import { CHANNEL, traceOf } from '../state/app_state.js';
+
+/** @typedef {import('../state/app_state.js').Context} Context */
+/** @typedef {import('../model/lanes.js').Hit} Hit */
+/** @typedef {import('../model/layout.js').Track} Track */
+/** @typedef {import('../model/instants.js').Instant} Instant */
+/** @typedef {import('./tooltip.js').Tooltip} Tooltip */
+/** @typedef {ReturnType<typeof import('../draw/timeline_flags.js').marksAt>} Marked */
+
+/** Markers that a tip names. */
+const NAMED = 8;
+
+/** Times are told from the start of the trace. @param {Context} context @param {bigint} ns */
+function relative(context, ns) {
+    return exactNs(ns - (context.store.state.info?.startNs ?? 0n));
+}
+
+/** @param {Track} track @param {Hit} hit */
+function hitRemarks(track, hit) {
+    const list = [];
+    if (track.domain === 'nominal') {
+        list.push(remark('nominal clock: its place against other tracks is not measured'));
+    }
+    if (hit.flags & SPAN.FORCED) {
+        list.push(remark('ended by force: a zone around it ended first, and that end is drawn'));
+    } else if (hit.flags & SPAN.UNFINISHED) {
+        list.push(remark('no end was recorded'));
+    }
+    if (hit.flags & SPAN.SCOPE) {
+        list.push(remark('a scope: the hull of its passes'));
+    }
+    return list;
+}
+
+/** @param {Context} context @param {Tooltip} tooltip @param {HTMLElement} stage */
+export function timelineTips(context, tooltip, stage) {
+    const { store } = context;
+    /** The row whose exact times are shown or on their way. */
+    let hovered = -1;
+
+    /**
+     * The bin says which span is the longest; its exact times are asked for.
+     * @param {number} row @param {(lines: Node[]) => void} show
+     */
+    const exactTimes = async (row, show) => {
+        try {
+            const info = await askSpan(context.client, traceOf(context), row, context.client.supersede(CHANNEL.HOVER));
+            if (hovered === row && stage.matches(':hover')) {
+                show([figures(`${relative(context, info.startNs)} → ${relative(context, info.endNs)}`), figures(exactNs(info.endNs - info.startNs))]);
+            }
+        } catch (error) {
+            if (!isCancelled(error)) {
+                hovered = -1;
+            }
+        }
+    };
+
+    return {
+        /** @param {MouseEvent} event @param {Track} track @param {Hit} hit */
+        span(event, track, hit) {
+            const name = context.client.name(traceOf(context), hit.name) || '(no name)';
+            const bound = track.boundNs > 0 ? ` · each end ±${grouped(track.boundNs)} ns` : '';
+            if (hit.exact && !(hit.flags & (SPAN.CLIPPED_BEGIN | SPAN.CLIPPED_END))) {
+                hovered = -1;
+                tooltip.show(event.clientX, event.clientY, title(name, hueVariable(name)),
+                    figures(`${relative(context, hit.startNs)} → ${relative(context, hit.endNs)}`),
+                    figures(hit.flags & SPAN.UNFINISHED ? 'at least ' : '', exactNs(hit.endNs - hit.startNs), bound), ...hitRemarks(track, hit));
+                return;
+            }
+            const many = () => [title(name, hueVariable(name)),
+                remark(`the longest of what meets this bin of ${duration(hit.binNs)}; ${counted(hit.count, 'span')} start in it`)];
+            tooltip.show(event.clientX, event.clientY, ...many());
+            if (hovered !== hit.row) {
+                hovered = hit.row;
+                void exactTimes(hit.row, (lines) => tooltip.show(event.clientX, event.clientY, ...many(), ...lines));
+            }
+        },
+        /** @param {MouseEvent} event @param {Track} track @param {bigint} at */
+        counter(event, track, at) {
+            hovered = -1;
+            const { counters, metrics, frames } = store.state;
+            const counter = counters.find((item) => item.counter === track.counter);
+            if (!counter) {
+                return;
+            }
+            const metric = metrics.find((item) => item.counter === track.counter);
+            const value = counterAt(counter, Number(at - counter.startNs));
+            const frame = metric?.kind === 'frame counter' && value && frames ? frameAtTime(frames, counter.startNs + BigInt(Math.round(value.timeNs))) : -1;
+            const lines = !value ? [remark('no sample yet at this time')]
+                : counter.exact ? [figures(exactReading(value.value, track.unit)),
+                    figures(frame >= 0 && frames ? `in frame ${frames.id[frame]}` : `sampled at ${relative(context, counter.startNs + BigInt(value.timeNs))}`)]
+                    : [figures(`${reading(value.least, track.unit)} to ${reading(value.most, track.unit)}`), remark('the range of several samples here: zoom in for each')];
+            const kind = metric && metric.kind !== 'not told' ? `${metric.kind}${metric.accuracy === 'estimated' ? ', estimated' : ''}` : '';
+            tooltip.show(event.clientX, event.clientY, title(track.name), ...lines, kind ? remark(kind) : null);
+        },
+        /** @param {MouseEvent} event @param {Track | null} track @param {Marked} marked @returns {boolean} whether there was anything */
+        marks(event, track, { loss, flag }) {
+            if (!loss && !flag) {
+                return false;
+            }
+            hovered = -1;
+            const name = (/** @type {number} */ id) => context.client.name(traceOf(context), id);
+            const start = store.state.instants?.startNs ?? 0n;
+            const lossLines = loss ? [title(`${counted(loss.count, 'event')} lost`),
+                remark(`${loss.gaps > 1 ? `at ${grouped(loss.gaps)} places here` : 'before this time'}${track ? `, on ${track.name}` : ''}: `
+                    + `spans and markers are missing. ${NO_PROOF}`)] : [];
+            const told = (/** @type {Instant} */ item) => (item.count > 1 ? `${grouped(item.count)}, the first is ${name(item.name)}`
+                : instantText(name(item.name), item.value));
+            const flagLines = !flag ? [] : flag.count === 1
+                ? [title(instantText(name(flag.first.name), null)), flag.first.value === null ? null : figures(grouped(flag.first.value)),
+                    figures(`at ${relative(context, start + BigInt(Math.round(flag.first.at)))}`)]
+                : [title(counted(flag.count, 'marker')), ...flag.list.slice(0, NAMED).map((item) => figures(told(item))),
+                    flag.list.length > NAMED ? remark(`and ${grouped(flag.list.length - NAMED)} more: zoom in for each`) : remark('zoom in for each')];
+            tooltip.show(event.clientX, event.clientY, ...lossLines, ...flagLines);
+            return true;
+        },
+        /** @param {MouseEvent} event @param {string} head @param {string} text */
+        say(event, head, text) {
+            hovered = -1;
+            tooltip.show(event.clientX, event.clientY, title(head), remark(text));
+        },
+        /** A note, or nothing. @param {MouseEvent} event @param {bigint} at */
+        note(event, at) {
+            hovered = -1;
+            const { marks, window, timelineWidthPx } = store.state;
+            const near = BigInt(Math.ceil((window.lengthNs / timelineWidthPx) * 8));
+            const note = marks.find((mark) => mark.timeNs - at < near && at - mark.timeNs < near);
+            if (note) {
+                tooltip.show(event.clientX, event.clientY, title('note'), remark(note.text), figures(relative(context, note.timeNs)));
+            } else {
+                tooltip.hide();
+            }
+        },
+    };
+}
