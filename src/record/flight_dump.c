@@ -240,8 +240,10 @@ static void count_dump(struct fgi_flight *flight, enum fg_result result, uint64_
         flight->counts.written++;
         flight->counts.written_bytes += size_bytes;
     } else {
-        flight->counts.refused_quota += result == FG_ERR_LIMIT ? 1 : 0;
-        flight->counts.failed += result == FG_ERR_LIMIT ? 0 : 1;
+        /* The quota is that of the folder; a target has limits of its own. */
+        bool is_quota = result == FG_ERR_LIMIT && flight->options.folder != NULL;
+        flight->counts.refused_quota += is_quota ? 1 : 0;
+        flight->counts.failed += is_quota ? 0 : 1;
         flight->counts.last_failure = result;
     }
     fgi_mutex_unlock(flight->lock);
