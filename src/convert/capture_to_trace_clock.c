@@ -45,13 +45,14 @@ enum fg_result fgi_clocks_see(struct fgi_clocks *clocks, const struct fg_cap_clo
     enum fg_result result = map ? FG_OK : add_map(clocks, clock, &map);
     for (size_t i = 0; result == FG_OK && i < clock->reading_count; i++) {
         /* Checkpoints say readings again: numbers that are there are left alone. */
-        if (clock->first_reading + i < map->readings.count) {
+        if (clock->first_reading + i < map->next_reading) {
             continue;
         }
         result = FGI_GROW(clocks->allocator, map->readings.items, map->readings.capacity,
                           map->readings.count + 1, UINT32_MAX);
         if (result == FG_OK) {
             map->readings.items[map->readings.count++] = clock->readings[i];
+            map->next_reading = clock->first_reading + i + 1;
         }
     }
     if (result == FG_OK) {

@@ -19,6 +19,7 @@ struct fgi_clock_map {
     struct fg_cap_clock cap; /**< last statement; its readings are in `readings` */
     uint32_t trace_clock;
     FGI_TABLE(struct fg_cap_reading) readings;
+    uint64_t next_reading; /**< number after the newest of them; the first ones may be lost */
     FGI_TABLE(struct fgi_clock_point) points; /**< kept readings on the axis, ascending */
     struct fgi_rational period;               /**< {1, 1} when nothing is known */
     enum fg_clock_kind kind;

@@ -224,8 +224,11 @@ static void read_clock(struct seen *seen, const struct fg_capture *capture,
     struct seen_clock *clock = &seen->clocks[in->id];
     clock->domain = in->domain;
     copy_symbol(capture, in->reason, clock->reason, sizeof clock->reason);
+    if (clock->reading_count == 0) {
+        clock->first_reading = in->first_reading; /* a flight recorder has forgotten the others */
+    }
     for (size_t i = 0; i < in->reading_count; i++) { /* numbered: restating them is no matter */
-        size_t at = (size_t)in->first_reading + i;
+        size_t at = (size_t)(in->first_reading - clock->first_reading) + i;
         assert_true(at < SEEN_READINGS_MAX && at <= clock->reading_count);
         clock->readings[at] = in->readings[i];
         clock->reading_count = at + 1 > clock->reading_count ? at + 1 : clock->reading_count;

@@ -91,6 +91,7 @@ struct seen_frame {
 struct seen_clock {
     uint32_t domain;
     char reason[96];
+    uint64_t first_reading; /* number of the first one in the capture */
     size_t reading_count;
     struct fg_cap_reading readings[SEEN_READINGS_MAX];
 };
