@@ -17,3 +17,31 @@ if(TARGET renderer)
     fgi_link(bench_scene renderer capture)
     target_link_libraries(bench_scene PRIVATE ZLIB::ZLIB)
 endif()
+
+# Zones and counters beside the least that they can cost. A peer's client library that is one
+# translation unit can be measured beside them, by a path to a copy of it: FG_PEER_SPALL (the folder
+# of spall.h), FG_PEER_TRACY (the folder that has public/TracyClient.cpp).
+if(FG_LEVEL EQUAL 2)
+    fgi_bench(zones SOURCES "${CMAKE_CURRENT_LIST_DIR}/zone_bench.c" "${CMAKE_CURRENT_LIST_DIR}/zone_calls.c"
+              MODULES record)
+    set(FG_PEER_SPALL "$ENV{FG_PEER_SPALL}" CACHE PATH "A copy of Spall to measure beside")
+    set(FG_PEER_TRACY "$ENV{FG_PEER_TRACY}" CACHE PATH "A copy of Tracy to measure beside")
+    if(FG_PEER_SPALL)
+        target_sources(bench_zones PRIVATE "${CMAKE_CURRENT_LIST_DIR}/peer_spall.c")
+        set_source_files_properties("${CMAKE_CURRENT_LIST_DIR}/peer_spall.c" PROPERTIES
+            INCLUDE_DIRECTORIES "${FG_PEER_SPALL}" COMPILE_OPTIONS "-w")
+        target_compile_definitions(bench_zones PRIVATE FGB_SPALL)
+    endif()
+    if(FG_PEER_TRACY)
+        enable_language(CXX)
+        add_library(bench_peer_tracy OBJECT "${CMAKE_CURRENT_LIST_DIR}/peer_tracy.cpp"
+                                            "${FG_PEER_TRACY}/public/TracyClient.cpp")
+        target_include_directories(bench_peer_tracy PRIVATE "${FG_PEER_TRACY}/public")
+        target_compile_definitions(bench_peer_tracy PRIVATE TRACY_ENABLE TRACY_NO_SYSTEM_TRACING
+                                   TRACY_NO_SAMPLING)
+        target_compile_options(bench_peer_tracy PRIVATE -std=c++17 -w)
+        target_link_libraries(bench_zones PRIVATE bench_peer_tracy ${CMAKE_DL_LIBS})
+        set_target_properties(bench_zones PROPERTIES LINKER_LANGUAGE CXX)
+        target_compile_definitions(bench_zones PRIVATE FGB_TRACY)
+    endif()
+endif()

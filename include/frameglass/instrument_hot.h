@@ -132,6 +132,13 @@ static inline void fg_hot_push(struct fg_thread_context *context, uint32_t label
     __atomic_store_n(&slot->begin_ticks, ticks, __ATOMIC_RELEASE);
     __atomic_store_n(&context->depth, depth, __ATOMIC_RELEASE);
 }
+
+static inline void fg_hot_count(struct fg_thread_context *context, uint32_t slot, int64_t amount)
+{
+    /* Wraps around like the sum that it is a part of. */
+    const uint64_t sum = (uint64_t)context->counted[slot] + (uint64_t)amount;
+    __atomic_store_n(&context->counted[slot], (int64_t)sum, __ATOMIC_RELAXED);
+}
 #endif
 
 /* FG_INSTRUMENT_CALLS: the macros call the library with every compiler, as bindings do. */
@@ -224,9 +231,7 @@ static inline void fg_hot_counter_add(struct fg_site *site, const char *name, in
     struct fg_thread_context *context = fg_thread_context;
     const uint32_t slot = __atomic_load_n(&site->metric, __ATOMIC_RELAXED) - 1;
     if (FG_LIKELY(context->state == state && slot < FG_METRICS_MAX)) {
-        /* Wraps around like the sum that it is a part of. */
-        const uint64_t sum = (uint64_t)context->counted[slot] + (uint64_t)amount;
-        __atomic_store_n(&context->counted[slot], (int64_t)sum, __ATOMIC_RELAXED);
+        fg_hot_count(context, slot, amount);
         return;
     }
     fg_counter_add_at(site, name, kind, unit, amount);

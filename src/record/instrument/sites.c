@@ -53,7 +53,15 @@ uint32_t fg_metric_at(struct fg_site *site, const char *name, int kind, int unit
 
 void fg_counter_add_at(struct fg_site *site, const char *name, int kind, int unit, int64_t amount)
 {
-    if (fg_instrument_mode() != FG_INSTRUMENT_OFF) {
+    const uint32_t state = __atomic_load_n(&fg_instrument_state, __ATOMIC_RELAXED);
+    if (fgi_state_mode(state) == FG_INSTRUMENT_OFF) {
+        return;
+    }
+    struct fg_thread_context *context = fg_thread_context;
+    const uint32_t slot = __atomic_load_n(&site->metric, __ATOMIC_RELAXED) - 1;
+    if (context->state == state && slot < FG_METRICS_MAX) {
+        fg_hot_count(context, slot, amount); /* where the macros call: the usual case */
+    } else {
         fg_metric_add((struct fg_metric){ fg_metric_at(site, name, kind, unit) }, amount);
     }
 }
