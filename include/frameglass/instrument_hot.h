@@ -45,13 +45,14 @@ struct fg_zone_slot {
 /** What one thread writes and nobody else. Others read it with relaxed or acquire loads. */
 struct fg_thread_context {
     uint32_t state; /**< fg_instrument_state for which all below is valid; differs = slow path */
-    uint32_t zone_state; /**< the same where zones may take the quick path; else never equal */
-    uint32_t depth;      /**< open zones */
-    uint32_t serial;     /**< of the zone that was begun last */
-    uint32_t thread;     /**< number, from 1, never reused */
-    uint32_t ring_mask;  /**< size - 1; the size is a power of two */
-    uint64_t head;       /**< events written so far; stored with release */
-    uint64_t limit;      /**< head at which the ring may be full: then the slow path looks */
+    uint32_t zone_state;  /**< the same where zones may take the quick path; else never equal */
+    uint32_t depth;       /**< open zones */
+    uint32_t serial;      /**< of the zone that was begun last */
+    uint32_t thread;      /**< number, from 1, never reused */
+    uint32_t ring_mask;   /**< size - 1; the size is a power of two */
+    uint64_t thread_bits; /**< thread << 32 */
+    uint64_t head;        /**< events written so far; stored with release */
+    uint64_t limit;       /**< head at which the ring may be full: then the slow path looks */
     struct fg_ring_event *ring;
     /** [1] to [depth], outermost first; [0] stays zero: what is around the outermost. */
     struct fg_zone_slot open[1 + FG_ZONE_DEPTH_MAX];
@@ -66,9 +67,8 @@ FG_API extern uint32_t fg_instrument_state;
 
 /** An open zone. Inactive when zero: ending it does nothing. */
 struct fg_zone {
-    uint32_t state;  /**< fg_instrument_state when it began */
-    uint32_t thread; /**< that began it; 0 = inactive */
-    uint32_t serial;
+    uint64_t id;    /**< thread << 32 | serial; 0 = inactive */
+    uint32_t state; /**< fg_instrument_state when it began */
     uint32_t depth; /**< zones open around it */
 };
 
@@ -122,15 +122,22 @@ static inline uint64_t fg_hot_ticks(void)
  * them for one moment's when `serial` and `depth` are the same before and after; therefore the
  * serial is stored before the slot, and the slot before the depth.
  */
-static inline void fg_hot_push(struct fg_thread_context *context, uint32_t label, uint64_t ticks)
+static inline struct fg_zone fg_hot_push(struct fg_thread_context *context, uint32_t label,
+                                         uint64_t ticks)
 {
-    const uint32_t serial = context->serial + 1, depth = context->depth + 1;
-    struct fg_zone_slot *slot = &context->open[depth];
+    const uint32_t next = context->serial + 1, depth = context->depth;
+    const uint32_t serial = next + (next == 0); /* 0 is no zone's, also after 2^32 of them */
+    struct fg_zone_slot *slot = &context->open[depth + 1];
+    struct fg_zone zone;
+    zone.id = context->thread_bits | serial;
+    zone.state = context->state;
+    zone.depth = depth;
     __atomic_store_n(&context->serial, serial, __ATOMIC_RELAXED);
     __atomic_store_n(&slot->label, label, __ATOMIC_RELEASE);
     __atomic_store_n(&slot->serial, serial, __ATOMIC_RELEASE);
     __atomic_store_n(&slot->begin_ticks, ticks, __ATOMIC_RELEASE);
-    __atomic_store_n(&context->depth, depth, __ATOMIC_RELEASE);
+    __atomic_store_n(&context->depth, depth + 1, __ATOMIC_RELEASE);
+    return zone;
 }
 
 static inline void fg_hot_count(struct fg_thread_context *context, uint32_t slot, int64_t amount)
@@ -148,7 +155,7 @@ static inline struct fg_zone fg_hot_zone_begin(struct fg_site *site, const char 
 {
     const uint32_t state = __atomic_load_n(&fg_instrument_state, __ATOMIC_RELAXED);
     if ((state & 2) == 0) {
-        const struct fg_zone inactive = { 0, 0, 0, 0 };
+        const struct fg_zone inactive = { 0, 0, 0 };
         return inactive;
     }
     struct fg_thread_context *context = fg_thread_context;
@@ -156,35 +163,36 @@ static inline struct fg_zone fg_hot_zone_begin(struct fg_site *site, const char 
     /* One more than fits is the slow path's to refuse; so are labels 0 and UINT32_MAX. */
     if (FG_LIKELY(context->zone_state == state && context->depth < FG_ZONE_DEPTH_MAX &&
                   label - 1 < UINT32_MAX - 1)) {
-        const struct fg_zone zone = { state, context->thread, context->serial + 1, context->depth };
-        fg_hot_push(context, label, fg_hot_ticks());
-        return zone;
+        return fg_hot_push(context, label, fg_hot_ticks());
     }
     return fg_zone_begin_at(site, name, category);
 }
 
 static inline bool fg_hot_zone_end(struct fg_zone zone)
 {
-    if (zone.thread == 0) {
+    if (zone.id == 0) {
         return true;
     }
     const uint32_t state = __atomic_load_n(&fg_instrument_state, __ATOMIC_RELAXED);
     struct fg_thread_context *context = fg_thread_context;
     const uint32_t depth = context->depth;
+    const struct fg_zone_slot *slot = &context->open[depth];
     const uint64_t head = context->head;
-    /* The innermost of this thread, begun in this state, and there is room. */
-    if (FG_LIKELY(((context->zone_state ^ zone.state) | (state ^ zone.state) |
-                   (context->thread ^ zone.thread) | (depth ^ (zone.depth + 1))) == 0 &&
-                  context->open[depth].serial == zone.serial && head != context->limit)) {
-        const struct fg_zone_slot *slot = &context->open[depth];
+    /*
+     * The innermost of this thread, and there is room. With depth 0 the slot's serial is 0, which
+     * no zone has; and a zone of an older state is on no list that is valid for this one.
+     */
+    if (FG_LIKELY((((context->thread_bits | slot->serial) ^ zone.id) |
+                   (context->zone_state ^ state)) == 0 &&
+                  head != context->limit)) {
         struct fg_ring_event *event = &context->ring[head & context->ring_mask];
         event->label = slot->label;
         event->kind = FG_RING_ZONE;
-        event->depth = (uint16_t)zone.depth;
+        event->depth = (uint16_t)(depth - 1);
         event->value = slot->begin_ticks;
-        event->serial = zone.serial;
+        event->serial = slot->serial;
         event->parent = slot[-1].serial;
-        __atomic_store_n(&context->depth, zone.depth, __ATOMIC_RELAXED);
+        __atomic_store_n(&context->depth, depth - 1, __ATOMIC_RELAXED);
         event->ticks = fg_hot_ticks();
         /* Pairs with the acquire load of whoever empties the ring. */
         __atomic_store_n(&context->head, head + 1, __ATOMIC_RELEASE);

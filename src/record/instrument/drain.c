@@ -73,7 +73,9 @@ static void drain_ring(void *context, struct fgi_producer *thread)
 
 void fgi_drain_locked(void)
 {
+    fgi_writer_begin_reports();
     fgi_threads_each(drain_ring, NULL);
+    fgi_writer_end_reports();
     fgi_ticks_keep();
     fgi_streams_flush();
 }
@@ -83,6 +85,13 @@ void fgi_drain(void)
     if (fgi_drain_enter()) {
         fgi_drain_locked();
         fgi_drain_leave();
+    }
+}
+
+void fgi_drain_soon(void)
+{
+    if (!fgi_writer_runs()) {
+        fgi_drain();
     }
 }
 

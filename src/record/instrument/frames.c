@@ -267,7 +267,13 @@ static void measure(struct fg_loop *loop, struct fg_loop_row *row)
 /* Consumers get the frame; with one of the process also what the threads wrote. */
 static void tell(const struct fgi_frame_report *report)
 {
+    if (fgi_writer_takes(report)) {
+        return;
+    }
     if (fgi_drain_enter()) {
+        if (fgi_writer_runs()) {
+            fgi_drain_locked(); /* it has no room: what waits there comes first */
+        }
         fgi_streams_frame(report);
         if (report->loop == 0) {
             fgi_drain_locked();
@@ -300,6 +306,7 @@ static void finish(struct fg_loop *loop)
         .begin_ticks = loop->begin_ticks,
         .end_ticks = fgi_ticks_now(),
         .thread = thread != NULL ? thread->context.thread : 0,
+        .thread_number = fgi_thread_number(),
         .row = &row,
     };
     if (is_process) {

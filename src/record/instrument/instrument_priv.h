@@ -8,9 +8,9 @@
  *
  * Locks, outermost first: `drain` (emptying rings, telling consumers of a frame), then
  * `threads` (the list of contexts), then a device's recorder lock, then `metrics`, `names`,
- * `objects`, `history`, each taken alone and never while another of these four is held. Sources
- * run under none: who may call the application back holds nothing. State is static and never freed,
- * so that it outlives every thread's exit.
+ * `objects`, `history`, `writer`, each taken alone and never while another of these five is held.
+ * Sources run under none: who may call the application back holds nothing. State is static and
+ * never freed, so that it outlives every thread's exit.
  */
 #ifndef FGI_INSTRUMENT_PRIV_H
 #define FGI_INSTRUMENT_PRIV_H
@@ -38,7 +38,7 @@ const struct fg_allocator *fgi_instrument_allocator(void);
 /** True when the locks are there and this process is not a fork's child. Cheap. */
 bool fgi_instrument_ready(void);
 extern struct fgi_mutex *fgi_drain_lock, *fgi_threads_lock, *fgi_metrics_lock, *fgi_names_lock,
-    *fgi_objects_lock, *fgi_history_lock;
+    *fgi_objects_lock, *fgi_history_lock, *fgi_writer_lock;
 /** The six losses and two more; each field is only ever added to, relaxed. */
 extern struct fg_instrument_losses fgi_losses;
 static inline void fgi_loss_add(uint64_t *counter, uint64_t amount)
@@ -95,7 +95,8 @@ struct fgi_producer {
     uint64_t dropped_taken; /**< of these, told to consumers; belongs to `drain` */
     uint64_t dropped_ticks; /**< when the newest of them was lost; relaxed */
     uint64_t os_id;
-    char name[64]; /**< guarded by `threads` */
+    uint32_t number; /**< fgi_thread_number() of it: tracks of sessions go by that */
+    char name[64];   /**< guarded by `threads` */
 };
 /** The calling thread's, made when it has none; NULL: no room, or the mode is OFF. */
 struct fgi_producer *fgi_thread_own(void);
@@ -144,6 +145,8 @@ bool fgi_drain_enter(void);
 void fgi_drain_leave(void);
 /** Empty every ring into the consumers. Takes `drain`; nothing is done where that is refused. */
 void fgi_drain(void);
+/** At the end of a device's frame: the same, unless the writer thread does it within its period. */
+void fgi_drain_soon(void);
 /** The same, for those who hold `drain`. */
 void fgi_drain_locked(void);
 /** One thread that is ending: with its losses. Takes `drain`. */
@@ -158,7 +161,8 @@ struct fgi_frame_report {
     const char *loop_name; /**< lent for ever; another one when the slot was used again */
     uint64_t number;
     uint64_t begin_ticks, end_ticks;
-    uint32_t thread;               /**< that ended it */
+    uint32_t thread;               /**< that ended it: of its context; 0 = it has none */
+    uint32_t thread_number;        /**< the same by fgi_thread_number() */
     const struct fg_loop_row *row; /**< durations and values */
 };
 /** Number of the process's frame in which something at `ticks` was; 0 = before the first. */
@@ -193,6 +197,15 @@ void fgi_history_frame(const struct fgi_frame_report *report);
  */
 void fgi_objects_each(void (*visit)(void *context, const struct fg_object_row *row), void *context);
 
+/* writer_thread.c: the optional thread that empties the rings. Not for level OFF. */
+/** It is there. */
+bool fgi_writer_runs(void);
+/** Leave it a frame that ended. False: it is not there, or has no room. */
+bool fgi_writer_takes(const struct fgi_frame_report *report);
+/** Around what a drain does, under `drain`: consumers are told of the frames that were left. */
+void fgi_writer_begin_reports(void);
+void fgi_writer_end_reports(void);
+
 /** A change of a resource, as consumers get it. Lent for the call. */
 struct fgi_object_change {
     uint32_t kind; /**< enum fg_cap_resource_event_kind */
@@ -205,8 +218,13 @@ struct fgi_object_change {
  * fgi_streams_object(), which any thread calls and which only queues.
  */
 struct fg_session;
-/** FG_OK, FG_ERR_NO_MEMORY. The session gets everything from now on, and what lives now. */
+/**
+ * The session gets everything from now on, and what lives now.
+ * FG_OK, FG_ERR_NO_MEMORY, FG_ERR_STATE (it has a stream, or it is called by what a stream calls)
+ */
 FG_MUST_USE enum fg_result fgi_stream_open(struct fg_session *session);
+/** With the recorder's lock: the session has stopped; what begins later is not its own. */
+void fgi_stream_halted(struct fg_session *session);
 /** Nothing of the session is touched after it returns; what was written by now is in it. */
 void fgi_stream_close(struct fg_session *session);
 void fgi_streams_take(const struct fgi_batch *batch);

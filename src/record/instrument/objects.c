@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Live resources: a table sorted by id, since ids only grow. A row that died is left until there
+ * Live resources: a table sorted by id, since ids only grow. Rows that died are left until there
  * are enough of them to be worth a sweep. `objects` guards all of it; consumers are told under it,
  * so that what they hear has the order in which it happened, and events are written after it.
  */
@@ -129,8 +129,37 @@ static struct object *find(uint64_t id)
                                                                              : NULL;
 }
 
-static void sweep(void)
+enum { SLACK = 64 };
+
+/* Memory that is far more than what lives needs is given back, where a smaller block is to be had.
+ */
+static void shrink(void)
 {
+    const size_t fits = 2 * (objects.count + SLACK);
+    if (objects.capacity <= 2 * fits) {
+        return;
+    }
+    struct object *items = fgi_malloc(fgi_instrument_allocator(), fits * sizeof objects.items[0]);
+    if (items != NULL) {
+        memcpy(items, objects.items, objects.count * sizeof objects.items[0]);
+        fgi_free(fgi_instrument_allocator(), objects.items,
+                 objects.capacity * sizeof objects.items[0]);
+        objects.items = items;
+        objects.capacity = fits;
+    }
+}
+
+/*
+ * A row has died. Each sweep follows as many deaths as half the rows that it looks at: it costs a
+ * death next to nothing.
+ */
+static void bury(struct object *item)
+{
+    item->row.id = 0;
+    objects.dead_count++;
+    if (objects.dead_count <= SLACK || objects.dead_count <= live_count()) {
+        return;
+    }
     size_t kept = 0;
     for (size_t i = 0; i < objects.count; i++) {
         if (objects.items[i].row.id != 0) {
@@ -139,16 +168,12 @@ static void sweep(void)
     }
     objects.count = kept;
     objects.dead_count = 0;
+    shrink();
 }
 
 /* A row at the end; NULL: no room. */
 static struct object *append(void)
 {
-    enum { SLACK = 64 };
-    /* Each sweep follows as many deaths as rows it looks at, or half: it costs a death nothing. */
-    if (objects.dead_count > SLACK && objects.dead_count > live_count()) {
-        sweep();
-    }
     if (live_count() >= FG_OBJECTS_MAX ||
         FGI_GROW(fgi_instrument_allocator(), objects.items, objects.capacity, objects.count + 1,
                  2 * (size_t)FG_OBJECTS_MAX + SLACK + 1) != FG_OK) {
@@ -319,8 +344,7 @@ bool fg_object_destroy(struct fg_object *object)
         tell(FG_CAP_RESOURCE_DESTROYED, &item->row);
         swap_names(item, &name);
         type = item->row.kind;
-        item->row.id = 0;
-        objects.dead_count++;
+        bury(item);
     }
     fgi_mutex_unlock(fgi_objects_lock);
     if (item == NULL) {

@@ -8,9 +8,18 @@ enum fg_result fgi_stream_open(struct fg_session *session)
     return FG_OK;
 }
 
+void fgi_stream_halted(struct fg_session *session)
+{
+    (void)session;
+}
+
 void fgi_stream_close(struct fg_session *session)
 {
     (void)session;
+}
+
+void fgi_drain_soon(void)
+{
 }
 
 void fgi_streams_take(const struct fgi_batch *batch)

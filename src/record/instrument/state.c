@@ -15,7 +15,7 @@
 
 struct fg_instrument_losses fgi_losses;
 struct fgi_mutex *fgi_drain_lock, *fgi_threads_lock, *fgi_metrics_lock, *fgi_names_lock,
-    *fgi_objects_lock, *fgi_history_lock;
+    *fgi_objects_lock, *fgi_history_lock, *fgi_writer_lock;
 
 enum stage {
     STAGE_UNUSED,
@@ -70,8 +70,8 @@ static void in_child(void)
 }
 
 static struct fgi_mutex **const locks[] = {
-    &fgi_drain_lock, &fgi_threads_lock, &fgi_metrics_lock,
-    &fgi_names_lock, &fgi_objects_lock, &fgi_history_lock,
+    &fgi_drain_lock,   &fgi_threads_lock, &fgi_metrics_lock, &fgi_names_lock,
+    &fgi_objects_lock, &fgi_history_lock, &fgi_writer_lock,
 };
 
 static void drop_locks(void)

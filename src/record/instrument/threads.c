@@ -92,6 +92,7 @@ static bool enter_list(struct fgi_producer *thread)
     fgi_mutex_lock(fgi_threads_lock);
     if (last_number != UINT32_MAX) {
         thread->context.thread = ++last_number;
+        thread->context.thread_bits = (uint64_t)last_number << 32;
         thread->next = first;
         /* Release: a signal handler that sees it sees it whole. */
         __atomic_store_n(&first, thread, __ATOMIC_RELEASE);
@@ -115,6 +116,7 @@ static struct fgi_producer *make(void)
     thread->context.state = NO_STATE;
     thread->context.zone_state = NO_STATE;
     thread->os_id = fgi_thread_os_id();
+    thread->number = fgi_thread_number();
     if (wanted_name[0] != 0) {
         memcpy(thread->name, wanted_name, sizeof thread->name);
     } else {

@@ -34,12 +34,7 @@ struct fg_zone fg_zone_begin_label(uint32_t label)
         fgi_loss_add(&fgi_losses.malformed_zones, 1);
         return inactive;
     }
-    const struct fg_zone zone = { .state = context->state,
-                                  .thread = context->thread,
-                                  .serial = context->serial + 1,
-                                  .depth = context->depth };
-    fg_hot_push(context, label, fgi_ticks_now());
-    return zone;
+    return fg_hot_push(context, label, fgi_ticks_now());
 }
 
 struct fg_zone fg_zone_begin(const char *name, enum fg_category category)
@@ -100,7 +95,7 @@ static bool end_with_inner(struct fg_thread_context *context, uint32_t depth)
 bool fg_zone_end(struct fg_zone zone)
 {
     const uint32_t state = present_state();
-    if (zone.thread == 0 || fgi_state_mode(state) != FG_INSTRUMENT_FULL) {
+    if (zone.id == 0 || fgi_state_mode(state) != FG_INSTRUMENT_FULL) {
         return true;
     }
     struct fgi_producer *thread = fgi_thread_own();
@@ -112,8 +107,8 @@ bool fg_zone_end(struct fg_zone zone)
         return false;
     }
     struct fg_thread_context *context = &thread->context;
-    if (zone.thread != context->thread || zone.depth >= context->depth ||
-        context->open[zone.depth + 1].serial != zone.serial) {
+    if (zone.id >> 32 != context->thread || zone.depth >= context->depth ||
+        context->open[zone.depth + 1].serial != (uint32_t)zone.id) {
         return end_of_nothing(thread);
     }
     if (zone.depth + 1 != context->depth) {
