@@ -18,6 +18,10 @@
  *
  * An application keeps one nullable device; sessions come and go without touching it. Several
  * sessions may record one device at once, each at its own level.
+ *
+ * What the process says of itself (instrument.h: zones, markers, metrics, frames, live resources of
+ * all threads) goes into the same capture, when frames end, from the start of the session to its
+ * stop. Zones that are open at the stop are kept as unfinished.
  */
 #ifndef FG_SESSION_H
 #define FG_SESSION_H
@@ -79,6 +83,11 @@ enum fg_session_flags {
     FG_SESSION_NO_DEBUG_LABELS = 1u << 4, /**< do not name graph passes in the command buffers */
     FG_SESSION_PRODUCTION = 1u << 5,      /**< written into the metadata: a production build */
     FG_SESSION_DEVELOPMENT = 1u << 6,     /**< or a development build; neither = not said */
+    /**
+     * Take nothing of what the process says of itself (instrument.h). A session of a software
+     * device whose clock moves only when it is told never does: nothing relates the two clocks.
+     */
+    FG_SESSION_NO_INSTRUMENT = 1u << 7,
 };
 
 /** Zero is every field's default. Borrowed for the call; texts are copied. */
@@ -104,7 +113,8 @@ struct fg_session_options {
 #define FG_SESSION_OPTIONS(...) (&(const struct fg_session_options){ __VA_ARGS__ })
 
 /**
- * @param device  a reference is kept: a session may outlive its device, but then not start
+ * @param device  a reference is kept: a session may outlive its device, but then not start.
+ *                NULL = a session without a GPU: its frames are those of the process (FG_FRAME())
  * @param options NULL = all defaults
  * @return FG_OK, FG_ERR_ARGUMENT, FG_ERR_NO_MEMORY, FG_ERR_IO
  */

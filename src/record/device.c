@@ -79,7 +79,9 @@ enum fg_result fgi_device_init(struct fg_device *device, uint64_t native_key,
                                const struct fg_allocator *allocator,
                                const struct fg_recorder_limits *limits)
 {
-    if (device == NULL || device->ops == NULL || native_key == 0 || device->caps.queue_count == 0 ||
+    /* What has no queue is no native device, and nobody else could stamp it. */
+    if (device == NULL || device->ops == NULL ||
+        (native_key == 0) != (device->caps.queue_count == 0) ||
         device->caps.queue_count > FGI_QUEUES_MAX) {
         return FG_ERR_ARGUMENT;
     }
@@ -92,7 +94,7 @@ enum fg_result fgi_device_init(struct fg_device *device, uint64_t native_key,
     if (result != FG_OK) {
         goto fail_memory;
     }
-    result = claim(native_key);
+    result = native_key != 0 ? claim(native_key) : FG_OK;
     if (result != FG_OK) {
         goto fail_lock;
     }
@@ -246,7 +248,9 @@ void fg_device_destroy(struct fg_device *device)
     release_all(recorder);
     recorder->dead = true;
     recorder->ops->close(device);
-    unclaim(recorder->native_key);
+    if (recorder->native_key != 0) {
+        unclaim(recorder->native_key);
+    }
     fgi_mutex_unlock(recorder->lock);
     fgi_recorder_unref(recorder);
 }

@@ -191,7 +191,8 @@ struct fg_device {
 
 /**
  * Last step of a backend's create: device->ops and device->caps are filled. Claims `native_key`
- * (what the native device is called in this process) as its one stamping owner.
+ * (what the native device is called in this process; 0 for a device without queues, which has none)
+ * as its one stamping owner.
  *
  * @param limits copied; NULL = defaults
  * @return FG_OK, FG_ERR_BUSY (the native device has a stamping owner), FG_ERR_NO_MEMORY,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Frames from begin to end: who gets them, what was submitted, when they may be forgotten. */
+#include "record/instrument/instrument_priv.h"
 #include "record/record_priv.h"
 #include "record/session_priv.h"
 
@@ -321,6 +322,7 @@ void fg_frame_end(struct fg_frame *frame)
     }
     struct fgi_recorder *recorder = frame->recorder;
     struct fgi_draws draws = { 0 };
+    bool has_streams = false;
     fgi_mutex_lock(recorder->lock);
     frame->end_ns = fgi_host_now(recorder);
     frame->ended = true;
@@ -337,6 +339,12 @@ void fg_frame_end(struct fg_frame *frame)
             fgi_recorder_poll(recorder);
         }
     }
+    for (uint32_t i = 0; i < recorder->session_count; i++) {
+        has_streams |= recorder->sessions[i]->stream != NULL;
+    }
     fgi_mutex_unlock(recorder->lock);
     fgi_draws_publish(&draws);
+    if (has_streams) {
+        fgi_drain_soon(); /* takes locks that come before the recorder's */
+    }
 }

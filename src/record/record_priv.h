@@ -99,6 +99,11 @@ static inline int64_t fgi_host_now(const struct fgi_recorder *recorder)
                                           : fgi_clock_monotonic_ns();
 }
 
+/* no_device.c */
+/** A device without queues, for sessions of no device. FG_OK, FG_ERR_NO_MEMORY. */
+FG_MUST_USE enum fg_result fgi_no_device_create(const struct fg_allocator *allocator,
+                                                struct fg_device **out_device);
+
 /* device.c */
 /** False in a fork's child: then nothing may be touched. */
 bool fgi_recorder_is_ours(const struct fgi_recorder *recorder);

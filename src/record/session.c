@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A session from create to destroy: what it is asked, when it stops, where its bytes go. */
 #include "record/flight_priv.h"
+#include "record/instrument/instrument_priv.h"
 #include "record/session_priv.h"
 
 #include <inttypes.h>
@@ -66,13 +67,20 @@ static void free_session(struct fg_session *session)
     fgi_free(allocator, session, sizeof *session);
 }
 
+static void free_all(struct fg_session *session)
+{
+    struct fg_device *own_device = session->own_device;
+    free_session(session);
+    fg_device_destroy(own_device);
+}
+
 enum fg_result fg_session_create(struct fg_device *device, const struct fg_session_options *options,
                                  struct fg_session **out_session)
 {
     static const struct fg_session_options defaults = { 0 };
     options = options != NULL ? options : &defaults;
     const uint32_t builds = FG_SESSION_PRODUCTION | FG_SESSION_DEVELOPMENT;
-    if (device == NULL || out_session == NULL || options->level > FG_LEVEL_VERBOSE ||
+    if (out_session == NULL || options->level > FG_LEVEL_VERBOSE ||
         (options->flags & builds) == builds) {
         return FG_ERR_ARGUMENT;
     }
@@ -81,7 +89,6 @@ enum fg_result fg_session_create(struct fg_device *device, const struct fg_sessi
     if (session == NULL) {
         return FG_ERR_NO_MEMORY;
     }
-    session->recorder = device->recorder;
     session->allocator = allocator;
     session->texts.allocator = allocator;
     session->thread_tracks.allocator = allocator;
@@ -92,12 +99,20 @@ enum fg_result fg_session_create(struct fg_device *device, const struct fg_sessi
     session->byte_budget = options->byte_budget != 0 ? options->byte_budget : DEFAULT_BUDGET_BYTES;
     session->notify = options->notify;
     session->notify_context = options->notify_context;
-    enum fg_result result = open_sink(session, options);
+    enum fg_result result = FG_OK;
+    if (device == NULL) {
+        result = fgi_no_device_create(allocator, &session->own_device);
+        device = session->own_device;
+    }
+    if (result == FG_OK) {
+        session->recorder = device->recorder;
+        result = open_sink(session, options);
+    }
     if (result == FG_OK && options->note != NULL) {
         result = fgi_session_put_meta(session, "note", options->note);
     }
     if (result != FG_OK) {
-        free_session(session);
+        free_all(session);
         return result;
     }
     fgi_recorder_ref(session->recorder);
@@ -130,7 +145,10 @@ static enum fg_result write_summary(struct fg_session *session)
     size_t drop_count = 0;
     bool is_measured = !session->recorder->device->caps.clock_stands;
     for (uint32_t i = 0; i < FGI_DROP_REASONS; i++) {
-        if (session->drops[i] != 0) {
+        /* What the process counts is known to be zero where it is. */
+        const bool is_known =
+            session->has_process && (i == FG_CAP_DROP_RING_FULL || i >= FG_CAP_DROP_MALFORMED_ZONE);
+        if (session->drops[i] != 0 || is_known) {
             drops[drop_count++] = (struct fg_cap_drop){ i, session->drops[i] };
         }
     }
@@ -180,17 +198,19 @@ void fg_session_destroy(struct fg_session *session)
     if (!fgi_recorder_is_ours(recorder)) {
         return; /* a fork's child: the file belongs to the parent */
     }
+    fg_session_stop(session);
     fgi_mutex_lock(recorder->lock);
-    if (session->state == FGI_SESSION_RUNNING || session->state == FGI_SESSION_STOPPED) {
-        fgi_session_halt(session, FG_OK);
+    if (session->state == FGI_SESSION_STOPPED) {
         if (!recorder->dead) {
             fgi_recorder_give_up(recorder, session);
         }
         close_capture(session);
     }
     fgi_mutex_unlock(recorder->lock);
+    struct fg_device *own_device = session->own_device;
     free_session(session);
     fgi_recorder_unref(recorder);
+    fg_device_destroy(own_device);
 }
 
 /* ---- start and stop ---- */
@@ -267,6 +287,19 @@ static enum fg_result start(struct fg_session *session)
     return session->result;
 }
 
+/**
+ * Whether the session is to take the diagnostics of the process. They run on a clock of their own,
+ * which one that moves only when it is told has no relation to.
+ */
+static bool takes_process(struct fg_session *session)
+{
+    fgi_session_lock(session);
+    const bool is_new = session->state == FGI_SESSION_NEW;
+    fgi_session_unlock(session);
+    return is_new && (session->flags & FG_SESSION_NO_INSTRUMENT) == 0 &&
+           !session->recorder->device->caps.clock_stands;
+}
+
 enum fg_result fg_session_start(struct fg_session *session)
 {
     if (session == NULL) {
@@ -275,9 +308,17 @@ enum fg_result fg_session_start(struct fg_session *session)
     if (!fgi_recorder_is_ours(session->recorder)) {
         return FG_ERR_STATE;
     }
-    fgi_mutex_lock(session->recorder->lock);
-    enum fg_result result = start(session);
-    fgi_mutex_unlock(session->recorder->lock);
+    const bool has_stream = takes_process(session);
+    enum fg_result result = has_stream ? fgi_stream_open(session) : FG_OK;
+    if (result != FG_OK) {
+        return result;
+    }
+    fgi_session_lock(session);
+    result = start(session);
+    fgi_session_unlock(session);
+    if (result != FG_OK && has_stream) {
+        fgi_stream_close(session);
+    }
     return result;
 }
 
@@ -292,6 +333,7 @@ void fgi_session_halt(struct fg_session *session, enum fg_result result)
     /* With the one at the start: two readings at least, however short the recording was. */
     fgi_recorder_calibrate_now(session->recorder);
     session->state = FGI_SESSION_STOPPED;
+    fgi_stream_halted(session);
     fgi_flight_halt(session->flight);
     fgi_recorder_update_want(session->recorder);
     if (result != FG_OK) {
@@ -313,9 +355,10 @@ bool fgi_session_ok(struct fg_session *session, enum fg_result result)
 void fg_session_stop(struct fg_session *session)
 {
     if (session != NULL && fgi_recorder_is_ours(session->recorder)) {
-        fgi_mutex_lock(session->recorder->lock);
+        fgi_session_lock(session);
         fgi_session_halt(session, FG_OK);
-        fgi_mutex_unlock(session->recorder->lock);
+        fgi_session_unlock(session);
+        fgi_stream_close(session); /* under locks that come before the recorder's */
     }
 }
 
@@ -352,10 +395,10 @@ enum fg_result fg_session_finish(struct fg_session *session, int64_t timeout_ns)
     if (!fgi_recorder_is_ours(recorder)) {
         return FG_ERR_STATE;
     }
+    fg_session_stop(session);
     fgi_mutex_lock(recorder->lock);
     enum fg_result result = FG_ERR_STATE;
-    if (session->state == FGI_SESSION_RUNNING || session->state == FGI_SESSION_STOPPED) {
-        fgi_session_halt(session, FG_OK);
+    if (session->state == FGI_SESSION_STOPPED) {
         wait_for_results(session, timeout_ns);
         if (!recorder->dead && session->frames_waiting != 0) {
             fgi_recorder_give_up(recorder, session);

@@ -18,6 +18,7 @@ enum fgi_session_state {
 };
 
 struct fgi_flight;
+struct fgi_stream;
 
 struct fgi_meta_pair {
     char *key; /**< terminated, in the session's arena */
@@ -54,8 +55,21 @@ struct fgi_scratch {
     size_t statistics_capacity;
 };
 
+/** A frame of the process's own loop, for a session without a device. Borrowed for the call. */
+struct fgi_loop_frame {
+    uint32_t thread; /**< fgi_thread_number() */
+    int64_t begin_ns;
+    int64_t duration_ns;
+    int64_t waited_ns; /**< 0 = not told */
+    const struct fg_cap_counter *counters;
+    size_t counter_count;
+};
+
 struct fg_session {
     struct fgi_recorder *recorder;
+    struct fg_device *own_device; /**< of a session without a device; else NULL */
+    struct fgi_stream *stream;    /**< takes the diagnostics of the process; else NULL */
+    bool has_process;             /**< there is something of them in the capture */
     const struct fg_allocator *allocator;
     uint32_t level; /**< enum fg_cap_level */
     uint32_t flags;
@@ -105,6 +119,15 @@ struct fg_session {
     struct fgi_scratch scratch;
 };
 
+/** What a session and its capture belong to: taken by whoever touches them. */
+static inline void fgi_session_lock(struct fg_session *session)
+{
+    fgi_mutex_lock(session->recorder->lock);
+}
+static inline void fgi_session_unlock(struct fg_session *session)
+{
+    fgi_mutex_unlock(session->recorder->lock);
+}
 static inline bool fgi_session_is_running(const struct fg_session *session)
 {
     return session->state == FGI_SESSION_RUNNING;
@@ -136,6 +159,9 @@ void fgi_session_meta_finish(struct fg_session *session);
 /* session_tracks.c */
 uint32_t fgi_session_symbol(struct fg_session *session, const char *text, size_t size);
 uint32_t fgi_session_thread_track(struct fg_session *session, uint32_t thread);
+/** State the track of a thread with its own name ("" = as it is without) and the system's id. */
+void fgi_session_name_thread(struct fg_session *session, uint32_t thread, const char *name,
+                             uint64_t os_id);
 static inline uint32_t fgi_session_queue_track(uint32_t queue)
 {
     return queue + 1;
@@ -153,6 +179,9 @@ uint32_t fgi_session_topology(struct fg_session *session, const struct fg_frame 
 void fgi_session_write_frame(struct fg_session *session, const struct fg_frame *frame,
                              struct fgi_audience *audience);
 void fgi_scratch_finish(const struct fg_allocator *allocator, struct fgi_scratch *scratch);
+
+/* session_loop.c */
+void fgi_session_write_loop_frame(struct fg_session *session, const struct fgi_loop_frame *frame);
 
 /* session_gpu.c */
 void fgi_session_write_gpu(struct fg_session *session, const struct fg_frame *frame,

@@ -43,31 +43,63 @@ uint32_t fgi_session_pipeline_symbol(struct fg_session *session, uint32_t pipeli
     return *symbol;
 }
 
-uint32_t fgi_session_thread_track(struct fg_session *session, uint32_t thread)
+static bool write_thread(struct fg_session *session, uint32_t track, uint32_t thread,
+                         const char *name, uint64_t os_id)
 {
-    uint32_t track;
-    char name[32];
-    if (fgi_map64_get(&session->thread_tracks, thread, &track)) {
-        return track;
-    }
-    track = FGI_FIRST_THREAD + session->thread_count;
-    (void)snprintf(name, sizeof name, "thread %" PRIu32, thread);
+    char number[32];
+    (void)snprintf(number, sizeof number, "thread %" PRIu32, thread);
     struct fg_cap_track record = {
         .id = track,
         .kind = FG_CAP_TRACK_THREAD,
         .process = FGI_PROCESS,
         .parent = FG_CAP_NONE,
         .clock = FGI_HOST_CLOCK,
-        .name = symbol_of(session, name),
-        .os_id = FG_CAP_UNKNOWN,
-        .sort = session->thread_count,
+        .name = symbol_of(session, name[0] != '\0' ? name : number),
+        .os_id = os_id,
+        .sort = track - FGI_FIRST_THREAD,
     };
-    if (!fgi_session_ok(session, fg_capture_writer_track(session->writer, &record)) ||
-        !fgi_session_ok(session, fgi_map64_put(&session->thread_tracks, thread, track))) {
-        return FG_CAP_NONE;
+    return session->result == FG_OK &&
+           fgi_session_ok(session, fg_capture_writer_track(session->writer, &record));
+}
+
+/** Track of a thread, the next free one when it has none; then it is not stated yet. */
+static bool find_track(struct fg_session *session, uint32_t thread, uint32_t *out_track)
+{
+    if (fgi_map64_get(&session->thread_tracks, thread, out_track)) {
+        return true;
+    }
+    *out_track = FGI_FIRST_THREAD + session->thread_count;
+    return false;
+}
+
+static bool keep_track(struct fg_session *session, uint32_t thread, uint32_t track)
+{
+    if (!fgi_session_ok(session, fgi_map64_put(&session->thread_tracks, thread, track))) {
+        return false;
     }
     session->thread_count++;
+    return true;
+}
+
+uint32_t fgi_session_thread_track(struct fg_session *session, uint32_t thread)
+{
+    uint32_t track;
+    if (!find_track(session, thread, &track) &&
+        (!write_thread(session, track, thread, "", FG_CAP_UNKNOWN) ||
+         !keep_track(session, thread, track))) {
+        return FG_CAP_NONE;
+    }
     return track;
+}
+
+void fgi_session_name_thread(struct fg_session *session, uint32_t thread, const char *name,
+                             uint64_t os_id)
+{
+    uint32_t track;
+    const bool is_known = find_track(session, thread, &track);
+    if (write_thread(session, track, thread, name, os_id) && !is_known) {
+        (void)keep_track(session, thread, track);
+    }
 }
 
 static void write_host_clock(struct fg_session *session)
