@@ -3,9 +3,10 @@
 #include "base/json.h"
 #include "cli/cli_input.h"
 #include "cli/cli_output.h"
+#include "cli/info_state.h"
 #include "convert/meta_values.h"
 #include "open/document.h"
-#include <frameglass/trace.h>
+#include <frameglass/trace_state.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -119,12 +120,14 @@ static enum fg_result print_json(const struct fgi_input *input)
     json_repairs(&json, input->trace);
     fgi_json_key_uint(&json, "skipped_records", info.skipped_records);
     json_clocks(&json, input->trace);
+    enum fg_result result = fgi_info_state_json(&json, input->trace, input->query);
     fgi_json_key(&json, "meta");
     fgi_json_object_begin(&json);
     fgi_meta_json(&json, input->trace);
     fgi_json_object_end(&json);
     fgi_json_object_end(&json);
-    return fgi_json_finish(&json);
+    enum fg_result finished = fgi_json_finish(&json);
+    return result != FG_OK ? result : finished;
 }
 
 enum { LABEL_WIDTH = 26 };
@@ -233,6 +236,39 @@ static void print_content(const struct fg_trace_info *info)
     printf("%" PRIu64 "\n", info->dependencies);
 }
 
+/* What the program says of itself: tables of it come at the end. */
+static void print_program(const struct fg_trace *trace, const struct fg_trace_info *info)
+{
+    const struct fg_trace_metric *metric;
+    uint32_t unpublished = 0;
+    for (uint32_t i = 0; (metric = fg_trace_metric(trace, i)) != NULL; i++) {
+        unpublished += metric->counter == FG_NONE;
+    }
+    if (info->metrics > 0) {
+        label("metrics");
+        printf("%u", (unsigned)info->metrics);
+        if (unpublished > 0) {
+            printf(", %u of them without a value", (unsigned)unpublished);
+        }
+        printf("\n");
+    }
+    if (info->objects > 0) {
+        struct fg_object_sum sums[FG_OBJECT_SETS];
+        char size[40];
+        fg_trace_object_sums(trace, FG_TIME_MIN, INT64_MAX, sums);
+        const struct fg_object_sum *live = &sums[FG_OBJECTS_LIVE];
+        label("live resources");
+        printf("%" PRIu64 " of %" PRIu64, live->count, info->objects);
+        if (live->count > 0 && live->size_bytes != UINT64_MAX) {
+            printf(", %s", fgi_bytes_text(live->size_bytes, size, sizeof size));
+        }
+        if (live->unknown_count > 0) {
+            printf(", %" PRIu64 " of a size that is not known", live->unknown_count);
+        }
+        printf("\n");
+    }
+}
+
 static void print_clocks(const struct fg_trace *trace)
 {
     const struct fg_trace_clock *clock;
@@ -286,15 +322,17 @@ static void print_losses(const struct fg_trace *trace, const struct fg_trace_inf
     }
 }
 
-static void print_summary(const struct fgi_input *input)
+static enum fg_result print_summary(const struct fgi_input *input)
 {
     struct fg_trace_info info;
     fg_trace_get_info(input->trace, &info);
     print_head(input, &info);
     print_meta(input->trace);
     print_content(&info);
+    print_program(input->trace, &info);
     print_clocks(input->trace);
     print_losses(input->trace, &info);
+    return fgi_info_state_print(input->trace, input->query);
 }
 
 int fgi_cmd_info(int argc, char **argv)
@@ -325,7 +363,7 @@ int fgi_cmd_info(int argc, char **argv)
     if (as_json) {
         result = print_json(&input);
     } else {
-        print_summary(&input);
+        result = print_summary(&input);
     }
     fgi_input_close(&input);
     return fgi_output_end(line.name, result, FGI_EXIT_DONE);
