@@ -3,13 +3,7 @@
 
 find_package(Threads REQUIRED)
 
-# The level as the headers take it; written in any case, and nothing else is a level.
-string(TOUPPER "${FRAMEGLASS_LEVEL}" FG_LEVEL_NAME)
-set(levels OFF STATS FULL)
-list(FIND levels "${FG_LEVEL_NAME}" FG_LEVEL)
-if(FG_LEVEL EQUAL -1)
-    message(FATAL_ERROR "FRAMEGLASS_LEVEL is \"${FRAMEGLASS_LEVEL}\": OFF, STATS and FULL are the levels")
-endif()
+include(Level)
 
 # Flags for our own code only: kept out of what is installed and exported.
 add_library(fg_flags INTERFACE)

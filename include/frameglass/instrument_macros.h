@@ -23,10 +23,12 @@
 /* The argument itself, and an error where it is of another type. */
 #ifdef __cplusplus
 #define FG_TEXT_(name)           static_cast<const char *>(name)
+#define FG_LOOP_(loop)           static_cast<struct fg_loop *>(loop)
 #define FG_ASSERT_(condition)    static_assert(condition, "")
 #define FG_NUMBER_(type, number) static_cast<type>((number) | 0)
 #else
 #define FG_TEXT_(name)           _Generic((name), char * : (name), const char * : (name))
+#define FG_LOOP_(loop)           _Generic((loop), struct fg_loop * : (loop))
 #define FG_ASSERT_(condition)    _Static_assert(condition, "")
 #define FG_NUMBER_(type, number) ((type)((number) | 0))
 #endif
@@ -54,9 +56,9 @@
 #if FG_LEVEL >= 2
 
 #define FG_ZONE_BEGIN_IN(zone, category, name)                                                     \
-    static struct fg_site FG_JOIN(fg_site_, __LINE__);                                             \
+    static struct fg_site FG_JOIN(fg_site_of_, zone);                                              \
     struct fg_zone zone =                                                                          \
-        fg_hot_zone_begin(&FG_JOIN(fg_site_, __LINE__), FG_TEXT_(name), FG_CATEGORY_(category))
+        fg_hot_zone_begin(&FG_JOIN(fg_site_of_, zone), FG_TEXT_(name), FG_CATEGORY_(category))
 #define FG_ZONE_END(zone) ((void)fg_hot_zone_end(zone))
 #define FG_EVENT_IN(category, name, value)                                                         \
     do {                                                                                           \
@@ -130,8 +132,9 @@ static inline void fg_zone_leave(struct fg_zone *zone)
 #define FG_GAUGE_SET(name, unit, value)  FG_GAUGE_AT_PLACE_(fg_gauge_set, name, unit, value)
 #define FG_GAUGE_ADD(name, unit, amount) FG_GAUGE_AT_PLACE_(fg_gauge_add, name, unit, amount)
 
-#define FG_FRAME_BEGIN_OF(frame, loop) struct fg_loop_scope frame = fg_loop_scope_begin(loop)
-#define FG_FRAME_END(frame)            fg_loop_scope_end(&(frame))
+#define FG_FRAME_BEGIN_OF(frame, loop)                                                             \
+    struct fg_loop_scope frame = fg_loop_scope_begin(FG_LOOP_(loop))
+#define FG_FRAME_END(frame) fg_loop_scope_end(&(frame))
 
 #if defined(__cplusplus)
 struct fg_frame_scope {
@@ -146,11 +149,12 @@ struct fg_frame_scope {
     fg_frame_scope(const fg_frame_scope &) = delete;
     fg_frame_scope &operator=(const fg_frame_scope &) = delete;
 };
-#define FG_FRAME_OF(loop) fg_frame_scope FG_JOIN(fg_frame_, __LINE__)(fg_loop_scope_begin(loop))
+#define FG_FRAME_OF(loop)                                                                          \
+    fg_frame_scope FG_JOIN(fg_frame_, __LINE__)(fg_loop_scope_begin(FG_LOOP_(loop)))
 #elif defined(__GNUC__)
 #define FG_FRAME_OF(loop)                                                                          \
     __attribute__((cleanup(fg_loop_scope_end), unused)) struct fg_loop_scope FG_JOIN(              \
-        fg_frame_, __LINE__) = fg_loop_scope_begin(loop)
+        fg_frame_, __LINE__) = fg_loop_scope_begin(FG_LOOP_(loop))
 #endif
 
 #else
@@ -161,7 +165,7 @@ struct fg_frame_scope {
 #define FG_FRAME_COUNTER_ADD(name, unit, amount) FG_NO_METRIC_(name, unit, amount)
 #define FG_GAUGE_SET(name, unit, value)          FG_NO_METRIC_(name, unit, value)
 #define FG_GAUGE_ADD(name, unit, amount)         FG_NO_METRIC_(name, unit, amount)
-#define FG_FRAME_OF(loop)                        FG_NO_DECLARATION_((loop) == FG_NO_LOOP_, 0)
+#define FG_FRAME_OF(loop)                        FG_NO_DECLARATION_(FG_LOOP_(loop), 0)
 #define FG_FRAME_BEGIN_OF(frame, loop)                                                             \
     FG_FRAME_OF(loop);                                                                             \
     typedef struct fg_loop_scope frame
