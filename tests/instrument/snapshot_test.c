@@ -6,6 +6,7 @@
 #include <frameglass/object.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct fg_snapshot *take(uint32_t parts)
@@ -227,6 +228,61 @@ static void the_first_use_of_anything_without_memory_succeeds_later(void **state
     fg_snapshot_free(take(0));
 }
 
+/* An allocator that has another thread do something before it gives memory. */
+struct meddler {
+    void (*meddle)(void *context);
+    unsigned count;
+};
+
+static void *meddling_resize(void *context, void *block, size_t old_size, size_t size)
+{
+    struct meddler *meddler = context;
+    (void)old_size;
+    void (*meddle)(void *) = meddler->meddle;
+    if (meddle != NULL && size != 0) {
+        struct fgi_thread *thread = NULL;
+        meddler->meddle = NULL; /* what it allocates itself is given at once */
+        assert_int_equal(fgi_thread_create(NULL, meddle, meddler, &thread), FG_OK);
+        fgi_thread_join(thread);
+        meddler->meddle = meddle;
+    }
+    if (size == 0) {
+        free(block);
+        return NULL;
+    }
+    return realloc(block, size);
+}
+
+static void end_a_frame_and_make_an_object(void *context)
+{
+    struct meddler *meddler = context;
+    struct fg_object object = make("snapshot/busy meanwhile", 1);
+    if (fg_loop_begin(NULL) && fg_loop_end(NULL) && fg_object_destroy(&object)) {
+        meddler->count++;
+    }
+}
+
+static void frames_end_and_objects_come_while_a_snapshot_takes_its_time(void **state)
+{
+    (void)state;
+    fgt_needs_own_process();
+    static struct meddler meddler;
+    static const struct fg_allocator allocator = { meddling_resize, &meddler };
+    const struct fg_instrument_options options = { .allocator = &allocator };
+    assert_int_equal(fg_instrument_configure(&options), FG_OK);
+    struct fg_object object = make("snapshot/busy", 1);
+    end_a_frame_and_make_an_object(&meddler); /* all that is made at a first use is made */
+    fg_snapshot_free(take(FG_SNAPSHOT_FRAMES));
+    meddler = (struct meddler){ .meddle = end_a_frame_and_make_an_object };
+    struct fg_snapshot *snapshot =
+        take(FG_SNAPSHOT_METRICS | FG_SNAPSHOT_FRAMES | FG_SNAPSHOT_OBJECTS);
+    meddler.meddle = NULL;
+    assert_int_equal(meddler.count, 4); /* itself, metrics, frames, objects */
+    assert_int_equal(snapshot->object_count, 1);
+    fg_snapshot_free(snapshot);
+    assert_true(fg_object_destroy(&object));
+}
+
 /* ---- threads --------------------------------------------------------------------------------- */
 
 struct busy {
@@ -306,6 +362,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(it_says_what_was_lost),
     cmocka_unit_test(without_memory_it_fails_whole),
     cmocka_unit_test(the_first_use_of_anything_without_memory_succeeds_later),
+    cmocka_unit_test(frames_end_and_objects_come_while_a_snapshot_takes_its_time),
     cmocka_unit_test(two_thousand_snapshots_while_others_register_are_consistent),
 };
 #endif
