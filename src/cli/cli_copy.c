@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/cli_copy.h"
 #include "base/alloc.h"
+#include "base/result.h"
 #include "open/document.h"
 #include <frameglass/capture_copy.h>
 
@@ -60,10 +61,12 @@ enum fg_result fgi_copy_capture(const struct fgi_input *input, bool redact,
     struct fgi_progress progress = { .what = redact ? "redacting" : "copying" };
     struct fg_capture_redact_report report = { 0 };
     const struct fg_source *source = fgi_document_source(input->document);
-    if (fgi_document_capture(input->document) == NULL) {
-        return FG_ERR_UNSUPPORTED;
-    }
     enum fg_result result;
+    if (redact && fgi_document_capture(input->document) == NULL) {
+        return fgi_fail(diag, FG_ERR_UNSUPPORTED, 0,
+                        "%s files cannot be redacted: their names are all that they have",
+                        fg_document_format(input->document));
+    }
     if (redact) {
         const struct fg_capture_redact_options options = {
             .progress = fgi_progress_step,

@@ -6,8 +6,10 @@
 #include "cli/cli_output.h"
 #include "cli/cli_terminal.h"
 #include "convert/exporter.h"
+#include "open/document.h"
 #include "page/html.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,7 +27,7 @@ struct export
 static const char capture_format[] = "sgpt";
 static const char page_format[] = "html";
 
-/* "sgpt|html|chrome|graph-json|csv" */
+/* "sgpt|html|chrome|graph-json|csv|cnatrace" */
 static void list_formats(char *text, size_t size)
 {
     const struct fgi_exporter *exporter;
@@ -39,16 +41,23 @@ static void list_formats(char *text, size_t size)
 static enum fg_result write_exporter(const struct export *export, const struct fg_sink *sink)
 {
     char what[80];
+    uint64_t left_out = 0;
     struct fgi_progress progress = { .what = what };
     struct fgi_export work = {
         .trace = export->input.trace,
         .sink = sink,
         .progress = fgi_progress_step,
         .progress_context = &progress,
+        .left_out = &left_out,
     };
     snprintf(what, sizeof what, "writing %.60s", export->exporter->name);
     enum fg_result result = export->exporter->write(&work);
     fgi_progress_end(&progress);
+    if (result == FG_OK && left_out != 0) {
+        fgi_command_fail(export->input.command, 0,
+                         "%s: the %" PRIu64 " oldest events were left out: %s files hold no more",
+                         fgi_input_name(&export->input), left_out, export->exporter->name);
+    }
     return result;
 }
 
@@ -133,6 +142,14 @@ static int run_export(struct export *export, const char *command, const char *pa
     if (status != FGI_GO) {
         return status;
     }
+    if (export->exporter == NULL && !export->is_page &&
+        fgi_document_capture(export->input.document) == NULL) {
+        status = fgi_command_fail(command, FGI_EXIT_INPUT, "%s: %s files make no capture",
+                                  fgi_input_name(&export->input),
+                                  fg_document_format(export->input.document));
+        fgi_input_close(&export->input);
+        return status;
+    }
     status = strcmp(export->out_path, "-") == 0 ? export_to_output(export) : export_to_file(export);
     fgi_input_close(&export->input);
     return status;
@@ -167,7 +184,8 @@ int fgi_cmd_export(int argc, char **argv)
                  "html        a page that shows it, in one file, with no network\n"
                  "chrome      Trace Event JSON for chrome://tracing, Perfetto and others\n"
                  "graph-json  passes, resources and edges of every frame graph\n"
-                 "csv         one line for each span",
+                 "csv         one line for each span\n"
+                 "cnatrace    zones, frames, markers and resources: the newest 32,768",
         .options = options,
         .option_count = sizeof options / sizeof *options,
         .operand_min = 1,

@@ -5,6 +5,7 @@
 #include "cli/cli_output.h"
 #include "open/document.h"
 #include <frameglass/capture.h>
+#include <frameglass/trace.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -92,22 +93,43 @@ static void print_text(const struct fgi_input *input, const struct verdict *verd
            verdict->defect_count);
 }
 
+static enum fg_result look_at_capture(struct fg_capture *capture, struct verdict *verdict)
+{
+    enum fg_result result = read_everything(capture);
+    fg_capture_get_info(capture, &verdict->info);
+    verdict->defects = fg_capture_defects(capture, &verdict->listed_count);
+    verdict->defect_count = fg_capture_defect_count(capture);
+    return result;
+}
+
+/* A format that has no defects to list: such a file is refused as a whole, or valid. */
+static enum fg_result look_at_other(struct fg_document *document, struct verdict *verdict)
+{
+    struct fg_trace_info info;
+    const struct fg_source *source = fgi_document_source(document);
+    enum fg_result result = source->size(source->context, &verdict->info.size_bytes);
+    if (result == FG_OK) {
+        result = fg_document_load(document, NULL);
+    }
+    if (result == FG_OK) {
+        fg_trace_get_info(fg_document_trace(document), &info);
+        verdict->info.version = info.version;
+        verdict->info.closed = info.closed;
+        verdict->info.record_count = info.spans + info.instants + info.objects;
+    }
+    return result;
+}
+
 static int validate(const struct fgi_input *input, bool as_json)
 {
     struct fg_capture *capture = fgi_document_capture(input->document);
-    if (capture == NULL) {
-        return fgi_command_fail(input->command, FGI_EXIT_INPUT, "%s: %s files cannot be validated",
-                                fgi_input_name(input), fg_document_format(input->document));
-    }
-    enum fg_result result = read_everything(capture);
+    struct verdict verdict = { .packing_defect = fg_document_packing_defect(input->document) };
+    enum fg_result result = capture != NULL ? look_at_capture(capture, &verdict)
+                                            : look_at_other(input->document, &verdict);
     if (result != FG_OK) {
         return fgi_command_fail(input->command, FGI_EXIT_INPUT, "%s: %s", fgi_input_name(input),
                                 fg_result_text(result));
     }
-    struct verdict verdict = { .packing_defect = fg_document_packing_defect(input->document) };
-    fg_capture_get_info(capture, &verdict.info);
-    verdict.defects = fg_capture_defects(capture, &verdict.listed_count);
-    verdict.defect_count = fg_capture_defect_count(capture);
     verdict.is_valid = verdict.defect_count == 0 && verdict.packing_defect == NULL;
     if (as_json) {
         result = print_json(&verdict);
