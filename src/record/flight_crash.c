@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { NAMES_TRIED = 100 };
+enum { NAMES_TRIED = 100, RUN_BYTES = 64 << 10 };
 
 /* ---- reading the ring ------------------------------------------------------------------------ */
 
@@ -140,7 +140,6 @@ struct fgi_payload fgi_crash_payload(struct fgi_crash_dump *dump)
     };
 }
 
-/** Records are written together as long as they lie together: `begin` is where these began. */
 static void write_kept(struct fgi_crash_dump *dump, uint64_t begin, uint64_t end)
 {
     const struct fgi_ring *ring = dump->ring;
@@ -153,13 +152,23 @@ static void write_kept(struct fgi_crash_dump *dump, uint64_t begin, uint64_t end
     }
 }
 
+/** Records are written together as long as they lie together: `begin` is where these began. */
+static void write_run(struct fgi_crash_dump *dump, uint64_t end)
+{
+    write_kept(dump, dump->begin, end);
+    dump->begin = end;
+    dump->whole_bytes = dump->file.failed ? dump->whole_bytes : dump->file.size_bytes;
+}
+
 /** GPU times of a frame that was forgotten say nothing to anybody. */
 static void keep_record(struct fgi_crash_dump *dump, uint32_t type, uint64_t begin,
                         struct cursor payload)
 {
     if (type == FG_CAPTURE_GSPN && (!dump->has_frame || get_varint(&payload) < dump->first_frame)) {
-        write_kept(dump, dump->begin, begin);
+        write_run(dump, begin);
         dump->begin = payload.end;
+    } else if (payload.end - dump->begin >= RUN_BYTES) {
+        write_run(dump, payload.end); /* a disk that is full takes no more than this with it */
     }
 }
 
@@ -169,12 +178,9 @@ static void write_recorded(void *context)
     each_record(dump, look_at);
     fgi_crash_file_write(&dump->file, dump->ring->header, sizeof dump->ring->header);
     fgi_crash_file_write(&dump->file, dump->ring->meta, dump->ring->meta_bytes);
-    const uint64_t end = dump->end;
+    dump->whole_bytes = dump->file.failed ? 0 : dump->file.size_bytes;
     each_record(dump, keep_record);
-    write_kept(dump, dump->begin, end);
-    if (!dump->file.failed) {
-        dump->whole_bytes = dump->file.size_bytes;
-    }
+    write_run(dump, dump->end);
 }
 
 static void write_note(struct fgi_crash_dump *dump)

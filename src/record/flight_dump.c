@@ -5,6 +5,7 @@
 #include "base/folder.h"
 
 #include <frameglass/capture_copy.h>
+#include <frameglass/diagnostics.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -24,6 +25,7 @@ static enum fg_result begin_copy(struct fgi_flight *flight, struct fgi_bytes *ou
     struct fg_session *session = flight->session;
     struct fgi_ring *ring = &flight->ring;
     enum fg_result result = FG_OK;
+    fg_instrument_drain(); /* what the threads have, too; before the session's lock */
     fgi_mutex_lock(session->recorder->lock);
     if (session->state != FGI_SESSION_CLOSED && session->result == FG_OK) {
         (void)fgi_session_ok(session, fg_capture_writer_flush(session->writer));

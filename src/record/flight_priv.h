@@ -108,6 +108,8 @@ FG_MUST_USE enum fg_result fgi_flight_triggers_init(struct fgi_flight *flight);
 void fgi_flight_triggers_finish(struct fgi_flight *flight);
 /** A frame's CPU side is in the capture. */
 void fgi_flight_frame(struct fg_session *session, uint64_t frame, int64_t duration_ns);
+/** A metric or a counter of a frame has this value now. */
+void fgi_flight_value(struct fg_session *session, const char *name, int64_t value);
 /** A frame of a device: the same, with its counters. */
 void fgi_flight_device_frame(struct fg_session *session, uint64_t number,
                              const struct fg_frame *frame);

@@ -184,9 +184,10 @@ static void judge_value(struct fgi_flight *flight, struct fgi_flight_watched *wa
     watched->last = value;
 }
 
-static void judge_counter(struct fgi_flight *flight, const char *name, int64_t value)
+void fgi_flight_value(struct fg_session *session, const char *name, int64_t value)
 {
-    for (size_t i = 0; i < flight->options.metric_count; i++) {
+    struct fgi_flight *flight = session->flight;
+    for (size_t i = 0; flight != NULL && i < flight->options.metric_count; i++) {
         if (strcmp(flight->watched[i].metric.name, name) == 0) {
             judge_value(flight, &flight->watched[i], value);
         }
@@ -233,7 +234,7 @@ void fgi_flight_device_frame(struct fg_session *session, uint64_t number,
     fgi_flight_frame(session, number, frame->end_ns - frame->begin_ns);
     for (size_t i = 0; session->flight->options.metric_count != 0 && i < frame->counter_count;
          i++) {
-        judge_counter(session->flight, frame->counters[i].name, frame->counters[i].value);
+        fgi_flight_value(session, frame->counters[i].name, frame->counters[i].value);
     }
 }
 
