@@ -87,7 +87,7 @@ FG_API FG_MUST_USE enum fg_result fg_cnatrace_read(const struct fg_source *sourc
 /** NULL is legal. */
 FG_API void fg_cnatrace_free(struct fg_cnatrace *trace);
 /** "" when there is no such name. */
-FG_API const char *fg_cnatrace_name(const struct fg_cnatrace *trace, uint32_t id);
+FG_API const char *fg_cnatrace_text(const struct fg_cnatrace *trace, uint32_t id);
 /** FG_OK, or what the sink returns. */
 FG_API FG_MUST_USE enum fg_result fg_cnatrace_write(const struct fg_cnatrace *trace,
                                                     const struct fg_sink *sink);

@@ -203,7 +203,7 @@ enum fg_result fg_cnatrace_create(const struct fg_allocator *allocator,
     return FG_OK;
 }
 
-const char *fg_cnatrace_name(const struct fg_cnatrace *face, uint32_t id)
+const char *fg_cnatrace_text(const struct fg_cnatrace *face, uint32_t id)
 {
     const struct cnatrace *trace = (const struct cnatrace *)face;
     uint32_t index = 0;

@@ -16,7 +16,7 @@ static void put_event(struct fgi_json *json, const struct fg_cnatrace *trace,
                       const struct fg_process_event *event)
 {
     fgi_json_inline_object_begin(json);
-    fgi_json_key_text(json, "name", fg_cnatrace_name(trace, event->name));
+    fgi_json_key_text(json, "name", fg_cnatrace_text(trace, event->name));
     fgi_json_key_text(json, "cat", fg_category_name((enum fg_category)event->category));
     fgi_json_key_text(json, "ph", is_lasting(event) ? "X" : "i");
     if (!is_lasting(event)) {

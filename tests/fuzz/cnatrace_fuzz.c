@@ -39,7 +39,7 @@ static void must_be_equal(const struct fg_cnatrace *a, const struct fg_cnatrace 
         must(a->names[i].id == b->names[i].id && a->names[i].size == b->names[i].size &&
              memcmp(a->names[i].text, b->names[i].text, a->names[i].size) == 0);
         must(fgi_utf8_valid(a->names[i].text, a->names[i].size));
-        must(fg_cnatrace_name(a, a->names[i].id) == a->names[i].text);
+        must(fg_cnatrace_text(a, a->names[i].id) == a->names[i].text);
     }
     must(a->event_count == 0 ||
          memcmp(a->events, b->events, a->event_count * sizeof *a->events) == 0);

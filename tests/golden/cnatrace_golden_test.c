@@ -82,7 +82,7 @@ static enum fg_result put_trace(const struct fg_cnatrace *trace, const struct fg
         fgi_json_uint(&json, trace->names[i].id);
         fgi_json_text_sized(&json, trace->names[i].text, trace->names[i].size);
         fgi_json_array_end(&json);
-        assert_string_equal(fg_cnatrace_name(trace, trace->names[i].id), trace->names[i].text);
+        assert_string_equal(fg_cnatrace_text(trace, trace->names[i].id), trace->names[i].text);
     }
     fgi_json_array_end(&json);
     fgi_json_key(&json, "events");

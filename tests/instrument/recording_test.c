@@ -76,7 +76,7 @@ static void the_newest_are_kept_and_the_others_counted(void **state)
     expect_values(trace, 2, 3);
     assert_int_equal(trace->dropped_events, 2);
     assert_int_equal(trace->version, 1);
-    assert_string_equal(fg_cnatrace_name(trace, trace->events[0].name), "recording/mark");
+    assert_string_equal(fg_cnatrace_text(trace, trace->events[0].name), "recording/mark");
     fg_cnatrace_free(trace);
 }
 
@@ -175,7 +175,7 @@ static void it_is_written_and_read_as_a_file(void **state)
     assert_int_equal(fg_cnatrace_read(&source, NULL, &again, NULL), FG_OK);
     assert_int_equal(again->event_count, 2);
     assert_memory_equal(again->events, trace->events, 2 * sizeof *trace->events);
-    assert_string_equal(fg_cnatrace_name(again, again->events[1].name), "recording/zone");
+    assert_string_equal(fg_cnatrace_text(again, again->events[1].name), "recording/zone");
     fg_cnatrace_free(again);
     fg_memory_sink_destroy(memory);
     fg_cnatrace_free(trace);

@@ -84,12 +84,12 @@ static void what_is_written_reads_as_it_was(void **state)
     assert_memory_equal(again->events, some_events, sizeof some_events);
     assert_int_equal(again->name_count, 3);
     for (size_t i = 0; i < 3; i++) {
-        assert_string_equal(fg_cnatrace_name(again, some_names[i].id), some_names[i].text);
+        assert_string_equal(fg_cnatrace_text(again, some_names[i].id), some_names[i].text);
     }
     assert_int_equal(again->names[0].id, 1);
     assert_int_equal(again->names[2].id, 9);
-    assert_string_equal(fg_cnatrace_name(again, 77), "");
-    assert_string_equal(fg_cnatrace_name(again, 0), "");
+    assert_string_equal(fg_cnatrace_text(again, 77), "");
+    assert_string_equal(fg_cnatrace_text(again, 0), "");
     fg_cnatrace_free(again);
     fg_memory_sink_destroy(memory);
     fg_cnatrace_free(trace);
@@ -151,7 +151,7 @@ static void the_largest_file_is_read(void **state)
     for (uint32_t i = 1; i < FG_CNATRACE_NAMES_MAX; i++) {
         assert_true(trace->names[i - 1].id < trace->names[i].id);
     }
-    assert_int_equal(fg_cnatrace_name(trace, 5 * 2654435761u)[0], 'a' + 5);
+    assert_int_equal(fg_cnatrace_text(trace, 5 * 2654435761u)[0], 'a' + 5);
     fg_cnatrace_free(trace);
     fgi_put_u8(&file, 0);
     assert_int_equal(read_bytes(file.data, file.size, &trace), FG_ERR_CORRUPT);
