@@ -363,6 +363,8 @@ function decode(value) {
  * @param {Place} to
  */
 export function isStep(from, to) {
-    const still = (/** @type {Place} */ place) => formatPlace({ ...place, window: null });
+    // The pass of a selected span is known only when the span was read: that is no step of its own.
+    const sameSpan = from.selected !== null && from.selected === to.selected;
+    const still = (/** @type {Place} */ place) => formatPlace({ ...place, window: null, pass: sameSpan ? null : place.pass });
     return still(from) !== still(to);
 }

@@ -89,11 +89,6 @@ export function pageUnit() {
     return chosenUnit;
 }
 
-/** Milliseconds with three digits: one unit down a whole table column. @param {bigint | number} ns */
-export function milliseconds(ns) {
-    return groupedFixed(Number(ns) / 1e6, 3);
-}
-
 /** @param {number} value @param {number} digits */
 export function groupedFixed(value, digits) {
     const [whole, rest] = value.toFixed(digits).split('.');

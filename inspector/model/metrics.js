@@ -104,7 +104,7 @@ export function metricText(metric, value) {
 const LARGE = [{ from: 1e18, letter: 'E' }, { from: 1e15, letter: 'P' }, { from: 1e12, letter: 'T' }, { from: 1e9, letter: 'G' }];
 
 /** Counts too long for a column have four digits and a letter; all digits are in the tip. @param {number} value @param {string} unit */
-function shortReading(value, unit) {
+export function shortReading(value, unit) {
     const large = unit === 'bytes' || unit === 'ns' || unit === 'basis points' ? undefined : LARGE.find(({ from }) => Math.abs(value) >= from);
     if (!large) {
         return reading(value, unit);

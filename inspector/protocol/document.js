@@ -61,6 +61,7 @@ import { emptyFrames, firstUses } from '../model/frames.js';
  * @property {{ key: string, value: string }[]} meta
  * @property {Clock[]} clocks
  * @property {number} overheadNs below zero where it was not stored
+ * @property {{ used: number | null, budget: number | null }} memoryCounters of the device's memory in use, and of its budget; null: not recorded
  */
 
 /** @type {readonly TraceState[]} */
@@ -253,7 +254,13 @@ export async function askInfo(client, trace) {
         meta: names(0x054d).map((key, i) => ({ key, value: metaValues[i] ?? '' })),
         clocks: readClocks(reply, names),
         overheadNs: Number(reply.i64(0x0559)[0] ?? -1n),
+        memoryCounters: { used: knownCounter(reply.u32(0x055a)[0]), budget: knownCounter(reply.u32(0x055a)[1]) },
     };
+}
+
+/** @param {number | undefined} counter */
+function knownCounter(counter) {
+    return counter === undefined || counter === NONE ? null : counter;
 }
 
 /** @param {Reply} reply @param {(tag: number) => string[]} names @returns {Clock[]} */

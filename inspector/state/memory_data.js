@@ -2,7 +2,7 @@
 // @ts-check
 /* Memory over the frames: asked when the view of resources is first looked at, and again when the capture has grown. */
 
-import { askMemoryCounters, askTopologyBytes } from '../protocol/memory.js';
+import { askTopologyBytes } from '../protocol/memory.js';
 import { askCounters } from '../protocol/views.js';
 import { counterByFrame, declaredByFrame } from '../model/memory_history.js';
 import { CHANNEL, isRenewed, traceOf } from './app_state.js';
@@ -26,10 +26,11 @@ export function keepMemory(context) {
         }
         const trace = traceOf(context);
         const order = client.supersede(CHANNEL.RESOURCES);
-        const [topologies, counters] = await Promise.all([askTopologyBytes(client, trace), askMemoryCounters(client, trace)]);
+        const counters = info.memoryCounters;
         const wanted = [counters.used, counters.budget].filter((counter) => counter !== null);
-        const answers = wanted.length > 0 && info.endNs > info.startNs
-            ? await askCounters(client, trace, { startNs: info.startNs, endNs: info.endNs + 1n, widthPx: WIDTH_PX, counters: wanted }, order) : [];
+        const question = { startNs: info.startNs, endNs: info.endNs + 1n, widthPx: WIDTH_PX, counters: wanted };
+        const [topologies, answers] = await Promise.all([askTopologyBytes(client, trace),
+            wanted.length > 0 && info.endNs > info.startNs ? askCounters(client, trace, question, order) : []]);
         const column = (/** @type {number | null} */ counter) => {
             const found = counter === null ? undefined : answers.find((answer) => answer.counter === counter);
             return found ? counterByFrame(frames, found, info.endNs) : null;

@@ -5,7 +5,7 @@
 import { h } from './dom.js';
 import { frameCost } from './detail_frame.js';
 import { verdictText } from './strip_view.js';
-import { byteSize, counted, duration, exactNs, grouped, milliseconds, UNKNOWN } from '../model/format.js';
+import { byteSize, counted, duration, durationParts, exactNs, grouped, UNKNOWN } from '../model/format.js';
 import { LEVELS } from '../model/capture_meta.js';
 import { FRAME, NO_TOPOLOGY, longestHitch, percentile, sortedKnown, worstHitch } from '../model/frames.js';
 import { glideTo, goToFrame } from '../state/navigate.js';
@@ -38,6 +38,12 @@ function row(key, value, style = '') {
     return [h('dt', {}, key), h('dd', { class: `${style} ${long}`.trim() || undefined }, value)];
 }
 
+/** A time in large figures; its unit small. @param {number} ns @returns {Child[]} */
+function bigTime(ns) {
+    const { number, unit } = durationParts(ns);
+    return ns >= 0 ? [number, h('small', {}, ` ${unit}`)] : [UNKNOWN];
+}
+
 /** @param {number} ns @param {string} missing */
 function known(ns, missing = UNKNOWN) {
     return ns >= 0 ? duration(ns) : missing;
@@ -65,7 +71,7 @@ function oneFrame(context, state, index) {
         h('h2', {}, `Frame ${frames.id[index]}`),
         h('div', { class: 'path' }, [flags & (FRAME.GPU_HITCH | FRAME.CPU_HITCH) ? 'a hitch' : '', verdict,
             detail?.fresh[index] ? 'the first frame of its structure' : ''].filter(Boolean).join('  ·  ')),
-        h('div', { class: 'big' }, frames.gpuNs[index] >= 0 ? milliseconds(frames.gpuNs[index]) : UNKNOWN, h('small', {}, ' ms GPU')),
+        h('div', { class: 'big' }, ...bigTime(frames.gpuNs[index]), h('small', {}, ' GPU')),
         flags & FRAME.NO_GPU ? h('p', { class: 'warning' }, 'Its GPU times never came back.') : null,
         flags & FRAME.DEVICE_LOST ? h('p', { class: 'warning' }, 'The device was lost in this frame.') : null,
         frames.dropped[index] > 0
@@ -96,7 +102,7 @@ function manyFrames(state, first, last) {
     const frames = /** @type {import('../model/frames.js').FrameTable} */ (state.frames);
     const side = (/** @type {string} */ name, /** @type {Float64Array} */ column) => {
         const values = sortedKnown(column.subarray(first, last + 1));
-        const value = (/** @type {number} */ p) => (values.length === 0 ? UNKNOWN : `${milliseconds(percentile(values, p))} ms`);
+        const value = (/** @type {number} */ p) => (values.length === 0 ? UNKNOWN : duration(percentile(values, p)));
         return [...row(`${name} median`, value(0.5)), ...row(`${name} p95`, value(0.95)), ...row(`${name} max`, value(1))];
     };
     const hitches = frames.flags.subarray(first, last + 1).reduce((sum, flags) => sum + (flags & 3 ? 1 : 0), 0);

@@ -4,10 +4,11 @@
 
 import { announce, fill, h, onFrame } from './dom.js';
 import { frameNote } from './frame_note.js';
+import { EventsShown } from './events_lines.js';
 import { bindRow, eventRow, EVENT_COLUMNS } from './events_row.js';
 import { drawNoRows, ROW_PX, spacer } from './virtual_rows.js';
 import { MAX_FIND } from '../model/address.js';
-import { countMatches, eventLines } from '../model/events.js';
+import { countMatches } from '../model/events.js';
 import { counted } from '../model/format.js';
 import { visibleRows } from '../model/table.js';
 import { updatePlace } from '../state/app_state.js';
@@ -43,80 +44,46 @@ export function eventsView(context) {
     scroller.setAttribute('aria-label', 'Events of the frame. Up and down go along, left and right fold, Enter selects, Space shows what an event uses');
     scroller.setAttribute('role', 'group');
     const empty = h('div', { class: 'empty', hidden: true });
-    const all = (/** @type {boolean} */ open) => h('button', { class: 'tool-text', onclick: () => openAll(open) }, open ? 'Unfold all' : 'Fold all');
+    const all = (/** @type {boolean} */ open) => h('button', {
+        class: 'tool-text', onclick: () => {
+            shown.openAll(open);
+            draw();
+        },
+    }, open ? 'Unfold all' : 'Fold all');
     const note = frameNote(context);
     const head = h('div', { class: 'view-head' }, h('h2', {}, 'Events'), facts, note.root,
         h('div', { class: 'tools' }, found, filter, all(true), all(false)));
     const root = h('section', { class: 'events-view data-view', aria: { label: 'Events' } }, head, empty, scroller);
 
-    let shown = false;
-    /** What was folded or unfolded by hand, by the key of an event: it holds for the next frame as well. @type {Map<string, boolean>} */
-    const folds = new Map();
-    /** @type {EventLine[]} */
-    let lines = [];
-    /** @type {FrameEvents | null} */
-    let list = null;
-    /** The line of the keyboard. */
-    let cursor = -1;
+    let isShown = false;
+    const shown = new EventsShown();
     /** A line that comes into sight with the next picture. */
     let wanted = -1;
 
-    const isOpen = (/** @type {string} */ key, /** @type {boolean} */ first) => folds.get(key) ?? first;
-    const openOf = (/** @type {number} */ event) => (list ? isOpen(list.keys[event], list.isOpenAtFirst(event)) : false);
-    const usesOpen = (/** @type {number} */ event) => (list ? isOpen(list.usesKey(event), false) : false);
-    const setOpen = (/** @type {number} */ event, /** @type {boolean} */ open, uses = false) => {
-        if (list) {
-            folds.set(uses ? list.usesKey(event) : list.keys[event], open);
-            const at = lines[cursor]?.event;
-            rebuild();
-            cursor = at === undefined ? cursor : lines.findIndex((line) => line.event === at && line.bind < 0);
-            draw();
-        }
-    };
-    const openAll = (/** @type {boolean} */ open) => {
-        list?.events.forEach((_, event) => {
-            if (list?.hasInside(event)) {
-                folds.set(list.keys[event], open);
-            }
-        });
-        rebuild();
-        draw();
-    };
-    const rebuild = () => {
-        lines = list ? eventLines(list, isOpen, store.state.place.filter) : [];
-        cursor = Math.min(cursor, lines.length - 1);
-    };
-
-    /** @param {EventLine} line */
-    const choose = (line) => {
-        const event = list?.events[line.event];
-        const identity = event && event.pass !== null ? store.state.structure?.passes[event.pass]?.identity : undefined;
-        if (!event) {
-            return;
-        }
-        if (event.row !== null) {
-            select(context, event.row);
-        } else if (identity !== undefined) {
-            selectPass(context, identity);
-        }
-    };
     const actions = {
-        toggle: (/** @type {number} */ event) => setOpen(event, !openOf(event)),
-        toggleUses: (/** @type {number} */ event) => setOpen(event, !usesOpen(event), true),
-        choose: (/** @type {number} */ at) => {
-            cursor = at;
-            choose(lines[at]);
+        toggle: (/** @type {number} */ event) => {
+            shown.setOpen(event, !shown.openOf(event));
             draw();
         },
-        openOf,
-        usesOpen,
+        toggleUses: (/** @type {number} */ event) => {
+            shown.setOpen(event, !shown.usesOpen(event), true);
+            draw();
+        },
+        choose: (/** @type {number} */ at) => {
+            shown.cursor = at;
+            chooseLine(context, shown, shown.lines[at]);
+            draw();
+        },
+        openOf: (/** @type {number} */ event) => shown.openOf(event),
+        usesOpen: (/** @type {number} */ event) => shown.usesOpen(event),
     };
 
     const draw = onFrame(() => {
-        if (!shown) {
+        if (!isShown) {
             return;
         }
         const { state } = store;
+        const { list, lines, cursor } = shown;
         scroller.hidden = list === null;
         empty.hidden = list !== null;
         note.draw(list?.frame ?? null);
@@ -159,28 +126,11 @@ export function eventsView(context) {
             scroller.scrollTop = Math.max(0, top - room / 2);
         }
     };
-    /** What is selected elsewhere comes into sight here. */
-    const follow = () => {
-        const at = list ? marksOf(store.state, list).main : -1;
-        if (!list || at < 0) {
-            return;
-        }
-        for (let outer = list.parents[at]; outer !== null; outer = list.parents[outer]) {
-            if (!openOf(outer)) {
-                folds.set(list.keys[outer], true);
-            }
-        }
-        rebuild();
-        const line = lines.findIndex((item) => item.event === at && item.bind < 0);
-        if (line >= 0 && lines[cursor]?.event !== at) {
-            cursor = line;
-            wanted = line;
-        }
-    };
     const update = () => {
-        list = store.state.events;
-        rebuild();
-        follow();
+        shown.show(store.state.events, store.state.place.filter);
+        // What is selected elsewhere comes into sight here.
+        const at = shown.reach(shown.list ? marksOf(store.state, shown.list).main : -1);
+        wanted = at >= 0 ? at : wanted;
         draw();
     };
     filter.addEventListener('input', () => updatePlace(context, { filter: filter.value.slice(0, MAX_FIND) }));
@@ -200,7 +150,7 @@ export function eventsView(context) {
     scroller.addEventListener('scroll', draw);
     new ResizeObserver(draw).observe(scroller);
     store.listen((state, before) => {
-        if (!shown) {
+        if (!isShown) {
             return;
         }
         const { place } = state;
@@ -218,65 +168,75 @@ export function eventsView(context) {
 
     /** @param {number} at */
     const go = (at) => {
-        cursor = Math.max(0, Math.min(lines.length - 1, at));
-        reveal(cursor);
+        const { lines, list } = shown;
+        shown.cursor = Math.max(0, Math.min(lines.length - 1, at));
+        reveal(shown.cursor);
         draw();
-        requestAnimationFrame(() => rowOf(body, cursor)?.focus({ preventScroll: true }));
-        const line = lines[cursor];
+        requestAnimationFrame(() => rowOf(body, shown.cursor)?.focus({ preventScroll: true }));
+        const line = lines[shown.cursor];
         if (line && list) {
             announce(line.bind < 0 ? list.events[line.event].name : list.binds[line.event][line.bind].name);
-        }
-    };
-    /** @param {string} key */
-    const fold = (key) => {
-        const line = lines[cursor];
-        if (!list || !line) {
-            return;
-        }
-        const open = key === 'ArrowRight';
-        if (line.bind < 0 && list.hasInside(line.event) && openOf(line.event) !== open) {
-            setOpen(line.event, open);
-        } else if (open) {
-            go(cursor + 1);
-        } else {
-            const outer = line.bind >= 0 ? line.event : list.parents[line.event];
-            go(outer === null ? cursor : lines.findIndex((item) => item.event === outer && item.bind < 0));
         }
     };
     return {
         name: 'events',
         root,
         show() {
-            shown = true;
+            isShown = true;
             filter.value = store.state.place.filter;
             update();
         },
         hide() {
-            shown = false;
+            isShown = false;
         },
         redraw: draw,
-        key(event) {
-            if (!list || (event.target instanceof Element && event.target.closest('#detail') !== null)) {
-                return false;
-            }
-            const steps = /** @type {Record<string, number>} */ ({ ArrowDown: 1, ArrowUp: -1, PageDown: PAGE_LINES, PageUp: -PAGE_LINES });
-            const step = steps[event.key];
-            if (step !== undefined) {
-                go(cursor + step);
-            } else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
-                fold(event.key);
-            } else if (event.key === ' ' && !(event.target instanceof HTMLButtonElement) && lines[cursor] && list.binds[lines[cursor].event].length > 0) {
-                actions.toggleUses(lines[cursor].event);
-            } else if (event.key === 'End') {
-                go(lines.length - 1);
-            } else if (event.key === 'Enter' && lines[cursor] && !(event.target instanceof HTMLButtonElement)) {
-                choose(lines[cursor]);
-            } else {
-                return false;
-            }
-            return true;
-        },
+        key: (event) => eventsKey(context, shown, event, { go, draw }),
     };
+}
+
+/** @param {Context} context @param {EventsShown} shown @param {EventLine | undefined} line */
+function chooseLine(context, shown, line) {
+    const event = line ? shown.list?.events[line.event] : undefined;
+    const identity = event && event.pass !== null ? context.store.state.structure?.passes[event.pass]?.identity : undefined;
+    if (event && event.row !== null) {
+        select(context, event.row);
+    } else if (identity !== undefined) {
+        selectPass(context, identity);
+    }
+}
+
+/**
+ * A key while the list is shown.
+ * @param {Context} context @param {EventsShown} shown @param {KeyboardEvent} event @param {{ go: (at: number) => void, draw: () => void }} tools
+ * @returns {boolean} whether it was for the list
+ */
+function eventsKey(context, shown, event, { go, draw }) {
+    const { list, lines, cursor } = shown;
+    if (!list || (event.target instanceof Element && event.target.closest('#detail') !== null)) {
+        return false;
+    }
+    const onButton = event.target instanceof HTMLButtonElement;
+    const step = /** @type {Record<string, number>} */ ({ ArrowDown: 1, ArrowUp: -1, PageDown: PAGE_LINES, PageUp: -PAGE_LINES })[event.key];
+    if (step !== undefined) {
+        go(cursor + step);
+    } else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
+        const to = shown.fold(event.key === 'ArrowRight');
+        if (to >= 0) {
+            go(to);
+        } else {
+            draw();
+        }
+    } else if (event.key === ' ' && !onButton && lines[cursor] && list.binds[lines[cursor].event].length > 0) {
+        shown.setOpen(lines[cursor].event, !shown.usesOpen(lines[cursor].event), true);
+        draw();
+    } else if (event.key === 'End') {
+        go(lines.length - 1);
+    } else if (event.key === 'Enter' && lines[cursor] && !onButton) {
+        chooseLine(context, shown, lines[cursor]);
+    } else {
+        return false;
+    }
+    return true;
 }
 
 /** @param {HTMLElement} body @param {number} line @returns {HTMLElement | null} */

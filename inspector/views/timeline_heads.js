@@ -6,8 +6,8 @@ import { byId, fill, h, icon } from './dom.js';
 import { updatePlace } from '../state/app_state.js';
 import { isConstant, visibleBoxes } from '../model/layout.js';
 import { NO_PROOF } from '../model/losses.js';
-import { ACCURACY_WORDS, KIND_WORDS } from '../model/metrics.js';
-import { counted, grouped, pageUnit, reading, shortDuration } from '../model/format.js';
+import { ACCURACY_WORDS, KIND_WORDS, shortReading } from '../model/metrics.js';
+import { counted, grouped, pageUnit, shortDuration } from '../model/format.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
 /** @typedef {import('../state/app_state.js').AppState} AppState */
@@ -22,13 +22,18 @@ export function toggleFold(context, id) {
     updatePlace(context, { folded: next.sort((a, b) => a - b) });
 }
 
+/** There is little room beside a curve. @param {number} value @param {string} unit */
+function shortText(value, unit) {
+    return unit === 'ns' && !pageUnit() ? shortDuration(value) : shortReading(value, unit);
+}
+
 /** @param {Track} track */
 function clockText(track) {
     if (track.kind === 'counters') {
         return grouped(track.spans);
     }
     if (track.kind === 'counter') {
-        return isConstant(track) ? reading(track.high, track.unit) : '';
+        return isConstant(track) ? shortText(track.high, track.unit) : '';
     }
     if (track.domain === 'host') {
         return track.kind === 'cpu' ? 'CPU' : '';
@@ -120,6 +125,9 @@ export function timelineHeads(context) {
 
 /** The range of a counter, below its name; its only value beside it. @param {Track} track @param {Metric | undefined} metric */
 function rangeText(track, metric) {
-    const range = Number.isNaN(track.low) ? '' : `${reading(track.low, track.unit)} to ${reading(track.high, track.unit)}`;
-    return [(metric?.accuracy === 'estimated' ? '≈ ' : '') + range, metric?.kind === 'frame counter' ? 'a frame' : ''].filter(Boolean).join(' ');
+    if (Number.isNaN(track.low)) {
+        return '';
+    }
+    const range = `${shortText(track.low, track.unit)} to ${shortText(track.high, track.unit)}`;
+    return `${metric?.accuracy === 'estimated' ? '≈ ' : ''}${range}${metric?.kind === 'frame counter' ? ' /frame' : ''}`;
 }

@@ -45,6 +45,20 @@ function hitRemarks(track, hit) {
     return list;
 }
 
+/**
+ * Several markers under one flag. Those that came counted are told by the names of the first ones.
+ * @param {{ list: readonly Instant[], count: number }} flag @param {boolean} binned @param {(id: number) => string} name
+ */
+function severalLines({ list, count }, binned, name) {
+    const head = title(counted(count, 'marker'));
+    if (binned) {
+        const names = [...new Set(list.map((item) => name(item.name) || '(no name)'))];
+        return [head, figures(names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ', …' : '')), remark('names of the first ones only: zoom in for each')];
+    }
+    return [head, ...list.slice(0, NAMED).map((item) => figures(instantText(name(item.name), item.value))),
+        remark(list.length > NAMED ? `and ${grouped(list.length - NAMED)} more: zoom in for each` : 'zoom in for each')];
+}
+
 /** @param {Context} context @param {Tooltip} tooltip @param {HTMLElement} stage */
 export function timelineTips(context, tooltip, stage) {
     const { store } = context;
@@ -117,13 +131,10 @@ export function timelineTips(context, tooltip, stage) {
             const lossLines = loss ? [title(`${counted(loss.count, 'event')} lost`),
                 remark(`${loss.gaps > 1 ? `at ${grouped(loss.gaps)} places here` : 'before this time'}${track ? `, on ${track.name}` : ''}: `
                     + `spans and markers are missing. ${NO_PROOF}`)] : [];
-            const told = (/** @type {Instant} */ item) => (item.count > 1 ? `${grouped(item.count)}, the first is ${name(item.name)}`
-                : instantText(name(item.name), item.value));
             const flagLines = !flag ? [] : flag.count === 1
                 ? [title(instantText(name(flag.first.name), null)), flag.first.value === null ? null : figures(grouped(flag.first.value)),
                     figures(`at ${relative(context, start + BigInt(Math.round(flag.first.at)))}`)]
-                : [title(counted(flag.count, 'marker')), ...flag.list.slice(0, NAMED).map((item) => figures(told(item))),
-                    flag.list.length > NAMED ? remark(`and ${grouped(flag.list.length - NAMED)} more: zoom in for each`) : remark('zoom in for each')];
+                : severalLines(flag, store.state.instants?.binned === true, name);
             tooltip.show(event.clientX, event.clientY, ...lossLines, ...flagLines);
             return true;
         },

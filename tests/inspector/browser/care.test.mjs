@@ -10,7 +10,7 @@ import { browserOfScenes, scene } from './scene.mjs';
 import { noSite, serveSite } from './site.mjs';
 
 const AXE = readFileSync(fileURLToPath(new URL('../node_modules/axe-core/axe.min.js', import.meta.url)), 'utf8');
-const VIEWS = ['timeline', 'events', 'structure', 'resources', 'compare', 'notes', 'capture'];
+const VIEWS = ['timeline', 'events', 'structure', 'resources', 'compare', 'notes', 'capture', 'metrics', 'live'];
 const LOOKS = [
     { name: 'dark', scheme: 'dark', appearance: {} },
     { name: 'light', scheme: 'light', appearance: {} },
@@ -37,7 +37,7 @@ async function settled(page) {
 }
 
 for (const look of LOOKS) {
-    scene(`an accessibility checker finds nothing in any view and menu: ${look.name}`, {}, async ({ page, ready, shot }) => {
+    scene(`an accessibility checker finds nothing in any view and menu: ${look.name}`, { diagnostics: true }, async ({ page, ready, shot }) => {
         await page.evaluate((appearance) => localStorage.setItem('frameglass-appearance', JSON.stringify({ theme: 'auto', ...appearance })), look.appearance);
         await page.reload();
         await ready();
@@ -93,7 +93,7 @@ async function workAtRest(page) {
 
 const NOTHING = { frames: 0, timers: 0, requests: 0, changes: 0, animations: 0 };
 
-scene('nothing runs while nothing changes: no request, frame, timer, animation or change, in any view', {}, async ({ page, ready }) => {
+scene('nothing runs while nothing changes: no request, frame, timer, animation or change, in any view', { diagnostics: true }, async ({ page, ready }) => {
     await page.addInitScript(countWork);
     await page.reload();
     await ready();

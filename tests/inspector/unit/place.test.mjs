@@ -35,6 +35,13 @@ test('another view is a step that the back button undoes', () => {
     assert.equal(isStep(firstPlace(), { ...firstPlace(), window: { startNs: 0n, fraction: 0, lengthNs: 5 } }), false);
 });
 
+test('that the pass of a selected span became known is no step of its own', () => {
+    const span = { ...firstPlace(), selected: 7 };
+    assert.equal(isStep(span, { ...span, pass: 3 }), false);
+    assert.equal(isStep(span, { ...span, selected: 8, pass: 3 }), true);
+    assert.equal(isStep(firstPlace(), { ...firstPlace(), pass: 3 }), true, 'a pass that was chosen is one');
+});
+
 /** @param {object} place @param {object} [more] */
 function state(place, more = {}) {
     const frames = emptyFrames(20);
