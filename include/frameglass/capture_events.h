@@ -13,7 +13,7 @@ enum fg_cap_block_span_flags {
     FG_CAP_BLOCK_SPAN_INSTANT = 2,    /**< a marker: zero length, not a span of zero length */
     FG_CAP_BLOCK_SPAN_FORCED = 4,     /**< ended by the end of a span around it */
     FG_CAP_BLOCK_SPAN_LOSS = 8,       /**< an instant: `value` events were lost before this time */
-    FG_CAP_BLOCK_SPAN_MALFORMED = 16, /**< an instant: an end that fit no open span */
+    FG_CAP_BLOCK_SPAN_MALFORMED = 16, /**< ended before what is inside; INSTANT: no such span */
 };
 struct fg_cap_block_span {
     int64_t begin_ticks; /**< ascending inside a block; equal ones: the longer first */

@@ -156,8 +156,10 @@ static enum fg_result write_summary(struct fg_session *session)
         session->writer,
         &(struct fg_cap_summary){
             .frame_count = session->frames_written,
-            .gpu_frame_count = session->frames_complete,
-            .recorder_ns = is_measured ? (uint64_t)session->overhead_ns : FG_CAP_UNKNOWN,
+            .gpu_frame_count = session->own_device == NULL ? session->frames_complete : 0,
+            .recorder_ns = is_measured && session->own_device == NULL
+                               ? (uint64_t)session->overhead_ns
+                               : FG_CAP_UNKNOWN,
             .recorded_cpu_ns = (uint64_t)session->cpu_ns,
             .write_ns = is_measured ? (uint64_t)session->write_ns : FG_CAP_UNKNOWN,
             .growth_count = session->recorder->growth_count,

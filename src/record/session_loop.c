@@ -10,7 +10,8 @@ static uint64_t waited_ns(const struct fgi_loop_frame *frame)
 
 void fgi_session_write_loop_frame(struct fg_session *session, const struct fgi_loop_frame *frame)
 {
-    if (!fgi_session_take_frame(session)) {
+    /* It ended before the session's stop, but may come later: what is told waits for a drain. */
+    if (session->frame_limit != 0 && session->frames_written >= session->frame_limit) {
         return;
     }
     const struct fg_cap_frame record = {
@@ -28,11 +29,11 @@ void fgi_session_write_loop_frame(struct fg_session *session, const struct fgi_l
         .counters = frame->counters,
         .counter_count = frame->counter_count,
     };
-    fgi_session_frame_gone(session); /* nothing lands later */
     if (session->result != FG_OK ||
         !fgi_session_ok(session, fg_capture_writer_frame(session->writer, &record))) {
         return;
     }
+    session->frames_taken++; /* nothing lands later */
     session->frames_written++;
     session->frames_landed++;
     session->frames_complete++;

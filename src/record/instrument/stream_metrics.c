@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Metrics of a capture, and the frames of sessions without a device. FORMAT.md, 6.3, 7.6. */
+#include "record/flight_priv.h"
 #include "stream_priv.h"
 
 #include <string.h>
@@ -75,7 +76,11 @@ static bool write_value(struct fgi_stream *stream, uint32_t metric, int64_t valu
         .value = { .kind = FG_CAP_VALUE_INT, .i = value },
     };
     const struct fg_cap_metric_samples list = { metric, FGI_TICKS_CLOCK, &sample, 1 };
-    return fgi_session_ok(session, fg_capture_writer_metric_samples(session->writer, &list));
+    if (!fgi_session_ok(session, fg_capture_writer_metric_samples(session->writer, &list))) {
+        return false;
+    }
+    fgi_flight_value(session, look.views[metric - 1].row.name, value);
+    return true;
 }
 
 void fgi_stream_write_metrics(struct fgi_stream *stream)
@@ -127,7 +132,7 @@ void fgi_stream_loop_frame(struct fgi_stream *stream, const struct fgi_frame_rep
 {
     static struct fg_cap_counter counters[FG_HISTORY_FRAME_COUNTERS + 1]; /* under `drain` */
     const struct fg_loop_row *row = report->row;
-    if (!fgi_stream_enter_stated(stream)) {
+    if (!fgi_stream_ends_in_time(stream, report->end_ticks) || !fgi_stream_enter_stated(stream)) {
         return;
     }
     state_metrics(stream);
@@ -156,6 +161,10 @@ void fgi_stream_loop_frame(struct fgi_stream *stream, const struct fgi_frame_rep
     }
     if (session->result == FG_OK) {
         fgi_session_write_loop_frame(session, &frame);
+    }
+    for (uint32_t i = 0; i < row->value_count; i++) {
+        fgi_flight_value(session, look.views[row->values[i].metric - 1].row.name,
+                         row->values[i].value);
     }
     fgi_stream_leave(stream);
 }
