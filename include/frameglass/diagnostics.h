@@ -30,8 +30,9 @@ struct fg_instrument_options {
     const struct fg_allocator *allocator; /**< NULL = libc; outlives the process's diagnostics */
     uint32_t ring_events;      /**< of one thread, rounded up to a power of two; 0 = 4096 */
     uint32_t history_events;   /**< kept for fg_instrument_read_events(); 0 = 32768 */
-    uint64_t memory_max_bytes; /**< of all rings and contexts together; 0 = 8 MiB. A thread that
-                                    finds no room keeps nothing, and what it loses is counted */
+    uint64_t memory_max_bytes; /**< of all rings and contexts together; 0 = 8 MiB. As room gets
+                                  short rings get smaller, down to 256 events; a thread that finds
+                                  none keeps no events, and what it loses is counted */
     int64_t writer_period_ns;  /**< 0 = rings are emptied at the ends of frames; otherwise also by a
                                     thread of ours, this often */
     enum fg_instrument_clock clock;
@@ -128,7 +129,10 @@ enum fg_snapshot_parts {
     FG_SNAPSHOT_FRAMES = 1u << 1,
     FG_SNAPSHOT_OBJECTS = 1u << 2,
 };
-/** Owned copies; sections may be of different instants, each one is consistent in itself. */
+/**
+ * Owned copies; sections may be of different instants, each one is consistent in itself. Only the
+ * modes where it is taken by a sink or an allocator that the recorder is calling.
+ */
 struct fg_snapshot {
     enum fg_instrument_mode build_mode, mode;
     struct fg_instrument_losses losses;

@@ -36,13 +36,8 @@
 #define FG_AMOUNT_(amount)     FG_NUMBER_(int64_t, amount)
 
 /* Nothing at all, but checked: as a declaration, and as a statement. */
-#define FG_NO_DECLARATION_(a, b) FG_ASSERT_(sizeof(a) + sizeof(b) != 0)
-#define FG_NO_STATEMENT_(a, b, c)                                                                  \
-    do {                                                                                           \
-        (void)sizeof(a);                                                                           \
-        (void)sizeof(b);                                                                           \
-        (void)sizeof(c);                                                                           \
-    } while (0)
+#define FG_NO_DECLARATION_(a, b)  FG_ASSERT_(sizeof(a) + sizeof(b) != 0)
+#define FG_NO_STATEMENT_(a, b, c) ((void)(sizeof(a) + sizeof(b) + sizeof(c)))
 
 #define FG_ZONE(name)             FG_ZONE_IN(FG_CATEGORY_APPLICATION, name)
 #define FG_ZONE_BEGIN(zone, name) FG_ZONE_BEGIN_IN(zone, FG_CATEGORY_APPLICATION, name)

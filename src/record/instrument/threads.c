@@ -151,16 +151,30 @@ struct fgi_producer *fgi_thread_own(void)
 
 /* ---- its ring -------------------------------------------------------------------------------- */
 
-/* As large as the options say, or as there is room for. */
+/*
+ * As large as the options say while an eighth of all room is left after it; then a quarter of what
+ * is left, so that threads that come late find something too.
+ */
+static uint64_t ring_bytes_max(void)
+{
+    const uint64_t most = fgi_instrument_options()->memory_max_bytes;
+    const uint64_t used = __atomic_load_n(&room_used, __ATOMIC_RELAXED);
+    const uint64_t left = used < most ? most - used : 0;
+    return left > most / 8 && left - most / 8 > left / 4 ? left - most / 8 : left / 4;
+}
+
 static void make_ring(struct fg_thread_context *context)
 {
     const uint32_t epoch = __atomic_load_n(&room_epoch, __ATOMIC_RELAXED);
     if (refused_epoch == epoch) {
         return;
     }
+    const uint64_t most = ring_bytes_max();
     for (uint32_t events = fgi_instrument_options()->ring_events; events >= LEAST_RING_EVENTS;
          events /= 2) {
-        struct fg_ring_event *ring = take_memory((uint64_t)events * sizeof *ring);
+        const uint64_t bytes = (uint64_t)events * sizeof *context->ring;
+        const bool may = bytes <= most || events == LEAST_RING_EVENTS;
+        struct fg_ring_event *ring = may ? take_memory(bytes) : NULL;
         if (ring != NULL) {
             context->ring = ring;
             context->ring_mask = events - 1;
