@@ -55,16 +55,18 @@ fgi_archive(record
     LINK frameglass_core
     HEADERS diagnostics.h flight.h gpu.h gpu_software.h ${vulkan_header} graph.h instrument.h instrument_hot.h
             instrument_macros.h object.h session.h timing.h)
-fgi_archive(trace
-    MODULES trace engine_cpu convert open view
-    LINK frameglass_core ZLIB::ZLIB zstd
-    HEADERS open.h trace.h trace_compare.h trace_events.h trace_find.h trace_query.h trace_span.h trace_state.h trace_structure.h)
-
 fgi_pkg_config(core "Frameglass: captures of GPU frames" "" "-lframeglass_core -pthread -lm")
 fgi_pkg_config(record "Frameglass: record what a GPU frame does" "frameglass-core"
                "-lframeglass_record" "-DFG_LEVEL=${FG_LEVEL}")
-fgi_pkg_config(trace "Frameglass: load captures and ask questions about them" "frameglass-core zlib"
-               "-lframeglass_trace -lzstd")
+if(NOT FG_RECORDER_ONLY)
+    fgi_archive(trace
+        MODULES trace engine_cpu convert open view
+        LINK frameglass_core ZLIB::ZLIB zstd
+        HEADERS open.h trace.h trace_compare.h trace_events.h trace_find.h trace_query.h trace_span.h trace_state.h
+                trace_structure.h)
+    fgi_pkg_config(trace "Frameglass: load captures and ask questions about them" "frameglass-core zlib"
+                   "-lframeglass_trace -lzstd")
+endif()
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/frameglass-config.cmake.in"
                               "${PROJECT_BINARY_DIR}/frameglass-config.cmake"
