@@ -246,11 +246,18 @@ void fgi_convert_counter(struct fgi_conversion *c, uint32_t name, uint32_t unit,
 
 /* ---- first reading --------------------------------------------------------------------------- */
 
-static void mark_use(struct fgi_conversion *c, uint32_t track, uint32_t use)
+static void mark_use(struct fgi_conversion *c, uint32_t track, uint32_t clock, uint32_t use)
 {
     uint32_t uses = 0;
+    uint64_t pair = (uint64_t)track << 32 | clock;
     (void)fgi_map64_get(&c->track_uses, track, &uses);
-    fgi_builder_fail(c->builder, fgi_map64_put(&c->track_uses, track, uses | use));
+    if ((uses & use) == 0) {
+        fgi_builder_fail(c->builder, fgi_map64_put(&c->track_uses, track, uses | use));
+    }
+    if (!fgi_map64_get(&c->track_clock_uses, pair, &uses)) {
+        fgi_builder_fail(c->builder, fgi_map64_put(&c->track_clock_uses, pair, 0));
+        (void)FGI_PUT(c, c->track_clocks, (struct fgi_track_clock){ track, clock });
+    }
 }
 
 static void see_track(struct fgi_conversion *c, const struct fg_cap_track *track)
@@ -294,10 +301,10 @@ static void see_frame(struct fgi_conversion *c, const struct fg_cap_frame *frame
     if (!fgi_convert_may_have(c, c->pass_total)) {
         return;
     }
-    mark_use(c, frame->track, USED_BY_OTHERS);
+    mark_use(c, frame->track, frame->clock, USED_BY_OTHERS);
     for (size_t i = 0; i < frame->pass_count; i++) {
         if (frame->passes[i].track != FG_CAP_NONE) {
-            mark_use(c, frame->passes[i].track, USED_BY_OTHERS);
+            mark_use(c, frame->passes[i].track, frame->clock, USED_BY_OTHERS);
         }
     }
 }
@@ -331,10 +338,13 @@ static void see_first(struct fgi_conversion *c, const struct fg_capture_record *
         see_frame(c, record->frame);
         break;
     case FG_CAPTURE_SPAN:
-        mark_use(c, record->span_block->track, USED_BY_BLOCKS);
+        mark_use(c, record->span_block->track, record->span_block->clock, USED_BY_BLOCKS);
         break;
     case FG_CAPTURE_ZRAW:
-        mark_use(c, record->events->track, USED_BY_OTHERS);
+        mark_use(c, record->events->track, record->events->clock, USED_BY_OTHERS);
+        break;
+    case FG_CAPTURE_SMPL:
+        mark_use(c, record->samples->track, record->samples->clock, USED_BY_OTHERS);
         break;
     case FG_CAPTURE_DEPS:
     case FG_CAPTURE_ARGS:
@@ -550,6 +560,22 @@ static void keep_track_order(struct fgi_conversion *c, const struct fg_trace *pr
     }
 }
 
+/* A queue is there once it is named; a thread where something happened, on the clock of that. */
+static void make_track(struct fgi_conversion *c, const struct fg_cap_track *track)
+{
+    if (track->kind == FG_CAP_TRACK_COUNTER) {
+        return;
+    }
+    if (track->kind == FG_CAP_TRACK_GPU_QUEUE && track->clock != FG_CAP_NONE) {
+        (void)fgi_convert_track(c, track->id, track->clock, FG_TRACK_THREAD);
+    }
+    for (size_t i = 0; i < c->track_clocks.count; i++) {
+        if (c->track_clocks.items[i].track == track->id) {
+            (void)fgi_convert_track(c, track->id, c->track_clocks.items[i].clock, FG_TRACK_THREAD);
+        }
+    }
+}
+
 /* Processes and tracks in the order in which the capture wants them shown; there are few. */
 static void make_tracks(struct fgi_conversion *c, const struct fg_trace *previous)
 {
@@ -583,10 +609,7 @@ static void make_tracks(struct fgi_conversion *c, const struct fg_trace *previou
         }
     }
     for (size_t i = 0; i < c->cap_tracks.count; i++) {
-        const struct fg_cap_track *track = &c->cap_tracks.items[i];
-        if (track->clock != FG_CAP_NONE && track->kind != FG_CAP_TRACK_COUNTER) {
-            (void)fgi_convert_track(c, track->id, track->clock, FG_TRACK_THREAD);
-        }
+        make_track(c, &c->cap_tracks.items[i]);
     }
 }
 
@@ -632,6 +655,8 @@ static void conversion_finish(struct fgi_conversion *c)
     FGI_FREE_TABLE(c->allocator, c->stacks);
     FGI_FREE_TABLE(c->allocator, c->metrics);
     fgi_map64_finish(&c->track_uses);
+    fgi_map64_finish(&c->track_clock_uses);
+    FGI_FREE_TABLE(c->allocator, c->track_clocks);
     fgi_map64_finish(&c->topology_of);
     fgi_map64_finish(&c->frame_of);
     fgi_map64_finish(&c->stack_of);
@@ -710,6 +735,7 @@ enum fg_result fgi_capture_to_trace(struct fg_capture *capture,
         .clocks = { .allocator = allocator },
         .max_rows = options->max_rows ? options->max_rows : default_max_rows(capture),
         .track_uses = { .allocator = allocator },
+        .track_clock_uses = { .allocator = allocator },
         .topology_of = { .allocator = allocator },
         .frame_of = { .allocator = allocator },
         .stack_of = { .allocator = allocator },

@@ -153,6 +153,10 @@ struct fgi_thread_state {
     FGI_TABLE(uint32_t) open;                /**< indices into zones */
 };
 
+/** A track of the capture, and a clock that something on it runs on. */
+struct fgi_track_clock {
+    uint32_t track, clock;
+};
 /** A frame of the first reading, when clocks are not yet known. */
 struct fgi_seen_frame {
     uint64_t begin_ticks, end_ticks;
@@ -193,6 +197,8 @@ struct fgi_conversion {
     FGI_TABLE(struct fg_cap_track) cap_tracks;
     FGI_TABLE(struct fg_cap_process) cap_processes;
     struct fgi_map64 track_uses; /**< capture's track to bits: 1 blocks of spans, 2 anything else */
+    struct fgi_map64 track_clock_uses; /**< pairs that are in the table below */
+    FGI_TABLE(struct fgi_track_clock) track_clocks;
     struct fgi_map64 topology_of; /**< the capture's id to an index of the trace */
     struct fgi_map64 frame_of;    /**< frame number to index, from the first reading */
     uint32_t frame_total;

@@ -72,7 +72,57 @@ static void write_early_track(struct live *live)
                                         .name = sample_symbol(sample, "loader thread"),
                                         .os_id = 77,
                                         .sort = -100 };
+    const struct fg_cap_block_span span = { .begin_ticks = 100,
+                                            .end_ticks = 200,
+                                            .name = sample_symbol(sample, "load"),
+                                            .frame = FG_CAP_UNKNOWN,
+                                            .object = FG_CAP_UNKNOWN };
+    const struct fg_cap_span_block block = {
+        .id = 11, .track = 9, .clock = SAMPLE_CLOCK_HOST, .spans = &span, .span_count = 1
+    };
     assert_int_equal(fg_capture_writer_track(sample->writer, &track), FG_OK);
+    assert_int_equal(fg_capture_writer_span_block(sample->writer, &block), FG_OK);
+}
+
+/* A metric, a resource and a loss for each stage of the file; the metric of the stage before too.
+ */
+static void write_process(struct live *live, uint32_t stage)
+{
+    struct sample *sample = &live->bed.sample;
+    static const char *const names[] = { "first", "second" };
+    const struct fg_cap_metric metric = { .id = 50 - stage,
+                                          .kind = FG_CAP_METRIC_GAUGE,
+                                          .track = FG_CAP_NONE,
+                                          .name = sample_symbol(sample, names[stage]),
+                                          .accuracy = FG_CAP_ACCURACY_ESTIMATED };
+    const struct fg_cap_metric_sample samples[] = { { 1000 + stage, { .i = 5 + (int)stage } } };
+    const struct fg_cap_metric_samples values = { 50, SAMPLE_CLOCK_HOST, samples, 1 };
+    const struct fg_cap_resource_event events[] = {
+        { .ticks = 900 + stage,
+          .resource = 70 - stage,
+          .frame = FG_CAP_UNKNOWN,
+          .heap = FG_CAP_NONE,
+          .size_bytes = 100 },
+    };
+    const struct fg_cap_resource_events resources = { .clock = SAMPLE_CLOCK_HOST,
+                                                      .events = events,
+                                                      .event_count = 1 };
+    const struct fg_cap_block_span loss = { .begin_ticks = 2000 + stage,
+                                            .end_ticks = 2000 + stage,
+                                            .flags =
+                                                FG_CAP_BLOCK_SPAN_INSTANT | FG_CAP_BLOCK_SPAN_LOSS,
+                                            .frame = FG_CAP_UNKNOWN,
+                                            .object = FG_CAP_UNKNOWN,
+                                            .value = 3 };
+    const struct fg_cap_span_block block = { .id = 10 + 2 * stage,
+                                             .track = SAMPLE_TRACK_CPU,
+                                             .clock = SAMPLE_CLOCK_HOST,
+                                             .spans = &loss,
+                                             .span_count = 1 };
+    assert_int_equal(fg_capture_writer_metric(sample->writer, &metric), FG_OK);
+    assert_int_equal(fg_capture_writer_metric_samples(sample->writer, &values), FG_OK);
+    assert_int_equal(fg_capture_writer_resource_events(sample->writer, &resources), FG_OK);
+    assert_int_equal(fg_capture_writer_span_block(sample->writer, &block), FG_OK);
 }
 
 static void write_capture(struct live *live)
@@ -87,8 +137,10 @@ static void write_capture(struct live *live)
             sample_gpu_frame(sample, frame, PASSES, UINT32_MAX);
         }
     }
+    write_process(live, 0);
     mark_size(live, 0); /* the GPU times of frame 4 have not landed */
     write_early_track(live);
+    write_process(live, 1);
     uint32_t other = sample_topology(sample, 1, PASSES);
     sample_gpu_frame(sample, 4, PASSES, UINT32_MAX);
     for (uint64_t frame = 5; frame <= 6; frame++) {
@@ -230,6 +282,43 @@ static unsigned liveness(struct live *live)
     unsigned value = fgt_u8(&traces, 0x024C, 0);
     fgt_reply_finish(&traces);
     return value;
+}
+
+static void what_the_program_says_keeps_its_numbers_when_it_grows(void **state)
+{
+    struct live *live = *state;
+    struct fgt_reply first = ask_plain(live, FGI_KIND_METRICS);
+    struct fgt_reply lost = ask_plain(live, FGI_KIND_LOSSES);
+    uint32_t at = 0;
+    while (strcmp(live->texts[fgt_u32(&first, 0x1941, at)], "first") != 0) {
+        at++;
+    }
+    assert_int_equal(fgt_u64(&first, 0x1948, at), 5);
+    assert_int_equal(fgt_u64(&first, 0x194A, at), 1);
+    assert_int_equal(fgt_u64(&lost, 0x1B51, 0), 3);
+    show(live, 1, live->sizes[1]);
+    must_grow(live);
+    struct fgt_reply more = ask_plain(live, FGI_KIND_METRICS);
+    struct fgt_reply objects = ask_plain(live, FGI_KIND_OBJECTS);
+    struct fgt_reply lost_since = ask_plain(live, FGI_KIND_LOSSES);
+    assert_int_equal(fgt_u32(&more, 0x1941, at), fgt_u32(&first, 0x1941, at));
+    assert_int_equal(fgt_u32(&more, 0x1946, at), fgt_u32(&first, 0x1946, at));
+    assert_int_equal(fgt_u64(&more, 0x1948, at), 6);
+    assert_int_equal(fgt_u64(&more, 0x194A, at), 2);
+    /* The one that came later was never published. */
+    assert_string_equal(live->texts[fgt_u32(&more, 0x1941, at + 1)], "second");
+    assert_int_equal(fgt_u8(&more, 0x1947, at + 1), 0);
+    assert_int_equal(fgt_u32(&more, 0x1946, at + 1), FG_NONE);
+    assert_int_equal(fgt_count(&objects, 0x1A48), 2);
+    assert_int_equal(fgt_u64(&objects, 0x1A49, 0), 70);
+    assert_int_equal(fgt_u64(&objects, 0x1A49, 1), 69);
+    assert_int_equal(fgt_u64(&lost_since, 0x1B51, 0), 6);
+    assert_int_equal(fgt_u64(&lost_since, 0x1B4A, 1), fgt_u64(&lost_since, 0x1B49, 0));
+    fgt_reply_finish(&first);
+    fgt_reply_finish(&more);
+    fgt_reply_finish(&objects);
+    fgt_reply_finish(&lost);
+    fgt_reply_finish(&lost_since);
 }
 
 static void rows_names_and_tracks_stay_when_it_grows(void **state)
@@ -424,6 +513,7 @@ int main(void)
 #define OVER_LIVE(test) cmocka_unit_test_setup_teardown(test, open_live, close_live)
     const struct CMUnitTest tests[] = {
         OVER_LIVE(rows_names_and_tracks_stay_when_it_grows),
+        OVER_LIVE(what_the_program_says_keeps_its_numbers_when_it_grows),
         OVER_LIVE(a_filter_keeps_its_number_and_its_meaning),
         OVER_LIVE(the_end_of_a_capture_is_told),
         OVER_LIVE(it_can_be_asked_while_it_grows),
