@@ -45,3 +45,11 @@ if(FG_LEVEL EQUAL 2)
         target_compile_definitions(bench_zones PRIVATE FGB_TRACY)
     endif()
 endif()
+
+# Bytes per zone; and a run of ten minutes that is a command, not a benchmark: build/bin/soak.
+if(FG_LEVEL EQUAL 2)
+    fgi_bench(zone_size SOURCES "${CMAKE_CURRENT_LIST_DIR}/zone_size_bench.c" MODULES record LINK fg_zstd)
+    add_executable(soak "${CMAKE_CURRENT_LIST_DIR}/soak.c")
+    target_compile_definitions(soak PRIVATE FG_COMMIT="${bench_commit}")
+    fgi_link(soak record)
+endif()

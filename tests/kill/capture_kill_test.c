@@ -50,7 +50,7 @@ static void check_names(const struct fg_capture *capture, const struct fg_cap_fr
     assert_string_equal(fg_capture_symbol(capture, frame->counters[0].name, NULL), "memory used");
 }
 
-static const struct kill_test writer_test = { record, check_names, 4 };
+static const struct kill_test writer_test = { record, check_names, 4, NULL };
 
 static void killed_in_the_write_of_a_frame(void **state)
 {

@@ -197,6 +197,9 @@ static void check_file(const struct kill_test *test, const char *path, uint64_t 
     assert_true(defect_count <= 1);
     assert_true(defect_count == 0 || defects[0].kind == FG_CAPTURE_DEFECT_short_record);
     fg_capture_close(capture);
+    if (test->check_rest != NULL) {
+        test->check_rest(&source, durable_frames);
+    }
     fg_file_source_close(file);
 }
 

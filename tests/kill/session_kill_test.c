@@ -125,9 +125,9 @@ static void check_frame(const struct fg_capture *capture, const struct fg_cap_fr
     }
 }
 
-static const struct kill_test session_test = { record, check_frame, 4 };
+static const struct kill_test session_test = { record, check_frame, 4, NULL };
 
-static const struct kill_test path_test = { record_path, check_frame, 4 };
+static const struct kill_test path_test = { record_path, check_frame, 4, NULL };
 
 static void a_session_with_a_path_keeps_every_frame_that_it_says_is_written(void **state)
 {

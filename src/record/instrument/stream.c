@@ -287,24 +287,33 @@ static void open_stream(struct fg_session *session, struct fgi_stream *stream)
     set_stream(session, stream);
 }
 
+static void release(bool is_held)
+{
+    if (is_held) {
+        fgi_writer_release();
+    }
+}
+
 enum fg_result fgi_stream_open(struct fg_session *session)
 {
-    enum fg_result result = fgi_writer_hold();
+    bool is_held;
+    enum fg_result result = fgi_writer_hold(&is_held);
     if (result != FG_OK) {
         return result;
     }
     if (!fgi_drain_enter()) {
-        fgi_writer_release();
+        release(is_held);
         return fgi_instrument_ready() ? FG_ERR_STATE : FG_ERR_NO_MEMORY;
     }
     struct fgi_stream *stream = session->stream == NULL ? make_stream(session) : NULL;
     result = stream != NULL ? FG_OK : session->stream != NULL ? FG_ERR_STATE : FG_ERR_NO_MEMORY;
     if (stream != NULL) {
+        stream->holds_writer = is_held;
         open_stream(session, stream);
     }
     fgi_drain_leave();
     if (result != FG_OK) {
-        fgi_writer_release();
+        release(is_held);
     }
     return result;
 }
@@ -339,7 +348,9 @@ void fgi_stream_close(struct fg_session *session)
         return;
     }
     struct fgi_stream *stream = session->stream;
+    bool is_held = false;
     if (stream != NULL) {
+        is_held = stream->holds_writer;
         finish_stream(stream);
         struct fgi_stream **link = &streams;
         while (*link != stream) {
@@ -351,7 +362,5 @@ void fgi_stream_close(struct fg_session *session)
         free_stream(stream);
     }
     fgi_drain_leave();
-    if (stream != NULL) {
-        fgi_writer_release();
-    }
+    release(is_held);
 }

@@ -49,7 +49,8 @@ struct fgi_stream {
     struct fg_session *session;
     struct fgi_stream *next;
     uint64_t halt_ticks; /**< what begins later is not the session's; 0 = it runs */
-    bool is_stated;      /**< the clock of ticks is in the capture, and so is what hangs on it */
+    bool holds_writer;
+    bool is_stated; /**< the clock of ticks is in the capture, and so is what hangs on it */
 
     uint64_t reading_count; /**< of the clock of ticks, written */
     int64_t next_reading_ns;
@@ -140,7 +141,8 @@ bool fgi_stream_has_objects(const struct fgi_stream *stream,
 
 /* writer_thread.c: not under `drain` */
 /** One session more or less; the thread is there while one is, if the options ask for it. */
-enum fg_result fgi_writer_hold(void);
+FG_MUST_USE enum fg_result fgi_writer_hold(bool *out_is_held);
+/** Only what was held. */
 void fgi_writer_release(void);
 
 #endif

@@ -47,15 +47,16 @@ static void run(void *context)
     }
 }
 
-static bool is_optional(void)
+static bool is_left_out(void)
 {
     return !fgi_instrument_ready() || fgi_instrument_options()->writer_period_ns <= 0;
 }
 
-enum fg_result fgi_writer_hold(void)
+enum fg_result fgi_writer_hold(bool *out_is_held)
 {
     enum fg_result result = FG_OK;
-    if (is_optional()) {
+    *out_is_held = false;
+    if (is_left_out()) {
         return FG_OK;
     }
     fgi_mutex_lock(fgi_writer_lock);
@@ -64,7 +65,8 @@ enum fg_result fgi_writer_hold(void)
         result = fgi_thread_create(fgi_instrument_allocator(), run, (void *)(uintptr_t)generation,
                                    &thread);
     }
-    holders += result == FG_OK ? 1 : 0;
+    *out_is_held = result == FG_OK;
+    holders += *out_is_held ? 1 : 0;
     fgi_mutex_unlock(fgi_writer_lock);
     return result;
 }
@@ -72,9 +74,6 @@ enum fg_result fgi_writer_hold(void)
 void fgi_writer_release(void)
 {
     struct fgi_thread *ended = NULL;
-    if (is_optional()) {
-        return;
-    }
     fgi_mutex_lock(fgi_writer_lock);
     if (--holders == 0) {
         generation++;
@@ -91,7 +90,7 @@ void fgi_writer_release(void)
 
 bool fgi_writer_runs(void)
 {
-    if (is_optional()) {
+    if (is_left_out()) {
         return false;
     }
     fgi_mutex_lock(fgi_writer_lock);
@@ -103,7 +102,7 @@ bool fgi_writer_runs(void)
 bool fgi_writer_takes(const struct fgi_frame_report *report)
 {
     bool is_taken = false;
-    if (is_optional()) {
+    if (is_left_out()) {
         return false;
     }
     fgi_mutex_lock(fgi_writer_lock);
@@ -119,7 +118,7 @@ bool fgi_writer_takes(const struct fgi_frame_report *report)
 
 void fgi_writer_begin_reports(void)
 {
-    if (is_optional()) {
+    if (is_left_out()) {
         return;
     }
     fgi_mutex_lock(fgi_writer_lock);
