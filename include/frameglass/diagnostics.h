@@ -130,8 +130,8 @@ enum fg_snapshot_parts {
     FG_SNAPSHOT_OBJECTS = 1u << 2,
 };
 /**
- * Owned copies; sections may be of different instants, each one is consistent in itself. Only the
- * modes where it is taken by a sink or an allocator that the recorder is calling.
+ * Owned copies; sections may be of different instants, each one is consistent in itself. Sinks that
+ * a session writes to may count, but take no snapshot; an allocator gets the modes only.
  */
 struct fg_snapshot {
     enum fg_instrument_mode build_mode, mode;

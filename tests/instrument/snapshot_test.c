@@ -283,6 +283,43 @@ static void frames_end_and_objects_come_while_a_snapshot_takes_its_time(void **s
     assert_true(fg_object_destroy(&object));
 }
 
+/* A sink that counts what it is given. */
+struct counting {
+    uint64_t writes;
+    struct fg_metric metric;
+};
+
+static enum fg_result counting_write(void *context, const void *bytes, size_t size)
+{
+    struct counting *counting = context;
+    (void)bytes;
+    (void)size;
+    counting->writes++;
+    fg_metric_add(counting->metric, 1);
+    return FG_OK;
+}
+
+static void a_sink_may_count_what_it_is_given(void **state)
+{
+    (void)state;
+    struct counting counting = { 0 };
+    counting.metric = fg_metric_register(&(struct fg_metric_desc){ .name = "snapshot/sink" });
+    const struct fg_sink sink = { .write = counting_write, .context = &counting };
+    struct fg_session *session = NULL;
+    assert_int_equal(fg_session_create(NULL, FG_SESSION_OPTIONS(.sink = &sink), &session), FG_OK);
+    assert_int_equal(fg_session_start(session), FG_OK);
+    for (int i = 0; i < 100; i++) {
+        assert_true(fg_loop_begin(NULL));
+        assert_true(fg_loop_end(NULL));
+    }
+    assert_int_equal(fg_session_finish(session, 0), FG_OK);
+    fg_session_destroy(session);
+    assert_true(counting.writes > 0);
+    struct fg_snapshot *snapshot = take(FG_SNAPSHOT_METRICS);
+    assert_int_equal(snapshot->metrics[counting.metric.id - 1].value, counting.writes);
+    fg_snapshot_free(snapshot);
+}
+
 /* ---- threads --------------------------------------------------------------------------------- */
 
 struct busy {
@@ -363,6 +400,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(without_memory_it_fails_whole),
     cmocka_unit_test(the_first_use_of_anything_without_memory_succeeds_later),
     cmocka_unit_test(frames_end_and_objects_come_while_a_snapshot_takes_its_time),
+    cmocka_unit_test(a_sink_may_count_what_it_is_given),
     cmocka_unit_test(two_thousand_snapshots_while_others_register_are_consistent),
 };
 #endif

@@ -11,14 +11,18 @@
 /* Number of the thread that holds `drain`; 0 = nobody. Only compared with the caller's own. */
 static uint32_t drain_owner;
 
+bool fgi_drain_is_mine(void)
+{
+    return __atomic_load_n(&drain_owner, __ATOMIC_RELAXED) == fgi_thread_number();
+}
+
 bool fgi_drain_enter(void)
 {
-    const uint32_t self = fgi_thread_number();
-    if (!fgi_instrument_ready() || __atomic_load_n(&drain_owner, __ATOMIC_RELAXED) == self) {
+    if (!fgi_instrument_ready() || fgi_drain_is_mine()) {
         return false;
     }
     fgi_mutex_lock(fgi_drain_lock);
-    __atomic_store_n(&drain_owner, self, __ATOMIC_RELAXED);
+    __atomic_store_n(&drain_owner, fgi_thread_number(), __ATOMIC_RELAXED);
     return true;
 }
 

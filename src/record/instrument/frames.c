@@ -220,12 +220,12 @@ static void count_malformed(void)
     }
 }
 
-/* The loop that is meant; NULL: there is none, or nothing may be done. */
+/* The loop that is meant; NULL: there is none, or nothing may be done (also from within a sink). */
 static struct fg_loop *usable(struct fg_loop *loop)
 {
     struct fg_loop *used = loop != NULL ? loop : &loops[0];
-    return fgi_instrument_ready() && __atomic_load_n(&used->is_used, __ATOMIC_ACQUIRE) ? used
-                                                                                       : NULL;
+    const bool may = fgi_instrument_ready() && !fgi_drain_is_mine();
+    return may && __atomic_load_n(&used->is_used, __ATOMIC_ACQUIRE) ? used : NULL;
 }
 
 /* State of the loop with the frame that was begun; 0 = refused. */

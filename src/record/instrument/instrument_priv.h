@@ -142,6 +142,8 @@ struct fgi_batch {
  * back): then it was not taken, and nothing is to be done.
  */
 bool fgi_drain_enter(void);
+/** The calling thread has `drain`, perhaps `threads` too: a sink that it writes to calls back. */
+bool fgi_drain_is_mine(void);
 void fgi_drain_leave(void);
 /** Empty every ring into the consumers. Takes `drain`; nothing is done where that is refused. */
 void fgi_drain(void);

@@ -11,6 +11,7 @@
 /* What the caller sees comes first. */
 struct owned {
     struct fg_snapshot face;
+    const struct fg_allocator *allocator; /* of all of it */
     struct fg_metric_row *metrics;
     size_t metric_capacity;
     struct fg_loop_row *frames;
@@ -39,8 +40,7 @@ static void take_metric(void *context, const struct fgi_metric_view *view)
 static enum fg_result take_metrics(struct owned *owned)
 {
     owned->metric_capacity = FG_METRICS_MAX;
-    owned->metrics =
-        fgi_malloc(fgi_instrument_allocator(), FG_METRICS_MAX * sizeof *owned->metrics);
+    owned->metrics = fgi_malloc(owned->allocator, FG_METRICS_MAX * sizeof *owned->metrics);
     if (owned->metrics == NULL) {
         return FG_ERR_NO_MEMORY;
     }
@@ -55,8 +55,7 @@ static enum fg_result take_frames(struct owned *owned)
     if (owned->frame_capacity == 0) {
         return FG_OK;
     }
-    owned->frames =
-        fgi_malloc(fgi_instrument_allocator(), owned->frame_capacity * sizeof *owned->frames);
+    owned->frames = fgi_malloc(owned->allocator, owned->frame_capacity * sizeof *owned->frames);
     if (owned->frames == NULL) {
         return FG_ERR_NO_MEMORY;
     }
@@ -99,14 +98,21 @@ enum fg_result fg_snapshot_take(uint32_t parts, struct fg_snapshot **out_snapsho
     if (out_snapshot == NULL) {
         return FG_ERR_ARGUMENT;
     }
-    struct owned *owned = fgi_calloc(fgi_instrument_allocator(), 1, sizeof *owned);
+    /*
+     * Where the application was called back with our locks held, in a fork's child, or without
+     * memory for the locks, there are the modes and no more; and no memory from the application.
+     */
+    const bool is_whole = fgi_instrument_ready() && !fgi_drain_is_mine();
+    const struct fg_allocator *allocator = is_whole ? fgi_instrument_allocator() : NULL;
+    struct owned *owned = fgi_calloc(allocator, 1, sizeof *owned);
     if (owned == NULL) {
         return FG_ERR_NO_MEMORY;
     }
+    owned->allocator = allocator;
     owned->face.build_mode = fg_instrument_build_mode();
     owned->face.mode = fg_instrument_mode();
     enum fg_result result = FG_OK;
-    if (fgi_instrument_ready()) {
+    if (is_whole) {
         if (owned->face.mode == FG_INSTRUMENT_FULL) {
             fgi_drain();
         }
@@ -124,9 +130,9 @@ enum fg_result fg_snapshot_take(uint32_t parts, struct fg_snapshot **out_snapsho
 
 void fg_snapshot_free(struct fg_snapshot *snapshot)
 {
-    const struct fg_allocator *allocator = fgi_instrument_allocator();
     struct owned *owned = (struct owned *)snapshot;
     if (owned != NULL) {
+        const struct fg_allocator *allocator = owned->allocator;
         fgi_free(allocator, owned->metrics, owned->metric_capacity * sizeof *owned->metrics);
         fgi_free(allocator, owned->frames, owned->frame_capacity * sizeof *owned->frames);
         fgi_free(allocator, owned->objects.rows, owned->objects.block_bytes);
