@@ -1,22 +1,47 @@
 # SPDX-License-Identifier: MIT
-# README.md's lines of C, taken out of it, built as they stand and run.
+# The lines of C in the documentation, taken out of it, built as they stand and run.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/README.md")
-file(READ "${PROJECT_SOURCE_DIR}/README.md" readme)
-string(REGEX MATCH "```c\n([^`]*)```" found "${readme}")
-set(block "${CMAKE_MATCH_1}")
-set(folder "${PROJECT_BINARY_DIR}/readme")
-file(CONFIGURE OUTPUT "${folder}/block.txt" CONTENT "${block}" @ONLY)
-file(CONFIGURE OUTPUT "${folder}/readme_frame.c" @ONLY CONTENT
-"#include \"${CMAKE_CURRENT_LIST_DIR}/readme_frame.h\"
+
+# fgi_doc_block(page number out_block): the text of the page's so many-th block of C, from 0.
+function(fgi_doc_block page number out_block)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${page}")
+    file(READ "${PROJECT_SOURCE_DIR}/${page}" text)
+    string(REPLACE ";" "<semicolon>" text "${text}")
+    string(REGEX MATCHALL "```c\n[^`]*```" blocks "${text}")
+    list(GET blocks ${number} block)
+    string(REGEX REPLACE "^```c\n|```$" "" block "${block}")
+    string(REPLACE "<semicolon>" ";" block "${block}")
+    set(${out_block} "${block}" PARENT_SCOPE)
+endfunction()
+
+# fgi_doc_program(name page number before after): a program of the block between two pieces of text.
+function(fgi_doc_program name page number before after)
+    fgi_doc_block(${page} ${number} block)
+    file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/docs/${name}.txt" CONTENT "${block}" @ONLY)
+    file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/docs/${name}.c" CONTENT "${before}${block}${after}" @ONLY)
+    add_executable(${name} "${PROJECT_BINARY_DIR}/docs/${name}.c")
+    fgi_link(${name} gpu_software)
+endfunction()
+
+fgi_doc_program(readme_frame README.md 0 "#include \"${CMAKE_CURRENT_LIST_DIR}/readme_frame.h\"
 int record(struct fg_device *device, struct fg_software_commands *native)
 {
-${block}fg_session_destroy(session);
+" "fg_session_destroy(session);
 return 0;
 }
 ")
-add_executable(readme_frame "${folder}/readme_frame.c")
-fgi_link(readme_frame gpu_software)
+fgi_doc_program(readme_tick README.md 1 "#include \"${CMAKE_CURRENT_LIST_DIR}/readme_tick.h\"
+" "")
+fgi_doc_program(diagnostics_lines docs/DIAGNOSTICS.md 0 "#include \"${CMAKE_CURRENT_LIST_DIR}/diagnostics_lines.h\"
+int main(void)
+{
+" "fg_session_destroy(session);
+return 0;
+}
+")
 add_test(NAME readme COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_LIST_DIR}/readme_test.py)
-set_tests_properties(readme PROPERTIES LABELS docs ENVIRONMENT
-    "FG_README_BLOCK=${folder}/block.txt;FG_README_FRAME=$<TARGET_FILE:readme_frame>;FG_FRAMEGLASS=$<TARGET_FILE:frameglass>")
+set(environment "FG_README_BLOCK=${PROJECT_BINARY_DIR}/docs/readme_frame.txt" "FG_README_FRAME=$<TARGET_FILE:readme_frame>"
+    "FG_FRAMEGLASS=$<TARGET_FILE:frameglass>" "FG_README_TICK=$<TARGET_FILE:readme_tick>"
+    "FG_DIAGNOSTICS_BLOCK=${PROJECT_BINARY_DIR}/docs/diagnostics_lines.txt"
+    "FG_DIAGNOSTICS_LINES=$<TARGET_FILE:diagnostics_lines>" "FG_LEVEL_NAME=${FG_LEVEL_NAME}")
+set_tests_properties(readme PROPERTIES LABELS docs ENVIRONMENT "${environment}")
