@@ -280,6 +280,54 @@ static void add_view(struct fgt_view_bed *bed)
     assert_int_equal(fgi_view_add(bed->view, &input, &bed->number), FG_OK);
 }
 
+static void add_object(struct fgi_builder *builder, uint64_t id, uint32_t kind, int64_t time_ns,
+                       const char *name, uint64_t size_bytes)
+{
+    struct fg_trace_object_event event = { .time_ns = time_ns,
+                                           .kind = kind,
+                                           .frame = (uint32_t)(time_ns / 1000),
+                                           .size_bytes = size_bytes,
+                                           .accuracy = FG_TRACE_ACCURACY_UNKNOWN };
+    event.name = fgi_builder_cstr(builder, name);
+    if (kind == FG_TRACE_OBJECT_MADE) {
+        event.type = fgi_builder_cstr(builder, id < 3 ? "texture" : "buffer");
+        event.accuracy = FG_TRACE_ESTIMATED;
+        event.format = 37;
+        event.width = 13;
+        event.height = 7;
+    }
+    fgi_builder_object_event(builder, id, &event);
+}
+
+/* Textures 1 and 2, buffer 3 whose size nobody knows; 2 goes; 9 was there. Four losses. */
+static void add_program(struct fgi_builder *builder)
+{
+    struct fg_trace_metric draws = { .kind = FG_TRACE_FRAME_COUNTER,
+                                     .accuracy = FG_TRACE_EXACT,
+                                     .counter = FG_NONE };
+    draws.name = fgi_builder_cstr(builder, "draws");
+    draws.unit = fgi_builder_cstr(builder, "count");
+    fgi_builder_metric(builder, &draws);
+    add_object(builder, 1, FG_TRACE_OBJECT_MADE, 1000, "albedo", 100);
+    add_object(builder, 2, FG_TRACE_OBJECT_MADE, 2000, "Depth", 900);
+    add_object(builder, 3, FG_TRACE_OBJECT_MADE, 2500, "", UINT64_MAX);
+    add_object(builder, 1, FG_TRACE_OBJECT_RESIZED, 3000, "", 400);
+    add_object(builder, 2, FG_TRACE_OBJECT_GONE, 4000, "", UINT64_MAX);
+    add_object(builder, 9, FG_TRACE_OBJECT_LIVES, 5000, "old", 50);
+    fgi_builder_loss_counter(builder, FG_TRACE_PRODUCER_DROPS, 10);
+    fgi_builder_loss_counter(builder, FG_TRACE_MALFORMED_ZONES, 0);
+    for (uint32_t i = 0; i < 4; i++) {
+        struct fg_trace_instant loss = { .time_ns = 1500 + 2000 * (int64_t)i,
+                                         .track = i == 2 ? 1 : 0,
+                                         .frame = 1 + 2 * i,
+                                         .is_loss = true,
+                                         .has_value = true,
+                                         .value = 1 + i };
+        loss.category = fgi_builder_cstr(builder, "loss");
+        fgi_builder_instant(builder, &loss);
+    }
+}
+
 void fgt_view_bed_make(struct fgt_view_bed *bed)
 {
     struct fgi_builder *builder = NULL;
@@ -296,10 +344,15 @@ void fgt_view_bed_make(struct fgt_view_bed *bed)
                                      .name = fgi_builder_cstr(builder, "this is where it hitches"),
                                      .frame = 7,
                                      .is_note = true });
-    fgi_builder_instant(
-        builder,
-        &(struct fg_trace_instant){
-            .time_ns = 500, .track = 0, .name = fgi_builder_cstr(builder, "resize"), .frame = 0 });
+    fgi_builder_instant(builder,
+                        &(struct fg_trace_instant){ .time_ns = 500,
+                                                    .track = 0,
+                                                    .name = fgi_builder_cstr(builder, "resize"),
+                                                    .frame = 0,
+                                                    .category = fgi_builder_cstr(builder, "window"),
+                                                    .has_value = true,
+                                                    .value = -640 });
+    add_program(builder);
     assert_int_equal(fgi_builder_result(builder), FG_OK);
     assert_int_equal(fgi_builder_finish(builder, &bed->trace), FG_OK);
     fgi_builder_destroy(builder);

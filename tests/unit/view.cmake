@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-foreach(subject answers message questions)
+foreach(subject answers message questions state)
     fgi_test(view_${subject}
              SOURCES ${CMAKE_CURRENT_LIST_DIR}/view_${subject}_test.c ${PROJECT_SOURCE_DIR}/tests/support/view_bed.c
              MODULES view engine_cpu LABELS unit)
