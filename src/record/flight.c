@@ -291,17 +291,6 @@ enum fg_result fgi_flight_start(struct fgi_flight *flight)
     return result;
 }
 
-void fgi_flight_halt(struct fgi_flight *flight)
-{
-    if (flight == NULL) {
-        return;
-    }
-    fgi_mutex_lock(flight->lock);
-    flight->is_ready = flight->is_pending;
-    fgi_mutex_wake_all(flight->lock);
-    fgi_mutex_unlock(flight->lock);
-}
-
 void fgi_flight_finish(struct fgi_flight *flight)
 {
     if (flight == NULL) {

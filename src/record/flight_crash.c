@@ -10,6 +10,8 @@
  */
 #include "record/flight_crash.h"
 
+#include "record/instrument/stream_priv.h"
+
 #include <string.h>
 
 enum { NAMES_TRIED = 100, RUN_BYTES = 64 << 10 };
@@ -68,10 +70,9 @@ static void see_track(struct fgi_crash_dump *dump, struct cursor cursor)
 static void see_clock(struct fgi_crash_dump *dump, struct cursor cursor)
 {
     uint32_t id = (uint32_t)get_varint(&cursor);
-    uint64_t kind = get_varint(&cursor);
     if (id == FGI_HOST_CLOCK) {
         dump->host_clock = id;
-    } else if (kind == FG_CAP_CLOCK_TSC) {
+    } else if (id == FGI_TICKS_CLOCK) {
         dump->ticks_clock = id;
     }
 }

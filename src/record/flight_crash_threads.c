@@ -181,10 +181,6 @@ static void write_thread(void *context)
 
 void fgi_crash_threads(struct fgi_crash_dump *dump)
 {
-    if (!fgi_ticks_are_counted()) {
-        /* Ticks are the host's clock then, if that is the system's. */
-        dump->ticks_clock = dump->flight->crash.clock_is_monotonic ? dump->host_clock : FG_CAP_NONE;
-    }
     if (dump->ticks_clock == FG_CAP_NONE) {
         return; /* the session has nothing of the process's diagnostics */
     }

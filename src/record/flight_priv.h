@@ -96,8 +96,6 @@ void fgi_flight_adjust(const struct fgi_flight *flight, struct fg_capture_writer
 /** META is in the ring. With the session's lock. FG_OK, FG_ERR_NO_MEMORY, FG_ERR_IO, FG_ERR_LIMIT
  */
 FG_MUST_USE enum fg_result fgi_flight_start(struct fgi_flight *flight);
-/** No frames from now on: a window that is open is over. With the session's lock. NULL is legal. */
-void fgi_flight_halt(struct fgi_flight *flight);
 /** The recording is over: no crash of now on is ours. Waits for dumps; without locks. NULL is
  * legal. */
 void fgi_flight_finish(struct fgi_flight *flight);

@@ -336,7 +336,6 @@ void fgi_session_halt(struct fg_session *session, enum fg_result result)
     fgi_recorder_calibrate_now(session->recorder);
     session->state = FGI_SESSION_STOPPED;
     fgi_stream_halted(session);
-    fgi_flight_halt(session->flight);
     fgi_recorder_update_want(session->recorder);
     if (result != FG_OK) {
         fgi_session_notify(session, FG_SESSION_FAILED, session->frames_written,

@@ -37,7 +37,7 @@ static void check(bool good, const char *what)
     }
 }
 
-static void open_session(const char *folder)
+static void open_session(const char *folder, const char *way)
 {
     const struct fg_flight_options flight = {
         .ring_bytes = 256 << 10,
@@ -45,6 +45,12 @@ static void open_session(const char *folder)
         .pattern = "{cause}-{number}.sgpt",
         .signals = FG_FLIGHT_ALL_SIGNALS,
     };
+    if (strcmp(way, "loop") == 0) {
+        check(fg_session_create(NULL, FG_SESSION_OPTIONS(.flight = &flight), &session) == FG_OK &&
+                  fg_session_start(session) == FG_OK,
+              "session");
+        return;
+    }
     check(fg_software_device_create(&(struct fg_software_options){ .flags = FG_SOFTWARE_REAL_TIME },
                                     &device) == FG_OK,
           "device");
@@ -54,8 +60,21 @@ static void open_session(const char *folder)
     check(fg_session_start(session) == FG_OK, "start");
 }
 
+/* A frame of the process's own loop. */
+static void run_loop(void)
+{
+    (void)fg_loop_begin(NULL);
+    FG_ZONE_BEGIN(update, "child/update");
+    FG_ZONE_END(update);
+    (void)fg_loop_end(NULL);
+}
+
 static void run_frame(void)
 {
+    if (device == NULL) {
+        run_loop();
+        return;
+    }
     FG_ZONE_BEGIN(frame_zone, "child/frame");
     struct fg_frame *frame = fg_frame_begin(device);
     fg_software_commands_reset(native);
@@ -240,7 +259,7 @@ int main(int argc, char **argv)
     if (strcmp(way, "handled") == 0 || strcmp(way, "recover") == 0) {
         set_handler(way);
     }
-    open_session(argv[1]);
+    open_session(argv[1], way);
     int frames = strcmp(way, "full") == 0 ? 2000 : FRAMES;
     for (int i = 0; i < frames; i++) {
         run_frame();

@@ -102,7 +102,33 @@ struct raw {
     size_t begin_count; /* zones that were open */
     bool has_outer, has_inner, has_mark, has_second;
     uint16_t outer_depth, inner_depth;
+    bool has_streamed;  /* a zone in a SPAN record */
+    size_t track_count; /* of threads that have events or spans */
+    uint32_t tracks[8];
 };
+
+static void see_track(struct raw *raw, uint32_t track)
+{
+    for (size_t i = 0; i < raw->track_count; i++) {
+        if (raw->tracks[i] == track) {
+            return;
+        }
+    }
+    assert_true(raw->track_count < 8);
+    raw->tracks[raw->track_count++] = track;
+}
+
+static void read_block(struct raw *raw, const struct fg_capture *capture,
+                       const struct fg_cap_span_block *block)
+{
+    for (size_t i = 0; i < block->span_count; i++) {
+        const char *name = fg_capture_symbol(capture, block->spans[i].name, NULL);
+        if (strcmp(name, "child/update") == 0) {
+            raw->has_streamed = true;
+            see_track(raw, block->track);
+        }
+    }
+}
 
 static void read_events(struct raw *raw, const struct fg_capture *capture,
                         const struct fg_cap_events *events)
@@ -141,7 +167,10 @@ static void read_raw(struct raw *raw, const char *name)
     assert_int_equal(fg_capture_open(&source, NULL, NULL, &capture), FG_OK);
     while (fg_capture_next(capture, &record) == FG_OK) {
         if (record.type == FG_CAPTURE_ZRAW) {
+            see_track(raw, record.events->track);
             read_events(raw, capture, record.events);
+        } else if (record.type == FG_CAPTURE_SPAN) {
+            read_block(raw, capture, record.span_block);
         }
     }
     fg_capture_close(capture);
@@ -198,6 +227,23 @@ static void a_fault_leaves_the_ring_and_what_threads_had_open(void **state)
     crash_by("fault", SIGSEGV);
     read_usual_crash("flight recorder: the process got SIGSEGV for address 0x8");
 }
+
+#if FG_LEVEL >= 2
+/* Without a device, zones of the frames are in the ring, those after the last frame behind it. */
+static void a_program_without_a_device_leaves_its_loop_and_its_zones(void **state)
+{
+    struct seen seen;
+    struct raw raw;
+    (void)state;
+    crash_by("loop", SIGSEGV);
+    read_crash(&seen, &raw, "flight recorder: the process got SIGSEGV for address 0x8");
+    assert_int_equal(seen.frame_count, 40);
+    assert_true(raw.has_outer && raw.has_inner && raw.has_mark);
+    assert_true(raw.has_streamed);
+    assert_int_equal(raw.track_count, 1); /* the same one */
+    seen_free(&seen);
+}
+#endif
 
 static void an_abort_leaves_a_dump(void **state)
 {
@@ -342,6 +388,10 @@ static void a_program_that_is_killed_while_it_records_leaves_a_dump_without_a_de
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(a_fault_leaves_the_ring_and_what_threads_had_open, setup,
                                     teardown),
+#if FG_LEVEL >= 2
+    cmocka_unit_test_setup_teardown(a_program_without_a_device_leaves_its_loop_and_its_zones, setup,
+                                    teardown),
+#endif
     cmocka_unit_test_setup_teardown(an_abort_leaves_a_dump, setup, teardown),
     cmocka_unit_test_setup_teardown(every_signal_that_was_asked_for_leaves_a_dump, setup, teardown),
     cmocka_unit_test_setup_teardown(

@@ -303,6 +303,44 @@ static void a_counter_that_crosses_a_value_is_dumped(void **state)
     bed_close(&bed);
 }
 
+#if FG_LEVEL >= 1
+/* In a session without a device, whose frames are those of the loop. */
+static void a_metric_of_the_process_that_crosses_a_value_is_dumped(void **state)
+{
+    (void)state;
+    struct fg_session *session;
+    struct seen seen;
+    struct fg_flight_status status;
+    const struct fg_metric gauge = fg_metric_register(
+        &(struct fg_metric_desc){ .name = "flight/gauge", .kind = FG_METRIC_GAUGE });
+    const struct fg_flight_metric metric = { .name = "flight/gauge", .value = 50 };
+    const struct fg_flight_options flight = {
+        .folder = folder, .metrics = &metric, .metric_count = 1, .after_frames = 2
+    };
+    assert_int_equal(
+        fg_session_create(NULL, &(struct fg_session_options){ .flight = &flight }, &session),
+        FG_OK);
+    fg_gauge_set(gauge, 10);
+    assert_int_equal(fg_session_start(session), FG_OK);
+    for (int i = 0; i < 20; i++) {
+        assert_true(fg_loop_begin(NULL));
+        fg_gauge_set(gauge, i < 10 ? 20 : 60);
+        assert_true(fg_loop_end(NULL));
+        fg_instrument_drain();
+    }
+    /* Metrics are looked at once a millisecond, frames or not. */
+    assert_int_equal(fg_session_finish(session, SECOND_NS), FG_OK);
+    fg_flight_get_status(session, &status);
+    assert_int_equal(status.triggers, 1);
+    assert_int_equal(status.written, 1);
+    flight_dump_only(&seen, folder);
+    assert_string_equal(seen.note, "flight recorder: flight/gauge rose to 60, over 50");
+    assert_true(seen.frame_count > 0);
+    seen_free(&seen);
+    fg_session_destroy(session);
+}
+#endif
+
 static void triggers_keep_their_distance(void **state)
 {
     (void)state;
@@ -638,6 +676,10 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(a_frame_over_the_percentile_of_those_before_is_dumped, setup,
                                     teardown),
     cmocka_unit_test_setup_teardown(a_counter_that_crosses_a_value_is_dumped, setup, teardown),
+#if FG_LEVEL >= 1
+    cmocka_unit_test_setup_teardown(a_metric_of_the_process_that_crosses_a_value_is_dumped, setup,
+                                    teardown),
+#endif
     cmocka_unit_test_setup_teardown(triggers_keep_their_distance, setup, teardown),
     cmocka_unit_test_setup_teardown(
         a_window_that_is_open_at_the_end_is_dumped_before_finish_returns, setup, teardown),
