@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The device of sessions that have none: no queue, no clock but the host's. It is never lent out.
- */
+/* The device of sessions that have none: no queue, and the host's clock. It is never lent out. */
 #include "record/record_priv.h"
 
 static void no_device_close(struct fg_device *device)

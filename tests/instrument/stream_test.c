@@ -145,8 +145,7 @@ static void what_is_open_at_the_stop_is_kept_as_unfinished(void **state)
     (void)pthread_barrier_destroy(&holder.may_end);
 }
 
-/* ---- losses ------------------------------------------------------------------------------------
- */
+/* ---- losses -------------------------------------------------------------------------------- */
 
 static void what_finds_no_room_is_marked_where_it_was_lost(void **state)
 {
@@ -179,8 +178,7 @@ static void what_finds_no_room_is_marked_where_it_was_lost(void **state)
     stream_bed_close(&bed);
 }
 
-/* ---- metrics -----------------------------------------------------------------------------------
- */
+/* ---- metrics ------------------------------------------------------------------------------- */
 
 static struct fg_metric metric_of(const char *name, enum fg_metric_kind kind, enum fg_unit unit,
                                   enum fg_accuracy accuracy)
@@ -223,8 +221,7 @@ static void metrics_have_their_kind_and_a_sample_for_each_change(void **state)
     stream_bed_close(&bed);
 }
 
-/* ---- frames ------------------------------------------------------------------------------------
- */
+/* ---- frames -------------------------------------------------------------------------------- */
 
 static void without_a_device_the_frames_are_those_of_the_process(void **state)
 {
@@ -287,8 +284,7 @@ static void a_session_of_frames_ends_at_its_limit(void **state)
     fg_session_destroy(session);
 }
 
-/* ---- objects -----------------------------------------------------------------------------------
- */
+/* ---- objects ------------------------------------------------------------------------------- */
 
 static const struct seen_object *object_event(const struct stream_bed *bed, uint64_t id,
                                               uint32_t kind)
@@ -344,8 +340,7 @@ static void objects_come_with_what_lived_before(void **state)
     stream_bed_close(&bed);
 }
 
-/* ---- several sessions, and none ----------------------------------------------------------------
- */
+/* ---- several sessions, and none ------------------------------------------------------------ */
 
 static void each_session_has_what_happened_while_it_ran(void **state)
 {
@@ -388,8 +383,7 @@ static void a_session_that_wants_nothing_of_it_has_no_trace(void **state)
     stream_bed_close(&bed);
 }
 
-/* ---- threads -----------------------------------------------------------------------------------
- */
+/* ---- threads ------------------------------------------------------------------------------- */
 
 struct worker {
     pthread_t thread;
@@ -457,8 +451,7 @@ static void many_threads_write_while_sessions_start_and_stop(void **state)
     (void)pthread_barrier_destroy(&start);
 }
 
-/* ---- memory ------------------------------------------------------------------------------------
- */
+/* ---- memory -------------------------------------------------------------------------------- */
 
 static void everything_that_a_session_asks_for_may_fail(void **state)
 {

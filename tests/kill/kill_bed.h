@@ -54,8 +54,7 @@ struct kill_test {
     /** Names and contents of one frame. Asserts. */
     void (*check_frame)(const struct fg_capture *capture, const struct fg_cap_frame *frame);
     unsigned gpu_delay; /**< frames after which GPU times are in the file */
-    /** Everything else, when that many frames were in the file for sure. Asserts. NULL = nothing.
-     */
+    /** Everything else; so many frames are in the file for sure. Asserts. NULL = nothing. */
     void (*check_rest)(const struct fg_source *source, uint64_t durable_frames);
 };
 /** Record in a child, kill it at the moment, check the file. */

@@ -3,7 +3,7 @@
  * Sessions that take what the process says of itself: who they are, when they begin and end, the
  * clock of ticks in their captures, and what is written when rings have been emptied.
  */
-#include "stream_priv.h"
+#include "record/instrument/stream_priv.h"
 
 #include <string.h>
 
@@ -11,8 +11,7 @@
 
 static struct fgi_stream *streams; /* belongs to `drain` */
 
-/* ---- writing ----------------------------------------------------------------------------------
- */
+/* ---- writing ------------------------------------------------------------------------------- */
 
 bool fgi_stream_enter(struct fgi_stream *stream)
 {
@@ -38,8 +37,7 @@ void fgi_stream_lost(struct fgi_stream *stream, uint64_t count)
     stream->session->dropped += count;
 }
 
-/* ---- the clock --------------------------------------------------------------------------------
- */
+/* ---- the clock ----------------------------------------------------------------------------- */
 
 /* Ticks, and the host clock of the session's frames, at one moment. */
 static struct fg_cap_reading read_clocks(const struct fgi_recorder *recorder)
@@ -129,8 +127,7 @@ bool fgi_stream_enter_stated(struct fgi_stream *stream)
     return true;
 }
 
-/* ---- losses -----------------------------------------------------------------------------------
- */
+/* ---- losses -------------------------------------------------------------------------------- */
 
 /*
  * What the process lost since the last time, added by reason to `drops` (NULL = forgotten).
@@ -173,8 +170,7 @@ static uint64_t take_losses(struct fgi_stream *stream, uint64_t *drops)
     return sum;
 }
 
-/* ---- taking ------------------------------------------------------------------------------------
- */
+/* ---- taking -------------------------------------------------------------------------------- */
 
 void fgi_streams_take(const struct fgi_batch *batch)
 {
@@ -235,8 +231,7 @@ void fgi_streams_flush(void)
     }
 }
 
-/* ---- beginning and end -------------------------------------------------------------------------
- */
+/* ---- beginning and end --------------------------------------------------------------------- */
 
 static void free_stream(struct fgi_stream *stream)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Metrics of a capture, and the frames of sessions without a device. FORMAT.md, 6.3, 7.6. */
 #include "record/flight_priv.h"
-#include "stream_priv.h"
+#include "record/instrument/stream_priv.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * until a drain takes all of them over. Changes are numbered, so that each session gets those after
  * the moment at which it was told what lives.
  */
-#include "stream_priv.h"
+#include "record/instrument/stream_priv.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
  */
 #ifndef FGI_STREAM_PRIV_H
 #define FGI_STREAM_PRIV_H
-#include "instrument_priv.h"
+#include "record/instrument/instrument_priv.h"
 #include "base/bytes.h"
 #include "base/clock.h"
 #include "record/session_priv.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Zones, markers, losses and frames of loops as blocks of spans. FORMAT.md, 7.3. */
-#include "stream_priv.h"
+#include "record/instrument/stream_priv.h"
 #include "base/hash.h"
 
 #include <string.h>
@@ -10,8 +10,7 @@
 #define FIRST_LOOP 0x10000u /* ids of tracks of loops; threads' tracks are below */
 #define NO_LINK    FG_CAP_UNKNOWN
 
-/* ---- names ------------------------------------------------------------------------------------
- */
+/* ---- names --------------------------------------------------------------------------------- */
 
 uint32_t fgi_stream_name(struct fgi_stream *stream, uint32_t name)
 {
@@ -61,8 +60,7 @@ static uint32_t track_of(struct fgi_stream *stream, const struct fgi_producer *t
     return fgi_session_thread_track(stream->session, thread->number);
 }
 
-/* ---- blocks -----------------------------------------------------------------------------------
- */
+/* ---- blocks -------------------------------------------------------------------------------- */
 
 /* By begin, the longer first, the outer first. */
 static bool comes_before(const struct fg_cap_block_span *a, const struct fg_cap_block_span *b)
@@ -120,8 +118,7 @@ static struct fg_cap_block_span instant(uint64_t ticks, uint32_t flags, int64_t 
     };
 }
 
-/* ---- what threads wrote -----------------------------------------------------------------------
- */
+/* ---- what threads wrote -------------------------------------------------------------------- */
 
 static bool is_noted_open(const struct fgi_stream *stream, const struct fgi_producer *thread,
                           uint32_t serial)
@@ -253,8 +250,7 @@ void fgi_stream_batch(struct fgi_stream *stream, const struct fgi_batch *batch)
     }
 }
 
-/* ---- what is open at the end ------------------------------------------------------------------
- */
+/* ---- what is open at the end --------------------------------------------------------------- */
 
 static void note_thread(void *context, struct fgi_producer *thread)
 {
@@ -316,8 +312,7 @@ void fgi_stream_write_open(struct fgi_stream *stream)
     stream->open_count = stream->open_lost = 0;
 }
 
-/* ---- frames of loops --------------------------------------------------------------------------
- */
+/* ---- frames of loops ----------------------------------------------------------------------- */
 
 /* Track of a loop; the slot of a loop that is gone may have another one by now. */
 static uint32_t loop_track(struct fgi_stream *stream, uint32_t loop, const char *name)

@@ -7,7 +7,7 @@
  * `writer` guards what is below. It is taken under no other lock and under `drain`; nothing is
  * taken under it.
  */
-#include "stream_priv.h"
+#include "record/instrument/stream_priv.h"
 
 #include <string.h>
 
