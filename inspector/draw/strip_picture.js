@@ -30,7 +30,7 @@ const BOTTOM = 16;
  * @property {readonly { range: FrameRange, label: string, hue: 'accent' | 'select' }[]} sides of a comparison
  */
 
-/** @typedef {{ room: number, scale: ReturnType<typeof stripScale>, columns: ReturnType<typeof stripColumns> }} Reduced to a column a pixel */
+/** @typedef {{ room: number, hasGpu: boolean, scale: ReturnType<typeof stripScale>, columns: ReturnType<typeof stripColumns> }} Reduced to a column a pixel */
 /** The strip is drawn with every move of the window: what hangs on the frames alone is kept. @type {WeakMap<FrameTable, Reduced>} */
 const reduced = new WeakMap();
 
@@ -38,7 +38,8 @@ const reduced = new WeakMap();
 function reduce(frames, room) {
     let kept = reduced.get(frames);
     if (kept?.room !== room) {
-        kept = { room, scale: kept?.scale ?? stripScale(frames), columns: stripColumns(frames, room) };
+        const hasGpu = kept?.hasGpu ?? frames.gpuNs.some((ns) => ns >= 0);
+        kept = { room, hasGpu, scale: kept?.scale ?? stripScale(frames), columns: stripColumns(frames, room) };
         reduced.set(frames, kept);
     }
     return kept;
@@ -49,12 +50,12 @@ export function drawStrip(input) {
     const { context, palette, width, height, frames } = input;
     const room = width - STRIP_LEFT - STRIP_RIGHT;
     const base = height - BOTTOM;
-    const { scale: { topNs, medianNs, cut }, columns } = reduce(frames, room);
+    const { scale: { topNs, medianNs, cut }, columns, hasGpu } = reduce(frames, room);
     const yOf = (/** @type {number} */ ns) => base - (Math.min(ns, topNs) * (base - TOP)) / topNs;
     context.font = `11px ${palette.sans}`;
     context.textBaseline = 'middle';
     drawScale(input, topNs, yOf);
-    drawLegend(input);
+    drawLegend(input, hasGpu);
     const inRange = (/** @type {number} */ first, /** @type {number} */ last) =>
         !input.range || (last >= input.range.first && first <= input.range.last);
     for (const column of columns) {
@@ -62,10 +63,11 @@ export function drawStrip(input) {
         const gap = column.width >= 3 ? 1 : 0;
         const w = Math.max(0.75, column.width - gap);
         const strong = inRange(column.first, column.last) || column.first === input.hover;
-        if (column.gpuNs >= 0) {
-            context.fillStyle = palette.css.gpu;
+        const bar = hasGpu ? column.gpuNs : column.cpuNs;
+        if (bar >= 0) {
+            context.fillStyle = hasGpu ? palette.css.gpu : palette.css.cpu;
             context.globalAlpha = strong ? 0.95 : 0.4;
-            const y = yOf(column.gpuNs);
+            const y = yOf(bar);
             context.fillRect(x, y, w, base - y);
         } else {
             // No GPU time is not a time of zero: an open frame, hatched at the bottom.
@@ -76,7 +78,7 @@ export function drawStrip(input) {
             }
         }
         context.globalAlpha = strong ? 1 : 0.6;
-        if (column.cpuNs >= 0) {
+        if (hasGpu && column.cpuNs >= 0) {
             context.fillStyle = palette.css.cpu;
             context.fillRect(x, yOf(column.cpuNs) - 1, w, 2);
         }
@@ -102,10 +104,17 @@ function drawScale(input, topNs, yOf) {
     }
 }
 
-/** @param {StripInput} input */
-function drawLegend(input) {
+/** Where no frame has a GPU time the bars are those of the processor. @param {StripInput} input @param {boolean} hasGpu */
+function drawLegend(input, hasGpu) {
     const { context, palette } = input;
     context.textAlign = 'left';
+    if (!hasGpu) {
+        context.fillStyle = palette.css.cpu;
+        context.fillRect(8, TOP + 2, 8, 8);
+        context.fillStyle = palette.css['ink-2'];
+        context.fillText('CPU', 20, TOP + 6);
+        return;
+    }
     context.fillStyle = palette.css.gpu;
     context.fillRect(8, TOP + 2, 8, 8);
     context.fillStyle = palette.css.cpu;

@@ -173,6 +173,25 @@ export async function askInstants(client, trace, question, order) {
 }
 
 /**
+ * How many markers each track has.
+ * @param {Client} client @param {number} trace @param {{ startNs: bigint, endNs: bigint }} window
+ * @returns {Promise<Map<number, number>>} by track; -1: of the whole capture
+ */
+export async function askInstantCounts(client, trace, { startNs, endNs }) {
+    // As wide as one pixel: a bin or two for each track.
+    const reply = await client.ask(KIND.MARKS, trace, [i64Section(0x0901, [startNs, endNs]), u32Section(0x0902, [1]), u32Section(0x0904, [1]), u32Section(0x0905, [1])]);
+    const counts = reply.u32(0x095b);
+    const binned = counts.length > 0;
+    /** @type {Map<number, number>} */
+    const sums = new Map();
+    reply.u32(binned ? 0x0959 : 0x0943).forEach((id, i) => {
+        const track = id === NONE ? -1 : id;
+        sums.set(track, (sums.get(track) ?? 0) + (binned ? counts[i] : 1));
+    });
+    return sums;
+}
+
+/**
  * All notes, up to what is worth drawing.
  * @param {Client} client
  * @param {number} trace

@@ -6,7 +6,7 @@ import { askFrames, askHello, askInfo, askLoad, askStrip, askTraces, askTracks }
 import { RequestError } from '../protocol/client.js';
 import { askSpan } from '../protocol/queries.js';
 import { askLosses, askMetrics } from '../protocol/diagnostics.js';
-import { askCounters, askMarks } from '../protocol/views.js';
+import { askCounters, askInstantCounts, askMarks } from '../protocol/views.js';
 import { clampRange, rangeExtent, worstHitch } from '../model/frames.js';
 import { orderTracks } from '../model/layout.js';
 import { makeWindow, windowAround } from '../model/window.js';
@@ -81,9 +81,13 @@ export async function readTrace(context, trace) {
     const [info, tracks, frames, marks, metrics, losses] = await Promise.all([
         askInfo(client, trace), askTracks(client, trace), askFrames(client, trace), askMarks(client, trace),
         askMetrics(client, trace, null), askLosses(client, trace)]);
+    const instants = (info.counts.instants ?? 0n) > 0n ? await askInstantCounts(client, trace, { startNs: info.startNs, endNs: info.endNs + 1n }) : new Map();
+    const lossy = new Set(losses.tracks.map((loss) => loss.track));
+    // A track on which nothing happened would only take room.
+    const used = tracks.tracks.filter((track) => track.spans > 0 || track.kind === 'counter' || instants.has(track.id) || lossy.has(track.id));
     return {
         info,
-        tracks: orderTracks(await withRanges(context, trace, info, tracks.tracks)),
+        tracks: orderTracks(await withRanges(context, trace, info, used)),
         laneDepth: tracks.laneDepth,
         frames,
         marks: marks.marks,

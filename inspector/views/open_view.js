@@ -17,7 +17,7 @@ const MIB = 1 << 20;
 function pickButton(context, className, ...inside) {
     const input = h('input', { type: 'file', hidden: true, aria: { label: 'Capture to open' } });
     input.multiple = true;
-    input.accept = '.sgpt,.gz,application/gzip';
+    input.accept = '.sgpt,.cnatrace,.gz,application/gzip';
     input.addEventListener('change', () => {
         const files = [...input.files ?? []];
         input.value = '';
@@ -40,7 +40,8 @@ export function openView(context) {
     const empty = h('div', { class: 'open-card' }, heading,
         h('p', {}, pickButton(context, 'action', 'Open a file…'), ' or drop one on this page; two are compared.'),
         h('dl', {},
-            h('dt', {}, 'What it reads'), h('dd', {}, 'captures of Frameglass (', h('code', {}, '.sgpt'), '), also packed with gzip.',
+            h('dt', {}, 'What it reads'), h('dd', {}, 'captures of Frameglass (', h('code', {}, '.sgpt'), ') and events of a process (',
+                h('code', {}, '.cnatrace'), '), also packed with gzip.',
                 ' Only the parts that are looked at are read, so a large file opens at once.'),
             ...isOneFile() ? [] : [h('dt', {}, 'From a web server'), h('dd', {}, 'add ', h('code', {}, '?file=demo.sgpt'), ' to the address of this page, twice for two files.')],
             h('dt', {}, 'To make one'), h('dd', {}, h('code', {}, 'frameglass demo -o demo.sgpt'), ' records the bundled renderer.'),
