@@ -14,3 +14,14 @@ if(TARGET fg_gpu_software AND NOT FG_SANITIZE MATCHES "thread")
                          MODULES gpu_software DEPENDS flight_child
                          DEFINES FLIGHT_CHILD="$<TARGET_FILE:flight_child>" PYTHON="${Python3_EXECUTABLE}")
 endif()
+
+# The objects that a signal handler runs: what they may call is a list.
+if(CMAKE_NM AND NOT CMAKE_INTERPROCEDURAL_OPTIMIZATION)
+    find_package(Python3 REQUIRED COMPONENTS Interpreter)
+    set(objects "$<TARGET_OBJECTS:fg_base>;$<TARGET_OBJECTS:fg_record>")
+    add_test(NAME flight_calls_nothing_unsafe_in_a_handler
+             COMMAND ${Python3_EXECUTABLE} -B "${CMAKE_CURRENT_LIST_DIR}/flight_calls_test.py" "${CMAKE_NM}"
+                     "$<FILTER:${objects},INCLUDE,/(os_posix_crash|flight_crash|flight_crash_threads|off_flight|flight_format)\\.c\\.o$>"
+             COMMAND_EXPAND_LISTS)
+    set_tests_properties(flight_calls_nothing_unsafe_in_a_handler PROPERTIES LABELS instrument)
+endif()
