@@ -6,7 +6,7 @@
  *     frame                     a frame, and its span on the thread that ended it
  *     marker                    an instant with its value
  *     resource made, destroyed  an event of that resource: no more than its number is known
- *     malformed                 an instant of the category "malformed", and a repair
+ *     malformed                 an instant of the category "malformed" where it ended, and a repair
  *
  * All threads are of one process and one clock, the host's: the file has nothing about them but
  * their numbers. Dropped events are a loss of the trace, since the file does not say whose they
@@ -124,7 +124,7 @@ static void add_span(struct import *in, const struct fg_process_event *event)
 static void add_instant(struct import *in, const struct fg_process_event *event)
 {
     const struct fg_trace_instant instant = {
-        .time_ns = time_of(event->time_ns),
+        .time_ns = time_of(end_of(event)),
         .track = track_of(in, event->thread),
         .name = name_of(in, event),
         .category = category_of(in, event),

@@ -159,6 +159,10 @@ static void inner_zones_that_were_ended_by_force_say_so(void **state)
     assert_string_equal(fg_instrument_name(events[0].name), "history/forgotten");
     assert_int_equal(events[0].flags, 1);
     assert_int_equal(events[1].kind, FG_PROCESS_EVENT_MALFORMED);
+    assert_string_equal(fg_instrument_name(events[1].name), "history/hasty");
+    assert_true(events[1].time_ns <= events[0].time_ns);
+    assert_true(events[1].time_ns + events[1].duration_ns >=
+                events[0].time_ns + events[0].duration_ns);
     assert_int_equal(events[2].kind, FG_PROCESS_EVENT_MALFORMED);
 }
 

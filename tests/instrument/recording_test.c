@@ -97,13 +97,15 @@ static void stopping_consumes_it(void **state)
     (void)state;
     struct fg_cnatrace *trace = NULL;
     struct fg_recording recording = fg_recording_start(8);
-    struct fg_recording copy = recording;
+    const struct fg_recording stale = recording;
+    struct fg_recording copy = stale;
     fg_cnatrace_free(stop(&recording));
     assert_int_equal(fg_recording_stop(&recording, &trace), FG_ERR_STATE);
     assert_int_equal(fg_recording_stop(&copy, &trace), FG_ERR_STATE);
     /* Not even when another one has its slot. */
     recording = fg_recording_start(8);
-    copy.slot = recording.slot;
+    assert_int_equal(recording.slot, stale.slot);
+    copy = stale;
     assert_int_equal(fg_recording_stop(&copy, &trace), FG_ERR_STATE);
     fg_cnatrace_free(stop(&recording));
     copy = (struct fg_recording){ .slot = 100000, .serial = 1 };

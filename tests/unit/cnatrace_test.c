@@ -294,8 +294,7 @@ static void chrome_has_fractions_of_microseconds_and_names_of_categories(void **
     fg_cnatrace_free(trace);
 }
 
-/* ---- sinks that fail --------------------------------------------------------------------------
- */
+/* ---- sinks that fail ------------------------------------------------------------------------- */
 
 struct narrow {
     size_t left, largest;

@@ -6,7 +6,7 @@
  * Drained are all rings at the end of a frame, before a snapshot or a read, at the start and the
  * stop of a recording or a session, by the writer thread, and one ring at the end of its thread.
  */
-#include "instrument_priv.h"
+#include "record/instrument/instrument_priv.h"
 
 /* Number of the thread that holds `drain`; 0 = nobody. Only compared with the caller's own. */
 static uint32_t drain_owner;

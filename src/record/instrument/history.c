@@ -7,7 +7,7 @@
  * and by those who copy out, so that the end of a frame never waits for somebody's long copy. Only
  * the holder of `drain` appends; that is what makes the steps of an append one.
  */
-#include "history.h"
+#include "record/instrument/history.h"
 
 #include <string.h>
 
@@ -34,8 +34,7 @@ static struct {
     uint32_t frame_name, created_name, destroyed_name, malformed_name;
 } history;
 
-/* ---- appending -------------------------------------------------------------------------------
- */
+/* ---- appending ------------------------------------------------------------------------------- */
 
 /* Memory comes with the first event. Without it events are counted as overwritten. */
 static void prepare(void)
@@ -122,8 +121,7 @@ static void append(struct fg_process_event *events, size_t count)
     fgi_mutex_unlock(fgi_history_lock);
 }
 
-/* ---- what comes out of a ring ----------------------------------------------------------------
- */
+/* ---- what comes out of a ring ---------------------------------------------------------------- */
 
 static uint64_t time_of(uint64_t ticks)
 {
@@ -145,6 +143,14 @@ static uint64_t loop_correlation(const struct fgi_frame_report *report)
     return UINT64_C(1) << 62 | (uint64_t)report->loop << 48 | (report->number & 0xffffffffffff);
 }
 
+/* What ended at the time that it has began earlier. */
+static void begin_at(struct fg_process_event *event, uint64_t begin_ticks)
+{
+    const uint64_t end_ns = event->time_ns;
+    event->time_ns = time_of(begin_ticks);
+    event->duration_ns = end_ns > event->time_ns ? end_ns - event->time_ns : 0;
+}
+
 static struct fg_process_event translate(const struct fg_ring_event *event, uint32_t thread,
                                          uint64_t position)
 {
@@ -159,14 +165,11 @@ static struct fg_process_event translate(const struct fg_ring_event *event, uint
     };
     switch (event->kind) {
     case FG_RING_ZONE:
-    case FG_RING_ZONE_FORCED: {
-        const uint64_t end_ns = out.time_ns;
+    case FG_RING_ZONE_FORCED:
         out.kind = FG_PROCESS_EVENT_ZONE;
-        out.time_ns = time_of(event->value);
-        out.duration_ns = end_ns > out.time_ns ? end_ns - out.time_ns : 0;
+        begin_at(&out, event->value);
         out.flags = event->kind == FG_RING_ZONE_FORCED ? 1 : 0;
         break;
-    }
     case FG_RING_OBJECT_CREATED:
     case FG_RING_OBJECT_DESTROYED: {
         const bool is_created = event->kind == FG_RING_OBJECT_CREATED;
@@ -177,6 +180,9 @@ static struct fg_process_event translate(const struct fg_ring_event *event, uint
     }
     case FG_RING_MALFORMED:
         out.kind = FG_PROCESS_EVENT_MALFORMED;
+        if (event->value != 0 && event->value < event->ticks) {
+            begin_at(&out, event->value);
+        }
         out.name = out.name != 0 ? out.name : history.malformed_name;
         break;
     default:
@@ -232,8 +238,7 @@ void fgi_history_frame(const struct fgi_frame_report *report)
     append(&event, 1);
 }
 
-/* ---- reading ---------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static void copy_out(uint64_t first, struct fg_process_event *events, size_t count)
 {

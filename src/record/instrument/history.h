@@ -2,7 +2,7 @@
 /* What recordings ask of the history. */
 #ifndef FGI_INSTRUMENT_HISTORY_H
 #define FGI_INSTRUMENT_HISTORY_H
-#include "instrument_priv.h"
+#include "record/instrument/instrument_priv.h"
 
 /** Sequence of the newest event; 0 = none so far. Takes `history`. */
 uint64_t fgi_history_newest(void);

@@ -5,7 +5,7 @@
  * what the history no longer has when it is asked is counted.
  */
 #include "capture/cnatrace.h"
-#include "history.h"
+#include "record/instrument/history.h"
 
 enum { RECORDINGS_MAX = 64 };
 
