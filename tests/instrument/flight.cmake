@@ -3,6 +3,10 @@ set(flight_bed ${CMAKE_CURRENT_LIST_DIR}/flight_bed.c ${PROJECT_SOURCE_DIR}/test
 fgi_instrument_suite(flight
                      SOURCES ${CMAKE_CURRENT_LIST_DIR}/flight_test.c ${flight_bed}
                      MODULES gpu_software LABELS threads)
+fgi_instrument_suite(flight_oom
+                     SOURCES ${CMAKE_CURRENT_LIST_DIR}/flight_oom_test.c ${flight_bed}
+                             ${PROJECT_SOURCE_DIR}/tests/support/failing_memory.c
+                     MODULES gpu_software)
 
 # Programs that crash are programs of their own; thread sanitizer holds back the signals that they get.
 if(TARGET fg_gpu_software AND NOT FG_SANITIZE MATCHES "thread")
