@@ -27,33 +27,11 @@ const PAGE_LINES = 15;
  */
 export function eventsView(context) {
     const { store } = context;
-    const facts = h('span', { class: 'about' });
-    const filter = h('input', { type: 'search', class: 'filter', placeholder: 'Only events with…', aria: { label: 'Show only events with this text' } });
-    filter.autocomplete = 'off';
-    filter.spellcheck = false;
-    const found = h('span', { class: 'num faint', role: 'status' });
-    const body = h('tbody');
-    const table = h('table', { class: 'num', role: 'treegrid', aria: { label: 'Events of the frame' } },
-        h('colgroup', {}, ...EVENT_COLUMNS.map((column) => {
-            const col = h('col', { class: column.class });
-            col.style.width = column.width;
-            return col;
-        })),
-        h('thead', {}, h('tr', {}, ...EVENT_COLUMNS.map((column) => h('th', { class: column.class, title: column.title }, column.label)))), body);
-    const scroller = h('div', { class: 'scroller', tabindex: 0 }, table);
-    scroller.setAttribute('aria-label', 'Events of the frame. Up and down go along, left and right fold, Enter selects, Space shows what an event uses');
-    scroller.setAttribute('role', 'group');
-    const empty = h('div', { class: 'empty', hidden: true });
-    const all = (/** @type {boolean} */ open) => h('button', {
-        class: 'tool-text', onclick: () => {
-            shown.openAll(open);
-            draw();
-        },
-    }, open ? 'Unfold all' : 'Fold all');
-    const note = frameNote(context);
-    const head = h('div', { class: 'view-head' }, h('h2', {}, 'Events'), facts, note.root,
-        h('div', { class: 'tools' }, found, filter, all(true), all(false)));
-    const root = h('section', { class: 'events-view data-view', aria: { label: 'Events' } }, head, empty, scroller);
+    const all = (/** @type {boolean} */ open) => {
+        shown.openAll(open);
+        draw();
+    };
+    const { root, facts, filter, found, body, table, scroller, empty, note } = eventsElements(context, all);
 
     let isShown = false;
     const shown = new EventsShown();
@@ -133,19 +111,9 @@ export function eventsView(context) {
         wanted = at >= 0 ? at : wanted;
         draw();
     };
-    filter.addEventListener('input', () => updatePlace(context, { filter: filter.value.slice(0, MAX_FIND) }));
-    filter.addEventListener('keydown', (event) => {
-        if (event.key === 'Escape') {
-            updatePlace(context, { filter: '' });
-            filter.blur();
-        } else if (event.key === 'Enter' || event.key === 'ArrowDown') {
-            scroller.focus();
-            go(0);
-        } else {
-            return;
-        }
-        event.preventDefault();
-        event.stopPropagation();
+    filterKeys(context, filter, () => {
+        scroller.focus();
+        go(0);
     });
     scroller.addEventListener('scroll', draw);
     new ResizeObserver(draw).observe(scroller);
@@ -192,6 +160,50 @@ export function eventsView(context) {
         redraw: draw,
         key: (event) => eventsKey(context, shown, event, { go, draw }),
     };
+}
+
+/** @param {Context} context @param {(open: boolean) => void} openAll */
+function eventsElements(context, openAll) {
+    const facts = h('span', { class: 'about' });
+    const filter = h('input', { type: 'search', class: 'filter', placeholder: 'Only events with…', aria: { label: 'Show only events with this text' } });
+    filter.autocomplete = 'off';
+    filter.spellcheck = false;
+    const found = h('span', { class: 'num faint', role: 'status' });
+    const body = h('tbody');
+    const table = h('table', { class: 'num', role: 'treegrid', aria: { label: 'Events of the frame' } },
+        h('colgroup', {}, ...EVENT_COLUMNS.map((column) => {
+            const col = h('col', { class: column.class });
+            col.style.width = column.width;
+            return col;
+        })),
+        h('thead', {}, h('tr', {}, ...EVENT_COLUMNS.map((column) => h('th', { class: column.class, title: column.title }, column.label)))), body);
+    const scroller = h('div', { class: 'scroller', tabindex: 0 }, table);
+    scroller.setAttribute('aria-label', 'Events of the frame. Up and down go along, left and right fold, Enter selects, Space shows what an event uses');
+    scroller.setAttribute('role', 'group');
+    const empty = h('div', { class: 'empty', hidden: true });
+    const fold = (/** @type {boolean} */ open) => h('button', { class: 'tool-text', onclick: () => openAll(open) }, open ? 'Unfold all' : 'Fold all');
+    const note = frameNote(context);
+    const head = h('div', { class: 'view-head' }, h('h2', {}, 'Events'), facts, note.root,
+        h('div', { class: 'tools' }, found, filter, fold(true), fold(false)));
+    const root = h('section', { class: 'events-view data-view', aria: { label: 'Events' } }, head, empty, scroller);
+    return { root, facts, filter, found, body, table, scroller, empty, note };
+}
+
+/** @param {Context} context @param {HTMLInputElement} filter @param {() => void} goOn to the list */
+function filterKeys(context, filter, goOn) {
+    filter.addEventListener('input', () => updatePlace(context, { filter: filter.value.slice(0, MAX_FIND) }));
+    filter.addEventListener('keydown', (event) => {
+        if (event.key === 'Escape') {
+            updatePlace(context, { filter: '' });
+            filter.blur();
+        } else if (event.key === 'Enter' || event.key === 'ArrowDown') {
+            goOn();
+        } else {
+            return;
+        }
+        event.preventDefault();
+        event.stopPropagation();
+    });
 }
 
 /** @param {Context} context @param {EventsShown} shown @param {EventLine | undefined} line */

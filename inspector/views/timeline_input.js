@@ -5,13 +5,11 @@
 import { h, pageScale, pointIn } from './dom.js';
 import { figures, remark, title } from './tooltip.js';
 import { timeAt } from './timeline_view.js';
+import { timelinePointer } from './timeline_pointer.js';
 import { timelineTips } from './timeline_tips.js';
-import { marksAt } from '../draw/timeline_flags.js';
-import { NOTE_ROW_PX, RULER_PX, UNANSWERED_TEXT } from '../draw/timeline_overlay.js';
-import { hitLane, MODE, SPAN } from '../model/lanes.js';
-import { hitTrack } from '../model/layout.js';
+import { RULER_PX, UNANSWERED_TEXT } from '../draw/timeline_overlay.js';
 import { frameAtTime, rangeBetween } from '../model/frames.js';
-import { measured, snapTo } from '../model/measure.js';
+import { measured } from '../model/measure.js';
 import { windowAround } from '../model/window.js';
 import { chooseMetric } from '../state/diagnostics.js';
 import { glideTo, panBy, selectFrames, zoomBy } from '../state/navigate.js';
@@ -20,11 +18,7 @@ import { select } from '../state/selection.js';
 /** @typedef {import('../state/app_state.js').Context} Context */
 /** @typedef {import('./timeline_view.js').TimelineShown} TimelineShown */
 /** @typedef {import('./tooltip.js').Tooltip} Tooltip */
-/** @typedef {import('../model/lanes.js').Hit} Hit */
-/** @typedef {import('../model/layout.js').TrackBox} TrackBox */
 
-/** A hand is not steadier than this. */
-const NEAR_PX = 3;
 const DRAG_PX = 4;
 const WHEEL_ZOOM = 0.0022;
 
@@ -37,6 +31,7 @@ export function timelineInput(context, shown, tooltip) {
     });
     shown.root.insertBefore(stage, shown.root.querySelector('.scrollbar'));
     const tips = timelineTips(context, tooltip, stage);
+    const { hitAt, placeAt, marksUnder, nsPerPx } = timelinePointer(context, shown);
     /** @type {{ x: number, y: number, moved: boolean, measure: import('../model/measure.js').Place | null } | null} */
     let drag = null;
 
@@ -104,37 +99,6 @@ export function timelineInput(context, shown, tooltip) {
         store.update({ scrollPx: Math.max(0, Math.min(most, scrollPx + px)) });
     };
 
-    const nsPerPx = () => store.state.window.lengthNs / store.state.timelineWidthPx;
-    /** Where a measure begins or ends. @param {MouseEvent} event @returns {import('../model/measure.js').Place} */
-    const placeAt = (event) => {
-        const timeNs = timeAt(shown, store.state, event);
-        const found = hitAt(event);
-        const hit = found?.hit;
-        const whole = hit?.exact && !(hit.flags & (SPAN.CLIPPED_BEGIN | SPAN.CLIPPED_END));
-        const edge = hit && whole ? snapTo(hit.startNs, hit.endNs, timeNs, nsPerPx()) : null;
-        return { timeNs: edge ?? timeNs, exact: edge !== null, track: found?.box.track ?? null };
-    };
-
-    /** @param {MouseEvent} event @returns {{ box: TrackBox, hit: Hit | null, unanswered: boolean } | null} */
-    const hitAt = (event) => {
-        const { state } = store;
-        const at = pointIn(shown.root, event);
-        const track = hitTrack(shown.layout(), at.y - RULER_PX + state.scrollPx);
-        const { view } = state;
-        if (!track || !view || at.y < RULER_PX) {
-            return null;
-        }
-        const lane = track.lane;
-        const answer = lane ? view.lanes.find((item) => item.id === lane.lane && item.group === lane.folded) : undefined;
-        const scale = nsPerPx();
-        const atNs = Number(state.window.startNs - view.startNs) + state.window.fraction + (at.x - shown.gutter()) * scale;
-        return {
-            box: track.box,
-            hit: answer ? hitLane(view, answer, atNs, scale * NEAR_PX) : null,
-            unanswered: answer?.mode === MODE.UNANSWERED,
-        };
-    };
-
     const point = (/** @type {PointerEvent} */ event) => {
         const found = hitAt(event);
         const marked = marksUnder(event);
@@ -154,24 +118,6 @@ export function timelineInput(context, shown, tooltip) {
             tips.note(event, at);
         }
     };
-    /** Markers and losses in the band of a track's name, or in the ruler. @param {MouseEvent} event */
-    const marksUnder = (event) => {
-        const { state } = store;
-        const at = pointIn(shown.root, event);
-        const inRuler = at.y < RULER_PX && at.y >= RULER_PX - NOTE_ROW_PX;
-        const track = at.y >= RULER_PX ? hitTrack(shown.layout(), at.y - RULER_PX + state.scrollPx) : null;
-        if (!inRuler && !(track?.head && track.box.track.kind !== 'counters')) {
-            return null;
-        }
-        const gutter = shown.gutter();
-        const shape = {
-            layout: shown.layout(), window: state.window, gutter, width: gutter + state.timelineWidthPx, scroll: state.scrollPx,
-            height: RULER_PX + state.timelineHeightPx,
-        };
-        const marks = marksAt(shape, state.instants, state.losses, inRuler ? null : track?.box ?? null, at.x);
-        return marks.loss || marks.flag ? { track: track?.box.track ?? null, marks } : null;
-    };
-
     const click = (/** @type {PointerEvent} */ event) => {
         if (pointIn(shown.root, event).y < RULER_PX) {
             const { frames } = store.state;

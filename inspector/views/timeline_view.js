@@ -71,8 +71,6 @@ export function timelineView(context, palette) {
     const measureContext = h('canvas').getContext('2d');
     const nameText = (/** @type {number} */ name) => context.client.name(traceOf(context), name);
     const boxes = timelineBoxes(context, rects, nameText, (entries) => legend.update(entries));
-    /** @type {{ tracks: unknown, folded: unknown, layout: Layout } | null} */
-    let laid = null;
     let measure = widthCache(() => 0);
     let measuredFont = '';
     /** @type {Hit | null} */
@@ -81,13 +79,7 @@ export function timelineView(context, palette) {
     /** @type {Measure | null} */
     let measured = null;
 
-    const layout = () => {
-        const { tracks, place } = store.state;
-        if (!laid || laid.tracks !== tracks || laid.folded !== place.folded) {
-            laid = { tracks, folded: place.folded, layout: layoutTracks(tracks, new Set(place.folded)) };
-        }
-        return laid.layout;
-    };
+    const layout = keptLayout(context);
     /** Asked for once a picture: what was drawn before it may have moved things. */
     let gutterPx = corner.offsetWidth;
     const gutter = () => gutterPx;
@@ -145,12 +137,7 @@ export function timelineView(context, palette) {
         boxes.draw({ layout: layout(), palette: colours, gutter: left, width, height }, marks);
         drawText(colours, width, height, marks);
         heads.update(layout(), scrollPx, room);
-        const fits = layout().height <= room;
-        scrollbar.hidden = fits;
-        if (!fits) {
-            bar.style.top = `${(scrollPx / layout().height) * room}px`;
-            bar.style.height = `${(room / layout().height) * room}px`;
-        }
+        drawScrollbar(scrollbar, bar, layout().height, scrollPx, room);
         root.dataset.drawn = String(boxes.count());
         root.dataset.unanswered = String(store.state.view?.lanes.filter((lane) => lane.mode === MODE.UNANSWERED).length ?? 0);
     });
@@ -183,6 +170,28 @@ export function timelineView(context, palette) {
             draw();
         },
     };
+}
+
+/** Made anew only when tracks came or were folded. @param {Context} context @returns {() => Layout} */
+function keptLayout({ store }) {
+    /** @type {{ tracks: unknown, folded: unknown, layout: Layout } | null} */
+    let laid = null;
+    return () => {
+        const { tracks, place } = store.state;
+        if (!laid || laid.tracks !== tracks || laid.folded !== place.folded) {
+            laid = { tracks, folded: place.folded, layout: layoutTracks(tracks, new Set(place.folded)) };
+        }
+        return laid.layout;
+    };
+}
+
+/** @param {HTMLElement} scrollbar @param {HTMLElement} bar @param {number} height of all tracks @param {number} scrollPx @param {number} room */
+function drawScrollbar(scrollbar, bar, height, scrollPx, room) {
+    scrollbar.hidden = height <= room;
+    if (height > room) {
+        bar.style.top = `${(scrollPx / height) * room}px`;
+        bar.style.height = `${(room / height) * room}px`;
+    }
 }
 
 /**

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { LEAK_BYTES } from '../mock/diagnostics.mjs';
 import { HITCH_FRAME, FRAME_COUNT } from '../mock/trace.mjs';
-import { boxOf, hoverFor, waitAddress } from './browser.mjs';
+import { boxOf, waitAddress } from './browser.mjs';
 import { scene } from './scene.mjs';
 
 const TOLD = { diagnostics: true };
@@ -17,31 +17,34 @@ async function rowsDrawn(page, view, rows) {
 /** Texts of the rows in sight. @param {import('playwright-core').Page} page @param {string} view */
 const rowTexts = (page, view) => page.locator(`#view-${view} tbody tr[data-key]`).allInnerTexts();
 
-/** The band with a track's name: where its markers and losses stand. @param {import('playwright-core').Page} page @param {string} name */
-async function bandOf(page, name) {
-    const head = await boxOf(page.locator('.heads .head', { hasText: name }));
-    const stage = await boxOf(page.locator('#stage'));
-    return { y: head.y + head.height / 2, left: stage.x, right: stage.x + stage.width };
-}
+/** Pixels between two looks: no flag, and no mark of a loss, is narrower. */
+const STEP = 8;
+const HEAD_PX = 23;
+const ROW_PX = 18;
 
-/** Move along a band until the tip says what is looked for. @param {import('playwright-core').Page} page @param {string} track @param {RegExp} pattern */
-async function alongBand(page, track, pattern) {
-    const { y, left, right } = await bandOf(page, track);
-    for (let x = left + 1; x < right; x += 5) {
+/**
+ * Move along a track until the tip says what is looked for: in the band with its name (-1), or in a lane.
+ * @param {import('playwright-core').Page} page @param {string} track @param {number} depth @param {RegExp} pattern
+ */
+async function along(page, track, depth, pattern) {
+    const head = await boxOf(page.locator('.heads .head', { hasText: track }));
+    const stage = await boxOf(page.locator('#stage'));
+    const y = depth < 0 ? head.y + HEAD_PX / 2 : head.y + HEAD_PX + (depth + 0.5) * ROW_PX;
+    for (let x = stage.x + 2; x < stage.x + stage.width; x += STEP) {
         await page.mouse.move(x, y);
         const said = await page.locator('.tip:not([hidden])').allInnerTexts();
         if (said.some((text) => pattern.test(text))) {
             return { x, y, text: said.join('\n') };
         }
     }
-    assert.fail(`nothing in the band of ${track} says ${pattern}`);
+    assert.fail(`nothing on ${track} says ${pattern}`);
 }
 
 scene('threads stand beside the queues with their names; a zone that was ended by force says so, in words', TOLD, async ({ page, ready, shot }) => {
     await ready();
     const heads = await page.locator('.heads .head .name').allInnerTexts();
     assert.deepEqual(heads.slice(0, 6), ['Graphics queue', 'Async compute', 'Render thread', 'Game thread', 'Worker 1', 'Loader']);
-    const { x, y, text } = await hoverFor(page, /physics step/, 0.4);
+    const { x, y, text } = await along(page, 'Game thread', 2, /physics step/);
     assert.match(text, /at least [\d,]+ ns\nended by force: a zone around it ended first/);
     await page.mouse.click(x, y);
     await page.waitForFunction(() => /physics step/.test(document.querySelector('#detail h2')?.textContent ?? ''));
@@ -54,7 +57,7 @@ scene('threads stand beside the queues with their names; a zone that was ended b
 
 scene('a zone that never ended is told apart from one that was ended by force', TOLD, async ({ page, ready }) => {
     await ready();
-    const { x, y, text } = await hoverFor(page, /load next level/);
+    const { x, y, text } = await along(page, 'Loader', 0, /load next level/);
     assert.match(text, /no end was recorded/);
     assert.doesNotMatch(text, /by force/);
     await page.mouse.click(x, y);
@@ -63,13 +66,13 @@ scene('a zone that never ended is told apart from one that was ended by force', 
 
 scene('a marker is a flag with its value; too many are counted, and zooming in tells each', { ...TOLD, manyMarkers: true }, async ({ page, ready, shot }) => {
     await ready();
-    const { text } = await alongBand(page, 'Game thread', /entities/);
+    const { text } = await along(page, 'Game thread', -1, /entities/);
     assert.match(text, /^entities\n1,080\nat [\d,]+ ns/);
-    const many = await alongBand(page, 'Worker 1', /\d+ markers/);
+    const many = await along(page, 'Worker 1', -1, /\d+ markers/);
     assert.match(many.text, /packet|more: zoom in for each/);
     await page.keyboard.press('0');
     await page.waitForFunction(() => Number(/\+([\d.]+)/.exec(location.hash)?.[1]) > 1.9e9);
-    const all = await alongBand(page, 'Worker 1', /[\d,]+ markers/);
+    const all = await along(page, 'Worker 1', -1, /[\d,]+ markers/);
     assert.match(all.text, /packet\nnames of the first ones only/);
     await shot('diagnostics-many-markers-dark');
 });
@@ -78,11 +81,11 @@ scene('losses stand where they were noticed, add up when one zooms out, and are 
     await ready();
     assert.match(await page.locator('.heads .head', { hasText: 'Worker 1' }).innerText(), /−1,519/);
     assert.match(await page.locator('.heads .head', { hasText: 'Worker 1' }).getAttribute('title') ?? '', /1,519 events of it lost, at 3 places\. A missing event is no proof/);
-    const one = await alongBand(page, 'Worker 1', /events lost/);
+    const one = await along(page, 'Worker 1', -1, /events lost/);
     assert.match(one.text, /1,500 events lost\nbefore this time, on Worker 1: spans and markers are missing/);
     await page.keyboard.press('0');
     await page.waitForFunction(() => Number(/\+([\d.]+)/.exec(location.hash)?.[1]) > 1.9e9);
-    const sum = await alongBand(page, 'Worker 1', /1,507 events lost/);
+    const sum = await along(page, 'Worker 1', -1, /1,507 events lost/);
     assert.match(sum.text, /at 2 places here/);
     await shot('diagnostics-losses-dark');
     // From the keyboard: the next place, and the one before it.

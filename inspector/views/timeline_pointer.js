@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* What lies under a pointer on the timeline: a span or several, a place to measure from, markers and losses. */
+
+import { pointIn } from './dom.js';
+import { timeAt } from './timeline_view.js';
+import { marksAt } from '../draw/timeline_flags.js';
+import { NOTE_ROW_PX, RULER_PX } from '../draw/timeline_overlay.js';
+import { hitLane, MODE, SPAN } from '../model/lanes.js';
+import { hitTrack } from '../model/layout.js';
+import { snapTo } from '../model/measure.js';
+
+/** @typedef {import('../state/app_state.js').Context} Context */
+/** @typedef {import('./timeline_view.js').TimelineShown} TimelineShown */
+/** @typedef {import('../model/lanes.js').Hit} Hit */
+/** @typedef {import('../model/layout.js').TrackBox} TrackBox */
+
+/** A hand is not steadier than this. */
+const NEAR_PX = 3;
+
+/** @param {Context} context @param {TimelineShown} shown */
+export function timelinePointer(context, shown) {
+    const { store } = context;
+    const nsPerPx = () => store.state.window.lengthNs / store.state.timelineWidthPx;
+    /** Where a measure begins or ends. @param {MouseEvent} event @returns {import('../model/measure.js').Place} */
+    const placeAt = (event) => {
+        const timeNs = timeAt(shown, store.state, event);
+        const found = hitAt(event);
+        const hit = found?.hit;
+        const whole = hit?.exact && !(hit.flags & (SPAN.CLIPPED_BEGIN | SPAN.CLIPPED_END));
+        const edge = hit && whole ? snapTo(hit.startNs, hit.endNs, timeNs, nsPerPx()) : null;
+        return { timeNs: edge ?? timeNs, exact: edge !== null, track: found?.box.track ?? null };
+    };
+
+    /** @param {MouseEvent} event @returns {{ box: TrackBox, hit: Hit | null, unanswered: boolean } | null} */
+    const hitAt = (event) => {
+        const { state } = store;
+        const at = pointIn(shown.root, event);
+        const track = hitTrack(shown.layout(), at.y - RULER_PX + state.scrollPx);
+        const { view } = state;
+        if (!track || !view || at.y < RULER_PX) {
+            return null;
+        }
+        const lane = track.lane;
+        const answer = lane ? view.lanes.find((item) => item.id === lane.lane && item.group === lane.folded) : undefined;
+        const scale = nsPerPx();
+        const atNs = Number(state.window.startNs - view.startNs) + state.window.fraction + (at.x - shown.gutter()) * scale;
+        return {
+            box: track.box,
+            hit: answer ? hitLane(view, answer, atNs, scale * NEAR_PX) : null,
+            unanswered: answer?.mode === MODE.UNANSWERED,
+        };
+    };
+
+    /** Markers and losses in the band of a track's name, or in the ruler. @param {MouseEvent} event */
+    const marksUnder = (event) => {
+        const { state } = store;
+        const at = pointIn(shown.root, event);
+        const inRuler = at.y < RULER_PX && at.y >= RULER_PX - NOTE_ROW_PX;
+        const track = at.y >= RULER_PX ? hitTrack(shown.layout(), at.y - RULER_PX + state.scrollPx) : null;
+        if (!inRuler && !(track?.head && track.box.track.kind !== 'counters')) {
+            return null;
+        }
+        const gutter = shown.gutter();
+        const shape = {
+            layout: shown.layout(), window: state.window, gutter, width: gutter + state.timelineWidthPx, scroll: state.scrollPx,
+            height: RULER_PX + state.timelineHeightPx,
+        };
+        const marks = marksAt(shape, state.instants, state.losses, inRuler ? null : track?.box ?? null, at.x);
+        return marks.loss || marks.flag ? { track: track?.box.track ?? null, marks } : null;
+    };
+    return { hitAt, placeAt, marksUnder, nsPerPx };
+}
