@@ -2,7 +2,7 @@
 /* Threads that come and go: their contexts, what they leave, and what happens without memory. */
 #include "base/thread.h"
 #include "failing_memory.h"
-#include "guard.h"
+#include "suite_guard.h"
 #include "record/instrument/instrument_priv.h"
 
 #include <pthread.h>
@@ -206,6 +206,7 @@ static void sixty_four_threads_and_everybody_else_get_along(void **state)
     static struct crowd crowd;
     pthread_t threads[AT_ONCE];
     static struct member members[AT_ONCE];
+    assert_true(fgi_instrument_ready()); /* the locks are there, for what is called below */
     for (size_t i = 0; i < AT_ONCE; i++) {
         members[i] = (struct member){ .crowd = &crowd, .index = i };
         assert_int_equal(pthread_create(&threads[i], NULL, work_hard, &members[i]), 0);
@@ -217,7 +218,9 @@ static void sixty_four_threads_and_everybody_else_get_along(void **state)
         assert_int_equal(fg_snapshot_take(0, &snapshot), FG_OK);
         fg_snapshot_free(snapshot);
         fg_instrument_read_events(0, NULL, 0, &page);
-        assert_true(fg_loop_begin(NULL) == fg_loop_end(NULL) || i >= 0);
+        /* Either may be refused, as the mode is at that moment. */
+        (void)fg_loop_begin(NULL);
+        (void)fg_loop_end(NULL);
     }
     for (size_t i = 0; i < AT_ONCE; i++) {
         pthread_join(threads[i], NULL);
