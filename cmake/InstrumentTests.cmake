@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Tests of the instrumentation (tests/instrument/guard.h). Each suite becomes a program of its own, in
+# Tests of the instrumentation (tests/instrument/suite_guard.h). Each suite becomes a program of its own, in
 # which every test has a process; and all suites become one program with one process.
 
 # fgi_instrument_suite(subject SOURCES file... [MODULES module...] [LEVEL OFF|STATS|FULL]
@@ -26,7 +26,7 @@ function(fgi_instrument_suite subject)
         endif()
     endforeach()
     fgi_test(instrument_${subject}
-             SOURCES ${S_SOURCES} "${PROJECT_SOURCE_DIR}/tests/instrument/main.c"
+             SOURCES ${S_SOURCES} "${PROJECT_SOURCE_DIR}/tests/instrument/suite_main.c"
              MODULES ${S_MODULES} LINK ${S_LINK} LABELS instrument ${S_LABELS} TIMEOUT ${S_TIMEOUT}
              DEFINES ${S_DEFINES} "FGT_SUITES=FGT_ONE(${subject})")
     if(S_DEPENDS)
@@ -52,7 +52,7 @@ function(fgi_instrument_in_one_process)
     list(TRANSFORM SUBJECTS REPLACE "(.+)" "FGT_ONE(\\1)")
     list(JOIN SUBJECTS "" suites)
     fgi_test(instrument_in_one_process
-             SOURCES ${SOURCES} "${PROJECT_SOURCE_DIR}/tests/instrument/main.c"
+             SOURCES ${SOURCES} "${PROJECT_SOURCE_DIR}/tests/instrument/suite_main.c"
              MODULES ${MODULES} LINK ${LINK} LABELS instrument TIMEOUT 600 ARGS --together
              DEFINES ${DEFINES} "FGT_SUITES=${suites}")
     if(DEPENDS)

@@ -5,8 +5,7 @@
 
 struct rd_worker;
 
-/** @param name borrowed until it is destroyed. NULL: no thread; then work is done where it starts.
- */
+/** @param name borrowed. NULL: no thread; then work is done where it starts. */
 struct rd_worker *rd_worker_create(const char *name);
 /** NULL is accepted. */
 void rd_worker_destroy(struct rd_worker *worker);

@@ -24,8 +24,7 @@ static inline void fgi_draws_add(struct fgi_draws *draws, const struct fgi_draws
     draws->dispatches += more->dispatches;
 }
 
-/** Add to the metrics of the process's frame. Without locks of the recorder: metrics have theirs.
- */
+/** Add to the metrics of the process. Hold no lock of the recorder: metrics have theirs. */
 void fgi_draws_publish(const struct fgi_draws *draws);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What devices draw, as metrics of the process: Graphics/DrawCalls and those beside it. */
-#include "guard.h"
+#include "suite_guard.h"
 
 #include <frameglass/gpu.h>
 #include <frameglass/gpu_software.h>

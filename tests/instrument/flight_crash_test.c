@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a program that crashes leaves behind: read by our reader, by the second one, and judged. */
 #include "flight_bed.h"
-#include "guard.h"
+#include "suite_guard.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -2,7 +2,7 @@
 /* A flight recorder while allocation number 0, 1, 2... fails: no crash, no leak, no torn dump. */
 #include "failing_memory.h"
 #include "flight_bed.h"
-#include "guard.h"
+#include "suite_guard.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The flight recorder: its ring, what triggers a dump, what is in it, and where it goes. */
 #include "flight_bed.h"
-#include "guard.h"
+#include "suite_guard.h"
 
 #include <stdio.h>
 #include <stdlib.h>

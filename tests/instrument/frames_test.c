@@ -2,7 +2,7 @@
 /* Frames: of the process and of further loops, ended right or wrong, and what is kept of them. */
 #include "base/clock.h"
 #include "base/thread.h"
-#include "guard.h"
+#include "suite_guard.h"
 #include "record/instrument/instrument_priv.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* The history of the process: what comes out of the rings, in which order, and what is lost. */
 #include "base/thread.h"
 #include "failing_memory.h"
-#include "guard.h"
+#include "suite_guard.h"
 #include "record/instrument/instrument_priv.h"
 
 #include <pthread.h>

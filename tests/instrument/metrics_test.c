@@ -2,7 +2,7 @@
 /* Metrics: one per name, counted by many threads, in every mode what that mode promises. */
 #include "base/thread.h"
 #include "failing_memory.h"
-#include "guard.h"
+#include "suite_guard.h"
 #include "record/instrument/instrument_priv.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The names of the process: one number each, for ever, and always UTF-8. */
-#include "guard.h"
+#include "suite_guard.h"
 #include "base/strings.h"
 #include "record/instrument/instrument_priv.h"
 

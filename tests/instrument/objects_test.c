@@ -2,7 +2,7 @@
 /* Live resources: numbers, totals, what is known of textures, and who is told. */
 #include "base/thread.h"
 #include "failing_memory.h"
-#include "guard.h"
+#include "suite_guard.h"
 #include "record/instrument/instrument_priv.h"
 #include <frameglass/object.h>
 

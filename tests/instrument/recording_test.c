@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Recordings: places in the history, several at once, each with what is missing in it. */
 #include "failing_memory.h"
-#include "guard.h"
+#include "suite_guard.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* Snapshots: owned, consistent while others register, and honest about what was lost. */
 #include "base/thread.h"
 #include "failing_memory.h"
-#include "guard.h"
+#include "suite_guard.h"
 #include <frameglass/object.h>
 
 #include <stdio.h>

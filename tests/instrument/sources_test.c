@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sources: called at ends of frames, removed by anybody at any time, failing without harm. */
 #include "base/thread.h"
-#include "guard.h"
+#include "suite_guard.h"
 #include "record/instrument/instrument_priv.h"
 
 struct probe {

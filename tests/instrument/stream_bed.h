@@ -2,7 +2,7 @@
 /* A session of the process in memory, and what a reader finds in its capture. */
 #ifndef FGT_STREAM_BED_H
 #define FGT_STREAM_BED_H
-#include "guard.h"
+#include "suite_guard.h"
 #include <frameglass/capture.h>
 #include <frameglass/object.h>
 

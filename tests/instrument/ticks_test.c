@@ -2,7 +2,7 @@
 /* The clock of zones: the processor's counter and CLOCK_MONOTONIC, each with the same promises. */
 #include "base/clock.h"
 #include "base/thread.h"
-#include "guard.h"
+#include "suite_guard.h"
 #include "record/instrument/instrument_priv.h"
 
 enum { LOOKS = 20000, TOLERANCE_NS = 200000 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Zones and markers: what they leave, and everything that a program can do wrong with them. */
-#include "guard.h"
+#include "suite_guard.h"
 #include "record/instrument/instrument_priv.h"
 
 #include <pthread.h>

@@ -8,7 +8,7 @@
  *
  * FGT_SUITES is FGT_ONE(subject) for each suite.
  */
-#include "guard.h"
+#include "suite_guard.h"
 
 #include <stdio.h>
 #include <stdlib.h>
