@@ -129,8 +129,9 @@ static int soak(const struct plan *plan)
     static struct worker workers[THREADS];
     const struct fg_instrument_options options = {
         .writer_period_ns = TURN_NS,
-        .ring_events = 1u << 16,
-        .memory_max_bytes = 16u << 20,
+        .ring_events =
+            1u << 18, /* one second of a thread: so long may the writer be kept waiting */
+        .memory_max_bytes = 48u << 20,
     };
     struct fg_session *session = NULL;
     struct found found = { 0 };

@@ -115,7 +115,9 @@ static void see_clock(struct stream_bed *bed, const struct fg_cap_clock *clock)
     }
     bed->has_ticks = true;
     bed->clock = *clock;
-    for (size_t i = 0; i < clock->reading_count; i++) {
+    /* A checkpoint says the last one again. */
+    for (size_t i = 0; i < clock->reading_count && clock->first_reading == bed->reading_count;
+         i++) {
         bed->readings[bed->reading_count == 0 ? 0 : 1] = clock->readings[i];
         bed->reading_count++;
     }
@@ -172,9 +174,7 @@ void stream_bed_read(struct stream_bed *bed)
         bed->drops[i] = FG_CAP_UNKNOWN;
     }
     while (fg_capture_next(bed->capture, &record) == FG_OK) {
-        if (!record.restated || record.type == FG_CAPTURE_TRAK) {
-            see_record(bed, &tracks, &record);
-        }
+        see_record(bed, &tracks, &record);
     }
     assert_int_equal(fg_capture_defect_count(bed->capture), 0);
 }
