@@ -99,7 +99,7 @@ struct fg_flight_options {
      * do not come for five seconds are not waited for. Not for calls and signals.
      */
     uint32_t after_frames;
-    int64_t distance_ns;   /**< least time between two triggers; 0 = 10 s. Not for calls, signals */
+    int64_t distance_ns; /**< least time between two triggers; 0 = 10 s. Not for calls, signals */
     /**
      * Most bytes of dumps in the folder; those that the pattern fits count, the oldest go first.
      * Room for a crash is part of it. At least four times the ring; 0 = that, or 1 GiB if more.

@@ -135,8 +135,7 @@ static enum fg_result write_counted(struct fgi_flight *flight, const struct fgi_
     return result;
 }
 
-/** A name that no file has; `flight->path` becomes its path, and part_path() where it is written.
- */
+/** A name that no file has: `flight->path` becomes its path. */
 static enum fg_result choose_path(struct fgi_flight *flight,
                                   const struct fgi_flight_request *request, uint64_t *number)
 {

@@ -93,11 +93,12 @@ FG_MUST_USE enum fg_result fgi_flight_create(struct fg_session *session,
 void fgi_flight_destroy(struct fgi_flight *flight);
 /** How the session's writer shall cut its sections. NULL is legal. */
 void fgi_flight_adjust(const struct fgi_flight *flight, struct fg_capture_writer_options *options);
-/** META is in the ring. With the session's lock. FG_OK, FG_ERR_NO_MEMORY, FG_ERR_IO, FG_ERR_LIMIT
+/**
+ * META is in the ring. With the session's lock.
+ * FG_OK, FG_ERR_NO_MEMORY, FG_ERR_IO, FG_ERR_LIMIT
  */
 FG_MUST_USE enum fg_result fgi_flight_start(struct fgi_flight *flight);
-/** The recording is over: no crash of now on is ours. Waits for dumps; without locks. NULL is
- * legal. */
+/** The recording is over: no crash is ours now. Waits for dumps; without locks. NULL is legal. */
 void fgi_flight_finish(struct fgi_flight *flight);
 
 /* flight_trigger.c: with the session's lock; a session without a ring is legal */
@@ -122,7 +123,9 @@ enum fg_result fgi_flight_write(struct fgi_flight *flight,
 enum fg_result fgi_flight_snapshot(struct fgi_flight *flight, const struct fg_sink *sink);
 
 /* flight_quota.c */
-/** Remove old dumps until `size_bytes` more fit. FG_OK, FG_ERR_LIMIT, FG_ERR_NO_MEMORY, FG_ERR_IO
+/**
+ * Remove old dumps until `size_bytes` more fit.
+ * FG_OK, FG_ERR_LIMIT, FG_ERR_NO_MEMORY, FG_ERR_IO
  */
 FG_MUST_USE enum fg_result fgi_flight_make_room(struct fgi_flight *flight, uint64_t size_bytes);
 
