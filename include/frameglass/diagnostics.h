@@ -172,8 +172,7 @@ FG_API void fg_instrument_read_events(uint64_t after, struct fg_process_event *e
 /** Text of a name's number; "" for 0 and for unknown ones. Lent for ever. */
 FG_API const char *fg_instrument_name(uint32_t name);
 
-/* ---- recordings: a piece of the history, in memory --------------------------------------------
- */
+/* ---- recordings: a piece of the history, in memory ---- */
 
 /** Inactive when zero. Consumed by fg_recording_stop(). Not to be copied. */
 struct fg_recording {

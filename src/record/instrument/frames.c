@@ -8,7 +8,7 @@
  * lock: a reader that was overtaken notices by the slot's sequence, and the writer notices nothing.
  */
 #include "base/clock.h"
-#include "stats_priv.h"
+#include "record/instrument/stats_priv.h"
 
 #include <string.h>
 

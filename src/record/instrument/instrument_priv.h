@@ -22,9 +22,7 @@
 #error "FG_LIBRARY_LEVEL is set by the build: 0 OFF, 1 STATS, 2 FULL"
 #endif
 
-/* ---- modes.c, state.c: modes, options, locks
- * -----------------------------------------------------------
- */
+/* ---- modes.c, state.c: modes, options, locks ---- */
 
 static inline enum fg_instrument_mode fgi_state_mode(uint32_t state)
 {
@@ -46,8 +44,7 @@ static inline void fgi_loss_add(uint64_t *counter, uint64_t amount)
     (void)__atomic_fetch_add(counter, amount, __ATOMIC_RELAXED);
 }
 
-/* ---- ticks.c: the clock of zones --------------------------------------------------------------
- */
+/* ---- ticks.c: the clock of zones ---- */
 
 /** Ticks now, of the clock that fgi_ticks_clock() describes. Any thread, signal handlers too. */
 uint64_t fgi_ticks_now(void);
@@ -74,8 +71,7 @@ struct fgi_ticks_clock {
 };
 struct fgi_ticks_clock fgi_ticks_clock(void);
 
-/* ---- names.c ----------------------------------------------------------------------------------
- */
+/* ---- names.c ---- */
 
 /** Number of a name, made now when it is new; repaired to UTF-8; 0 = refused. */
 uint32_t fgi_name_register(const char *text, size_t size);
@@ -83,8 +79,7 @@ uint32_t fgi_name_count(void); /**< with name 0, the empty one */
 /** Lent for ever, terminated; "" for unknown ones. Signal handlers too. */
 const char *fgi_name_text(uint32_t name, size_t *out_size);
 
-/* ---- threads.c: contexts -----------------------------------------------------------------------
- */
+/* ---- threads.c: contexts ---- */
 
 /** A thread that writes: what belongs to it beside what its hot path touches. */
 struct fgi_producer {
@@ -126,8 +121,7 @@ void fgi_thread_write(const struct fg_ring_event *event);
 /** The same, of now and within the zones that are open. Only while the mode is FULL. */
 void fgi_ring_write(enum fg_ring_kind kind, uint32_t label, uint64_t value);
 
-/* ---- drain.c ------------------------------------------------------------------------------------
- */
+/* ---- drain.c ---- */
 
 /** What one thread wrote since it was last asked, in order. Lent for the call. */
 struct fgi_batch {
@@ -154,8 +148,7 @@ void fgi_drain_locked(void);
 /** One thread that is ending: with its losses. Takes `drain`. */
 void fgi_drain_thread(struct fgi_producer *thread);
 
-/* ---- frames.c
- * ------------------------------------------------------------------------------------ */
+/* ---- frames.c ---- */
 
 /** A frame that is complete. Lent for the call. */
 struct fgi_frame_report {
@@ -170,8 +163,7 @@ struct fgi_frame_report {
 /** Number of the process's frame in which something at `ticks` was; 0 = before the first. */
 uint64_t fgi_frame_number_at(uint64_t ticks);
 
-/* ---- metrics.c
- * ------------------------------------------------------------------------------------ */
+/* ---- process_metrics.c ---- */
 
 /** Call for each metric, ascending by id, with its present value. */
 struct fgi_metric_view {
@@ -182,15 +174,13 @@ struct fgi_metric_view {
 void fgi_metrics_each(void (*visit)(void *context, const struct fgi_metric_view *metric),
                       void *context);
 
-/* ---- consumers --------------------------------------------------------------------------------
- */
+/* ---- consumers ---- */
 
 /* history.c; all under `drain` */
 void fgi_history_take(const struct fgi_batch *batch);
 void fgi_history_frame(const struct fgi_frame_report *report);
 
-/* ---- objects.c --------------------------------------------------------------------------------
- */
+/* ---- process_objects.c ---- */
 
 /**
  * Call for each live object, ascending by id, then once with NULL; all under `objects`, so `visit`

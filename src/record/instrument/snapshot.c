@@ -4,7 +4,7 @@
  * stay for ever; rows of frames are copied without a lock; nothing here is held while an end of a
  * frame would wait for it.
  */
-#include "stats_priv.h"
+#include "record/instrument/stats_priv.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * publish all the time what is only looked at then. `metrics` guards their list, and is not held
  * while one runs: it may register metrics, take a snapshot, or remove itself.
  */
-#include "stats_priv.h"
+#include "record/instrument/stats_priv.h"
 
 #include <string.h>
 

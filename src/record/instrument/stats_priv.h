@@ -2,11 +2,10 @@
 /* What metrics, frames, sources, objects and the snapshot of them ask of each other. */
 #ifndef FGI_INSTRUMENT_STATS_H
 #define FGI_INSTRUMENT_STATS_H
-#include "instrument_priv.h"
+#include "record/instrument/instrument_priv.h"
 #include <frameglass/object.h>
 
-/* ---- metrics.c: for whoever is ending a frame of the process; one at a time -------------------
- */
+/* ---- process_metrics.c: for whoever is ending a frame of the process; one at a time ---- */
 
 /** Read the frame counters, which begin again at 0. `values` has FG_HISTORY_FRAME_COUNTERS. */
 uint32_t fgi_metrics_end_frame(struct fg_frame_value *values);
@@ -25,7 +24,8 @@ size_t fgi_frames_count(void);
 /** The newest of them, at most `capacity`, oldest first and without a hole. Takes no lock. */
 size_t fgi_frames_copy(struct fg_loop_row *rows, size_t capacity);
 
-/* ---- objects.c ------------------------------------------------------------------------------- */
+/* ---- process_objects.c
+ * ------------------------------------------------------------------------------- */
 
 /** All that live. Takes `objects`. */
 void fgi_objects_totals(uint64_t *out_count, uint64_t *out_bytes);

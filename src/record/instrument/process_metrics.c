@@ -8,7 +8,7 @@
  */
 #include "base/hash.h"
 #include "base/strings.h"
-#include "stats_priv.h"
+#include "record/instrument/stats_priv.h"
 
 #include <string.h>
 

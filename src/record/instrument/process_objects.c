@@ -6,7 +6,7 @@
  */
 #include "base/strings.h"
 #include "record/texture_formats.h"
-#include "stats_priv.h"
+#include "record/instrument/stats_priv.h"
 #include <frameglass/capture_events.h>
 
 #include <string.h>
@@ -131,8 +131,7 @@ static struct object *find(uint64_t id)
 
 enum { SLACK = 64 };
 
-/* Memory that is far more than what lives needs is given back, where a smaller block is to be had.
- */
+/* Memory that is far more than what lives needs is given back where a smaller block is there. */
 static void shrink(void)
 {
     const size_t fits = 2 * (objects.count + SLACK);
@@ -411,8 +410,7 @@ enum fg_result fgi_objects_copy(struct fgi_object_copy *out_copy)
 {
     const struct fg_allocator *allocator = fgi_instrument_allocator();
     struct fgi_object_copy copy = { 0 };
-    /* Memory is asked for without the lock; if more came to live meanwhile, again and with slack.
-     */
+    /* Memory is asked for without the lock; if more live meanwhile, again and with slack. */
     for (size_t slack = 0;; slack = 4096) {
         fgi_mutex_lock(fgi_objects_lock);
         size_t needed = copy_bytes();
