@@ -111,6 +111,9 @@ export function badgeList(context) {
         more.hidden = true;
         list.forEach(({ element }) => { element.hidden = false; });
         const room = () => root.scrollWidth <= root.clientWidth;
+        // Words first, then whole badges.
+        root.classList.remove('short');
+        root.classList.toggle('short', !room());
         const left = [...list].sort((a, b) => TONES.indexOf(a.badge.tone) - TONES.indexOf(b.badge.tone) || list.indexOf(b) - list.indexOf(a));
         /** @type {Badge[]} */
         const hidden = [];

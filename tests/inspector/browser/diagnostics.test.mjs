@@ -207,7 +207,7 @@ scene('live resources between two frames: only what happened there', TOLD, async
     await page.waitForFunction(() => /created and still live\s*11/i.test(document.querySelector('#view-live .facts')?.textContent ?? ''));
     const facts = await page.locator('#view-live .facts').innerText();
     assert.match(facts, /created\s+20/, 'ten that stay, and one of each frame that does not');
-    assert.match(facts, /destroyed\s+10/);
+    assert.match(facts, /destroyed\s+11/);
     assert.match((await rowTexts(page, 'live'))[0], /decal 85\s+texture 2d/);
     assert.match(await page.locator('#view-live .bar').innerText(), /frames 85 to 94/);
     // A point of the curve is a frame.
