@@ -304,26 +304,32 @@ static void a_sum_wraps_around(void **state)
 
 enum { THREADS = 64, ADDS = 500 };
 
+struct crowd {
+    struct fg_metric counter;
+    uint32_t done; /* atomic: threads that have counted all */
+};
+
 static void count_up(void *context)
 {
-    const struct fg_metric *counter = context;
+    struct crowd *crowd = context;
     for (int i = 0; i < ADDS; i++) {
-        fg_metric_add(*counter, 1);
+        fg_metric_add(crowd->counter, 1);
         FG_COUNTER_ADD("metrics/threads by macro", FG_UNIT_COUNT, 2);
     }
+    (void)__atomic_fetch_add(&crowd->done, 1, __ATOMIC_RELEASE);
 }
 
-static void run_counters(const struct fg_metric *counter)
+static void run_counters(struct fg_metric counter)
 {
+    struct crowd crowd = { .counter = counter };
     struct fgi_thread *threads[THREADS];
     for (int i = 0; i < THREADS; i++) {
-        assert_int_equal(fgi_thread_create(NULL, count_up, (void *)(uintptr_t)counter, &threads[i]),
-                         FG_OK);
+        assert_int_equal(fgi_thread_create(NULL, count_up, &crowd, &threads[i]), FG_OK);
     }
     /* What is read meanwhile only grows: nothing is missed or counted twice as threads end. */
     int64_t last = 0;
-    while (last < (int64_t)THREADS * ADDS) {
-        const int64_t now = row_of(*counter).value;
+    while (__atomic_load_n(&crowd.done, __ATOMIC_ACQUIRE) < THREADS) {
+        const int64_t now = row_of(counter).value;
         assert_true(now >= last && now <= (int64_t)THREADS * ADDS);
         last = now;
         fgi_sleep_ns(100000); /* the threads need the processors too */
@@ -338,7 +344,7 @@ static void what_64_threads_count_is_summed_exactly_while_they_come_and_go(void 
     (void)state;
     const struct fg_metric counter = metric("metrics/threads", FG_METRIC_COUNTER);
     const struct fg_metric by_macro = metric("metrics/threads by macro", FG_METRIC_COUNTER);
-    run_counters(&counter);
+    run_counters(counter);
     assert_int_equal(row_of(counter).value, THREADS * ADDS);
     assert_int_equal(row_of(by_macro).value, 2 * THREADS * ADDS);
 }
@@ -351,7 +357,7 @@ static void threads_that_find_no_room_are_counted_all_the_same(void **state)
     assert_int_equal(fg_instrument_configure(&options), FG_OK);
     const struct fg_metric counter = metric("metrics/no room", FG_METRIC_COUNTER);
     const struct fg_metric by_macro = metric("metrics/threads by macro", FG_METRIC_COUNTER);
-    run_counters(&counter);
+    run_counters(counter);
     assert_int_equal(row_of(counter).value, THREADS * ADDS);
     assert_int_equal(row_of(by_macro).value, 2 * THREADS * ADDS);
 }
