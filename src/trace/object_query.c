@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Resources of a window: chosen, ordered, and summed by type. One implementation for all engines.
- */
+/* Resources of a window, chosen, ordered and summed by type: the same for all engines. */
 #include "trace/model.h"
 #include "trace/query_priv.h"
 #include <string.h>

@@ -84,8 +84,7 @@ static void write_early_track(struct live *live)
     assert_int_equal(fg_capture_writer_span_block(sample->writer, &block), FG_OK);
 }
 
-/* A metric, a resource and a loss for each stage of the file; the metric of the stage before too.
- */
+/* A metric, a resource and a loss for each stage; only the first metric has values. */
 static void write_process(struct live *live, uint32_t stage)
 {
     struct sample *sample = &live->bed.sample;
