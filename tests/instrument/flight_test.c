@@ -67,19 +67,19 @@ static void a_ring_stays_within_its_bytes_however_long_it_runs(void **state)
     struct bed bed;
     struct seen seen;
     open_flight(&bed, &(struct fg_flight_options){ .ring_bytes = 256 * KIB, .folder = folder });
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 50; i++) {
         run_frames(&bed, 100);
         assert_true(status_of(&bed).kept_bytes <= 256 * KIB);
     }
     struct fg_flight_status status = status_of(&bed);
-    assert_true(status.forgotten_bytes > 1024 * KIB);
+    assert_true(status.forgotten_bytes > 256 * KIB);
     assert_true(status.kept_bytes > 128 * KIB);
     assert_int_equal(status.overflows, 0);
     assert_int_equal(fg_flight_dump(bed.session, "the end"), FG_OK);
     flight_dump_only(&seen, folder);
     assert_true(seen.info.closed);
-    assert_int_equal(seen.frames[seen.frame_count - 1].frame, 19999);
-    assert_true(seen.frames[0].frame > 10000);
+    assert_int_equal(seen.frames[seen.frame_count - 1].frame, 4999);
+    assert_true(seen.frames[0].frame > 1000);
     assert_string_equal(seen.frames[0].passes[0].label, "pass");
     seen_free(&seen);
     bed_close(&bed);
