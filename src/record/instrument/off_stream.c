@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sessions take nothing of what the process says of itself. */
-#include "instrument_priv.h"
+#include "record/instrument/instrument_priv.h"
 
 enum fg_result fgi_stream_open(struct fg_session *session)
 {
