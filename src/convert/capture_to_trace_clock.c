@@ -5,6 +5,7 @@
  * them it goes on by the period. The bound that is claimed is the largest deviation that was kept,
  * plus how far a straight line over a left-out reading misses it.
  */
+#include "convert/capture_to_trace_clock.h"
 #include "base/alloc.h"
 #include "convert/capture_to_trace_priv.h"
 
