@@ -267,14 +267,14 @@ static int compare(const void *a, const void *b)
 }
 
 /* Medians of 15, of the slower thread. */
-static bool run_threads(int threads, int64_t medians[CASES])
+static bool run_threads(int threads, const int processors[THREADS_MAX], int64_t medians[CASES])
 {
     static struct worker workers[THREADS_MAX];
     pthread_t handles[THREADS_MAX];
     pthread_barrier_t barrier;
     pthread_barrier_init(&barrier, NULL, (unsigned)threads);
     for (int i = 0; i < threads; i++) {
-        workers[i] = (struct worker){ .processor = threads > 1 ? i : -1, .barrier = &barrier };
+        workers[i] = (struct worker){ .processor = processors[i], .barrier = &barrier };
         if (pthread_create(&handles[i], NULL, work, &workers[i]) != 0) {
             return false;
         }
@@ -324,14 +324,28 @@ static void print_json(const int64_t one[CASES], const int64_t two[CASES], bool 
     printf("  ] }\n");
 }
 
-int main(void)
+/* The first and the last that may be used: neighbours are often one core's. */
+static bool choose_processors(int processors[THREADS_MAX])
 {
-    int64_t one[CASES], two[CASES] = { 0 };
     cpu_set_t set;
     CPU_ZERO(&set);
     (void)sched_getaffinity(0, sizeof set, &set);
-    const bool has_two = CPU_ISSET(0, &set) && CPU_ISSET(1, &set);
-    if (!run_threads(1, one) || (has_two && !run_threads(2, two))) {
+    processors[0] = processors[1] = -1;
+    for (int i = 0; i < CPU_SETSIZE; i++) {
+        if (CPU_ISSET(i, &set)) {
+            processors[0] = processors[0] < 0 ? i : processors[0];
+            processors[1] = i;
+        }
+    }
+    return processors[0] != processors[1];
+}
+
+int main(void)
+{
+    int64_t one[CASES], two[CASES] = { 0 };
+    int processors[THREADS_MAX];
+    const bool has_two = choose_processors(processors);
+    if (!run_threads(1, processors, one) || (has_two && !run_threads(2, processors, two))) {
         return 1;
     }
     print_table(one, two, has_two);

@@ -101,7 +101,8 @@ FG_API void fg_counter_add_at(struct fg_site *site, const char *name, int kind, 
 #define FG_LIKELY(condition) __builtin_expect(!!(condition), 1)
 
 /** Never NULL: a thread without a context has one that is valid for no state. */
-FG_API extern __thread struct fg_thread_context *fg_thread_context;
+FG_API extern __thread struct fg_thread_context *fg_thread_context
+    __attribute__((tls_model("initial-exec")));
 
 /** The processor's counter, where fgi_ticks_clock() found it invariant. */
 static inline uint64_t fg_hot_ticks(void)
@@ -122,15 +123,15 @@ static inline uint64_t fg_hot_ticks(void)
  * them for one moment's when `serial` and `depth` are the same before and after; therefore the
  * serial is stored before the slot, and the slot before the depth.
  */
-static inline struct fg_zone fg_hot_push(struct fg_thread_context *context, uint32_t label,
-                                         uint64_t ticks)
+static inline struct fg_zone fg_hot_push(struct fg_thread_context *context, uint32_t state,
+                                         uint32_t label, uint64_t ticks)
 {
     const uint32_t next = context->serial + 1, depth = context->depth;
     const uint32_t serial = next + (next == 0); /* 0 is no zone's, also after 2^32 of them */
     struct fg_zone_slot *slot = &context->open[depth + 1];
     struct fg_zone zone;
     zone.id = context->thread_bits | serial;
-    zone.state = context->state;
+    zone.state = state;
     zone.depth = depth;
     __atomic_store_n(&context->serial, serial, __ATOMIC_RELAXED);
     __atomic_store_n(&slot->label, label, __ATOMIC_RELEASE);
@@ -163,7 +164,7 @@ static inline struct fg_zone fg_hot_zone_begin(struct fg_site *site, const char 
     /* One more than fits is the slow path's to refuse; so are labels 0 and UINT32_MAX. */
     if (FG_LIKELY(context->zone_state == state && context->depth < FG_ZONE_DEPTH_MAX &&
                   label - 1 < UINT32_MAX - 1)) {
-        return fg_hot_push(context, label, fg_hot_ticks());
+        return fg_hot_push(context, state, label, fg_hot_ticks());
     }
     return fg_zone_begin_at(site, name, category);
 }

@@ -34,7 +34,7 @@ struct fg_zone fg_zone_begin_label(uint32_t label)
         fgi_loss_add(&fgi_losses.malformed_zones, 1);
         return inactive;
     }
-    return fg_hot_push(context, label, fgi_ticks_now());
+    return fg_hot_push(context, context->state, label, fgi_ticks_now());
 }
 
 struct fg_zone fg_zone_begin(const char *name, enum fg_category category)
