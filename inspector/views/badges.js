@@ -103,7 +103,7 @@ const TONES = ['', 'good', 'warn', 'bad'];
 /** @param {Context} context */
 export function badgeList(context) {
     const root = h('div', { class: 'badges', role: 'group', aria: { label: 'About the capture' } });
-    const more = h('button', { class: 'badge rest', hidden: true, onclick: () => showView(context, 'capture') });
+    const more = h('button', { class: 'badge folded-badges', hidden: true, onclick: () => showView(context, 'capture') });
     /** @type {{ badge: Badge, element: HTMLElement }[]} */
     let list = [];
 
