@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Spall's client beside ours: its public functions as its examples use them, into a memory buffer.
- */
+/* Spall's client beside ours: its public functions as its examples use them. */
 #include "zone_bench.h"
 
 #include <spall.h>

@@ -16,6 +16,7 @@
  */
 #ifndef FG_INSTRUMENT_MACROS_H
 #define FG_INSTRUMENT_MACROS_H
+#include <frameglass/instrument.h>
 
 #define FG_JOIN_(a, b) a##b
 #define FG_JOIN(a, b)  FG_JOIN_(a, b)

@@ -344,11 +344,9 @@ static void options_are_checked(void **state)
     assert_int_equal(fgi_instrument_options()->memory_max_bytes, 8 << 20);
 }
 
-/* ---- memory that is refused -------------------------------------------------------------------
- */
+/* ---- memory that is refused ------------------------------------------------------------------ */
 
-/* Everything of these files that allocates. 0 = done, 1 = wrong, 2 = done and nothing was refused.
- */
+/* All that allocates here. 0 = done, 1 = wrong, 2 = done and nothing was refused. */
 static int use_it_all(long refuse)
 {
     static struct failing failing;

@@ -402,8 +402,7 @@ static void modes_are_lowered_and_raised_up_to_the_build(void **state)
     assert_int_equal(fg_instrument_state >> 2, (at_first >> 2) + 2);
 }
 
-/* ---- what can be called by hand, as other compilers do ----------------------------------------
- */
+/* ---- what can be called by hand, as other compilers do --------------------------------------- */
 
 static void the_functions_behind_the_macros_do_the_same(void **state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The modes of the process's diagnostics: all that there is at every level of the library. */
-#include "instrument_priv.h"
+#include "record/instrument/instrument_priv.h"
 
 uint32_t fg_instrument_state = FG_LIBRARY_LEVEL;
 

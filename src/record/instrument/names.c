@@ -5,7 +5,7 @@
  * `names` guards the making of new ones. Texts are read without it, by signal handlers too: the
  * table grows by blocks that never move, and a name is there before it is counted.
  */
-#include "instrument_priv.h"
+#include "record/instrument/instrument_priv.h"
 
 #include "base/arena.h"
 #include "base/hash.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Level OFF: options, zones, names, the history and recordings are there, and do nothing. */
-#include "instrument_priv.h"
+#include "record/instrument/instrument_priv.h"
 
 enum fg_result fg_instrument_configure(const struct fg_instrument_options *options)
 {

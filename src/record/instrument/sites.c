@@ -5,7 +5,7 @@
  *
  * A library of a level below a macro's has none of what the macro calls: programs do not link then.
  */
-#include "instrument_priv.h"
+#include "record/instrument/instrument_priv.h"
 
 #if FG_LIBRARY_LEVEL >= 2
 /* The place's label; 0 = refused. */

@@ -5,7 +5,7 @@
  * All of it is made at the first use, and a first use that fails for want of memory leaves nothing
  * behind: the next one tries again. It is never taken down, so that it outlives every thread's end.
  */
-#include "instrument_priv.h"
+#include "record/instrument/instrument_priv.h"
 
 #define DEFAULT_RING_EVENTS    4096u
 #define LEAST_RING_EVENTS      256u

@@ -6,7 +6,7 @@
  * `threads` guards the list, the retired sums and the names. What a thread writes on its hot path
  * nobody else does; how others read it is said in instrument_hot.h.
  */
-#include "instrument_priv.h"
+#include "record/instrument/instrument_priv.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
  * step, forwards.
  */
 #include "base/clock.h"
-#include "instrument_priv.h"
+#include "record/instrument/instrument_priv.h"
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>

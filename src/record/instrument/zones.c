@@ -4,7 +4,7 @@
  * full rings, changes of mode, and everything that a program can do wrong. A wrong end is counted,
  * seen as an event, and harms no other zone than those it is about.
  */
-#include "instrument_priv.h"
+#include "record/instrument/instrument_priv.h"
 
 static uint32_t present_state(void)
 {
