@@ -65,9 +65,10 @@ struct fg_cnatrace {
 };
 
 /**
- * @param names  in any order; ids are unique
- * @param out_trace owned copy
- * FG_OK, FG_ERR_LIMIT (over the maxima above), FG_ERR_NO_MEMORY, FG_ERR_ARGUMENT
+ * @param allocator NULL = libc; outlives the trace
+ * @param names     in any order; ids are unique; they and the events are copied
+ * @param out_trace owned: fg_cnatrace_free(); untouched on failure
+ * @return FG_OK, FG_ERR_ARGUMENT, FG_ERR_LIMIT (over the maxima above), FG_ERR_NO_MEMORY
  */
 FG_API FG_MUST_USE enum fg_result fg_cnatrace_create(const struct fg_allocator *allocator,
                                                      const struct fg_cnatrace_name *names,
@@ -77,8 +78,14 @@ FG_API FG_MUST_USE enum fg_result fg_cnatrace_create(const struct fg_allocator *
                                                      struct fg_cnatrace **out_trace);
 /**
  * Read a whole file. Names are repaired to UTF-8.
- * FG_OK; FG_ERR_FORMAT (magic), FG_ERR_VERSION, FG_ERR_LIMIT (counts, sizes), FG_ERR_CORRUPT
- * (truncated, a kind or category out of range, bytes after the end), FG_ERR_IO, FG_ERR_NO_MEMORY
+ *
+ * @param source    borrowed for the call
+ * @param allocator NULL = libc; outlives the trace
+ * @param out_trace owned: fg_cnatrace_free(); untouched on failure
+ * @param diag      NULL, or where and why it is refused
+ * @return FG_OK, FG_ERR_ARGUMENT, FG_ERR_FORMAT (magic), FG_ERR_VERSION, FG_ERR_LIMIT (counts,
+ *         sizes), FG_ERR_CORRUPT (truncated, a kind or category out of range, an id twice, bytes
+ *         after the end), FG_ERR_IO, FG_ERR_NO_MEMORY
  */
 FG_API FG_MUST_USE enum fg_result fg_cnatrace_read(const struct fg_source *source,
                                                    const struct fg_allocator *allocator,

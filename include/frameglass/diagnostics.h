@@ -71,7 +71,7 @@ enum fg_accuracy {
     FG_ACCURACY_UNAVAILABLE = 2,
 };
 
-/** What was lost, since the process began. A reader shows all six. */
+/** What was lost, since the process began. A reader shows at least the first six. */
 struct fg_instrument_losses {
     uint64_t producer_drops;       /**< events that found their ring full, or no ring */
     uint64_t overwritten;          /**< events that left the history unread by anybody */
@@ -147,7 +147,8 @@ struct fg_snapshot {
 };
 /**
  * @param parts bits of enum fg_snapshot_parts; 0 = metrics and frames
- * @param out_snapshot owned: fg_snapshot_free(). FG_OK, FG_ERR_NO_MEMORY
+ * @param out_snapshot owned: fg_snapshot_free(); untouched on failure
+ * @return FG_OK, FG_ERR_ARGUMENT, FG_ERR_NO_MEMORY
  */
 FG_API FG_MUST_USE enum fg_result fg_snapshot_take(uint32_t parts,
                                                    struct fg_snapshot **out_snapshot);
@@ -189,9 +190,10 @@ static inline bool fg_recording_is_active(const struct fg_recording *recording)
     return recording->slot != 0;
 }
 /**
- * @param out_trace owned: fg_cnatrace_free(): its events and every name.
- * FG_OK; FG_ERR_STATE (inactive, or stopped before); FG_ERR_NO_MEMORY. `recording` is inactive
- * then.
+ * End it; `recording` is inactive then, whatever came of it.
+ *
+ * @param out_trace owned: fg_cnatrace_free(); its events and every name; untouched on failure
+ * @return FG_OK, FG_ERR_ARGUMENT, FG_ERR_STATE (inactive, or stopped before), FG_ERR_NO_MEMORY
  */
 FG_API FG_MUST_USE enum fg_result fg_recording_stop(struct fg_recording *recording,
                                                     struct fg_cnatrace **out_trace);

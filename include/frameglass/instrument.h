@@ -14,6 +14,10 @@
  * never evaluated; 1 metrics and frames; 2 zones and events too. One level for a whole program; it
  * needs a library that was built for it (CMake: FRAMEGLASS_LEVEL) and does not link with a lesser
  * one. Names are literals or texts that live for ever; they are read once per place.
+ *
+ * Threads: any, at any time; a zone ends on the thread that began it. Nothing here aborts or waits
+ * for a disk but the end of a frame, which empties the rings into sessions (unless the writer
+ * thread does); what finds no room is counted (struct fg_instrument_losses).
  */
 #ifndef FG_INSTRUMENT_H
 #define FG_INSTRUMENT_H
@@ -78,8 +82,9 @@ struct fg_loop;
 #define FG_LOOPS_MAX 8
 /**
  * @param name copied; NULL = none
- * FG_OK, FG_ERR_ARGUMENT, FG_ERR_LIMIT (FG_LOOPS_MAX, or names), FG_ERR_UNSUPPORTED (a library of
- * level OFF)
+ * @return FG_OK, FG_ERR_ARGUMENT, FG_ERR_LIMIT (FG_LOOPS_MAX, or the name finds no room),
+ *         FG_ERR_STATE (a fork's child, or no memory for the first use), FG_ERR_UNSUPPORTED (a
+ *         library of level OFF)
  */
 FG_API FG_MUST_USE enum fg_result fg_loop_create(const char *name, struct fg_loop **out_loop);
 /** Its open frame is given up. NULL is legal, and nothing. */

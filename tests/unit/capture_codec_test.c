@@ -89,8 +89,7 @@ static void every_payload_comes_back_as_it_went(void **state)
     }
 }
 
-/* Bytes of the payload without the fields that were appended to its kind; its size if it has none.
- */
+/* Bytes of the payload without the fields that its kind got later; its size if it has none. */
 static size_t size_without_appended(const struct fgi_codec_entry *entry, const void *payload)
 {
     uint64_t copy[64];

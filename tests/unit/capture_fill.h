@@ -24,8 +24,7 @@ uint64_t fill_random(struct fill *fill);
 void fill_payload(struct fill *fill, fgi_fields *fields, void *payload);
 /** Make a filled struct obey the rules between fields that this record kind has. */
 void fill_settle(struct fill *fill, uint32_t type, void *payload);
-/** Whether the payload leaves out its last fields, so that bytes behind it would be taken for them.
- */
+/** Whether the payload leaves out its last fields: bytes behind it would be taken for them. */
 bool fill_ends_early(uint32_t type, const void *payload);
 /** Point everything in the frame into this topology. */
 void fill_settle_frame(struct fill *fill, struct fg_cap_frame *frame,

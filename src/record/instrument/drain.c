@@ -101,10 +101,7 @@ void fgi_drain_soon(void)
 
 void fgi_drain_thread(struct fgi_producer *thread)
 {
-    if (fgi_drain_enter()) {
-        drain_ring(NULL, thread);
-        fgi_drain_leave();
-    }
+    drain_ring(NULL, thread);
 }
 
 void fg_instrument_drain(void)

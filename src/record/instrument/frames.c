@@ -279,9 +279,7 @@ static void tell(const struct fgi_frame_report *report)
             fgi_drain_locked();
         }
         /* After its zones, which are in the rings by now. */
-        if (fg_instrument_mode() == FG_INSTRUMENT_FULL) {
-            fgi_history_frame(report);
-        }
+        fgi_history_frame(report);
         fgi_drain_leave();
     }
 }

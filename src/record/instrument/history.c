@@ -214,8 +214,10 @@ void fgi_history_take(const struct fgi_batch *batch)
     }
 }
 
-/* Frames of the process are FRAME events; those of a further loop are zones with its name, so that
- * a number is that of one frame. */
+/*
+ * Frames of the process are FRAME events; those of a further loop are zones with its name, so that
+ * a number is that of one frame.
+ */
 void fgi_history_frame(const struct fgi_frame_report *report)
 {
     if (fg_instrument_mode() != FG_INSTRUMENT_FULL) {

@@ -33,11 +33,12 @@ void fgi_mode_end(void);
 /** The options with their defaults filled in; the first call decides that they hold. */
 const struct fg_instrument_options *fgi_instrument_options(void);
 const struct fg_allocator *fgi_instrument_allocator(void);
+#define FGI_RING_EVENTS_MIN 256u /* of the options, and where memory is short */
 /** True when the locks are there and this process is not a fork's child. Cheap. */
 bool fgi_instrument_ready(void);
 extern struct fgi_mutex *fgi_drain_lock, *fgi_threads_lock, *fgi_metrics_lock, *fgi_names_lock,
     *fgi_objects_lock, *fgi_history_lock, *fgi_writer_lock;
-/** The six losses and two more; each field is only ever added to, relaxed. */
+/** Each field is only ever added to, relaxed. */
 extern struct fg_instrument_losses fgi_losses;
 static inline void fgi_loss_add(uint64_t *counter, uint64_t amount)
 {
@@ -141,11 +142,11 @@ bool fgi_drain_is_mine(void);
 void fgi_drain_leave(void);
 /** Empty every ring into the consumers. Takes `drain`; nothing is done where that is refused. */
 void fgi_drain(void);
-/** At the end of a device's frame: the same, unless the writer thread does it within its period. */
-void fgi_drain_soon(void);
 /** The same, for those who hold `drain`. */
 void fgi_drain_locked(void);
-/** One thread that is ending: with its losses. Takes `drain`. */
+/** At the end of a device's frame: fgi_drain(), unless the writer thread does it anyway. */
+void fgi_drain_soon(void);
+/** One thread that is ending: with its losses. For those who hold `drain`. */
 void fgi_drain_thread(struct fgi_producer *thread);
 
 /* ---- frames.c ---- */
@@ -165,19 +166,19 @@ uint64_t fgi_frame_number_at(uint64_t ticks);
 
 /* ---- process_metrics.c ---- */
 
-/** Call for each metric, ascending by id, with its present value. */
+/** A metric as it is now. */
 struct fgi_metric_view {
     struct fg_metric_row row; /**< value: of frame counters the last complete frame's */
     uint64_t change; /**< goes up when the row is found changed, from 1; 0 = never published */
 };
-/** No lock is held during the calls. */
+/** Call for each metric, ascending by id. No lock is held during the calls. */
 void fgi_metrics_each(void (*visit)(void *context, const struct fgi_metric_view *metric),
                       void *context);
 
-/* ---- consumers ---- */
+/* ---- history.c; all under `drain` ---- */
 
-/* history.c; all under `drain` */
 void fgi_history_take(const struct fgi_batch *batch);
+/** Nothing is done below FULL. */
 void fgi_history_frame(const struct fgi_frame_report *report);
 
 /* ---- process_objects.c ---- */
@@ -189,7 +190,8 @@ void fgi_history_frame(const struct fgi_frame_report *report);
  */
 void fgi_objects_each(void (*visit)(void *context, const struct fg_object_row *row), void *context);
 
-/* writer_thread.c: the optional thread that empties the rings. Not for level OFF. */
+/* ---- writer_thread.c: the optional thread that empties the rings. Not for level OFF ---- */
+
 /** It is there. */
 bool fgi_writer_runs(void);
 /** Leave it a frame that ended. False: it is not there, or has no room. */
@@ -198,6 +200,12 @@ bool fgi_writer_takes(const struct fgi_frame_report *report);
 void fgi_writer_begin_reports(void);
 void fgi_writer_end_reports(void);
 
+/*
+ * ---- stream.c: sessions that take what the process says of itself ----
+ *
+ * Under `drain`, except for fgi_streams_object(), which any thread calls and which only queues.
+ */
+
 /** A change of a resource, as consumers get it. Lent for the call. */
 struct fgi_object_change {
     uint32_t kind; /**< enum fg_cap_resource_event_kind */
@@ -205,10 +213,6 @@ struct fgi_object_change {
     const struct fg_object_row *row;
 };
 
-/*
- * stream.c: sessions that take what the process says of itself. Under `drain`, except for
- * fgi_streams_object(), which any thread calls and which only queues.
- */
 struct fg_session;
 /**
  * The session gets everything from now on, and what lives now.

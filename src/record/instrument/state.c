@@ -8,7 +8,6 @@
 #include "record/instrument/instrument_priv.h"
 
 #define DEFAULT_RING_EVENTS    4096u
-#define LEAST_RING_EVENTS      256u
 #define MOST_RING_EVENTS       (1u << 24)
 #define DEFAULT_HISTORY_EVENTS 32768u
 #define DEFAULT_MEMORY_BYTES   (UINT64_C(8) << 20)
@@ -84,7 +83,7 @@ static void drop_locks(void)
 
 static uint32_t power_of_two(uint32_t at_least)
 {
-    uint32_t power = LEAST_RING_EVENTS;
+    uint32_t power = FGI_RING_EVENTS_MIN;
     while (power < at_least) {
         power *= 2;
     }

@@ -353,7 +353,7 @@ void fgi_stream_close(struct fg_session *session)
         }
         *link = stream->next;
         set_stream(session, NULL);
-        fgi_stream_unlisten(stream);
+        fgi_stream_unlisten();
         free_stream(stream);
     }
     fgi_drain_leave();

@@ -81,9 +81,8 @@ void fgi_stream_listen(struct fgi_stream *stream)
     fgi_objects_each(note_living, stream);
 }
 
-void fgi_stream_unlisten(struct fgi_stream *stream)
+void fgi_stream_unlisten(void)
 {
-    (void)stream;
     fgi_mutex_lock(fgi_objects_lock);
     if (--listeners == 0) {
         clear(&waiting);

@@ -40,7 +40,8 @@ struct fgi_object_notes {
 
 /** A zone that is open where the session stopped. */
 struct fgi_open_zone {
-    const struct fgi_producer *thread;
+    const struct fgi_producer *thread; /**< to compare with: it may rename itself meanwhile */
+    uint32_t track;
     struct fg_zone_slot slot;
     uint32_t depth;
 };
@@ -131,7 +132,7 @@ void fgi_stream_loop_frame(struct fgi_stream *stream, const struct fgi_frame_rep
 
 /* stream_objects.c */
 void fgi_stream_listen(struct fgi_stream *stream);
-void fgi_stream_unlisten(struct fgi_stream *stream);
+void fgi_stream_unlisten(void);
 /** Take over all changes of the process; they are lent until the next call. */
 const struct fgi_object_notes *fgi_stream_changes(void);
 /** With the recorder's lock. */

@@ -257,6 +257,13 @@ static void note_thread(void *context, struct fgi_producer *thread)
     struct fgi_stream *stream = context;
     struct fg_zone_slot open[FG_ZONE_DEPTH_MAX];
     const uint32_t count = fgi_thread_open_zones(thread, open);
+    if (count == 0 || !fgi_stream_ends_in_time(stream, open[0].begin_ticks) ||
+        !fgi_stream_enter_stated(stream)) {
+        return;
+    }
+    /* Asked here, since `threads` guards the name and is held, and not when it is written. */
+    const uint32_t track = track_of(stream, thread);
+    fgi_stream_leave(stream);
     if (FGI_GROW(stream->session->allocator, stream->open, stream->open_capacity,
                  stream->open_count + count, OPEN_MAX) != FG_OK) {
         stream->open_lost += count;
@@ -264,7 +271,8 @@ static void note_thread(void *context, struct fgi_producer *thread)
     }
     for (uint32_t i = 0; i < count; i++) {
         if (fgi_stream_ends_in_time(stream, open[i].begin_ticks)) {
-            stream->open[stream->open_count++] = (struct fgi_open_zone){ thread, open[i], i };
+            stream->open[stream->open_count++] =
+                (struct fgi_open_zone){ thread, track, open[i], i };
         }
     }
 }
@@ -278,7 +286,7 @@ void fgi_stream_note_open(struct fgi_stream *stream)
 static size_t write_open_of(struct fgi_stream *stream, size_t first, uint64_t ticks)
 {
     const struct fgi_producer *thread = stream->open[first].thread;
-    const uint32_t track = track_of(stream, thread);
+    const uint32_t track = stream->open[first].track;
     size_t count = 0;
     for (; first + count < stream->open_count && stream->open[first + count].thread == thread;
          count++) {

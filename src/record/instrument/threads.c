@@ -11,7 +11,6 @@
 #include <string.h>
 
 enum {
-    LEAST_RING_EVENTS = 256,
     ENDS_MAX = 3, /* contexts that a thread may get again after its end began */
     LOOKS_MAX = 100,
 };
@@ -170,10 +169,10 @@ static void make_ring(struct fg_thread_context *context)
         return;
     }
     const uint64_t most = ring_bytes_max();
-    for (uint32_t events = fgi_instrument_options()->ring_events; events >= LEAST_RING_EVENTS;
+    for (uint32_t events = fgi_instrument_options()->ring_events; events >= FGI_RING_EVENTS_MIN;
          events /= 2) {
         const uint64_t bytes = (uint64_t)events * sizeof *context->ring;
-        const bool may = bytes <= most || events == LEAST_RING_EVENTS;
+        const bool may = bytes <= most || events == FGI_RING_EVENTS_MIN;
         struct fg_ring_event *ring = may ? take_memory(bytes) : NULL;
         if (ring != NULL) {
             context->ring = ring;
@@ -248,9 +247,19 @@ static void thread_ends(void *value)
         fg_thread_context = &nothing;
         return; /* a fork's child, whose locks are not to be taken; or the process is dying */
     }
-    fgi_drain_thread(thread);
+    /*
+     * Both under one hold of `drain`: a session that is stopped meanwhile has the thread whole, or
+     * not at all. Refused only where the thread ends inside of what a drain calls.
+     */
+    const bool is_draining = fgi_drain_enter();
+    if (is_draining) {
+        fgi_drain_thread(thread);
+    }
     fg_thread_context = &nothing;
     leave_list(thread);
+    if (is_draining) {
+        fgi_drain_leave();
+    }
     count_left(thread);
     uint64_t bytes = sizeof *thread;
     if (thread->context.ring != NULL) {

@@ -134,8 +134,7 @@ void fgi_writer_begin_reports(void)
 
 void fgi_writer_end_reports(void)
 {
-    const bool is_full = fg_instrument_mode() == FG_INSTRUMENT_FULL;
-    for (size_t i = 0; i < taken_count && is_full; i++) {
+    for (size_t i = 0; i < taken_count; i++) {
         fgi_history_frame(&taken[i].frame);
     }
     taken_count = 0;
