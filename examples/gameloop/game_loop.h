@@ -26,10 +26,9 @@ struct gm_game {
     struct gm_sound *sound;
     struct gm_world world;
     struct gm_picture picture;
-    int64_t lag_ns;       /**< time that the simulation is behind */
-    int64_t due_ns;       /**< when the next frame begins, CLOCK_MONOTONIC */
-    int64_t next_tick_ns; /**< script: how much time the tick to come stands for */
-    bool is_paced;        /**< false: as fast as it goes */
+    int64_t lag_ns; /**< time that the simulation is behind */
+    int64_t due_ns; /**< when the next frame begins, CLOCK_MONOTONIC */
+    bool is_paced;  /**< false: as fast as it goes */
     bool is_hidden;
     uint32_t frame_count;
     uint32_t hidden_count; /**< ticks without a frame */

@@ -344,6 +344,42 @@ static void options_are_checked(void **state)
     assert_int_equal(fgi_instrument_options()->memory_max_bytes, 8 << 20);
 }
 
+/* A thread that fills the largest ring it can get, and is still there when all have. */
+static void *fill_ring(void *context)
+{
+    const struct member *member = context;
+    for (int i = 0; i < 5000; i++) {
+        FG_EVENT("threads/fill", i);
+    }
+    pthread_barrier_wait(&member->crowd->all_here);
+    pthread_barrier_wait(&member->crowd->all_here);
+    return NULL;
+}
+
+static void by_default_less_than_12_mb_are_owned_however_much_is_written(void **state)
+{
+    (void)state;
+    fgt_needs_own_process();
+    static struct crowd crowd;
+    pthread_t threads[AT_ONCE];
+    static struct member members[AT_ONCE];
+    pthread_barrier_init(&crowd.all_here, NULL, AT_ONCE + 1);
+    for (size_t i = 0; i < AT_ONCE; i++) {
+        members[i] = (struct member){ .crowd = &crowd, .index = i };
+        assert_int_equal(pthread_create(&threads[i], NULL, fill_ring, &members[i]), 0);
+    }
+    pthread_barrier_wait(&crowd.all_here);
+    fg_instrument_drain();
+    const uint64_t owned_bytes = fg_instrument_owned_bytes();
+    pthread_barrier_wait(&crowd.all_here);
+    for (size_t i = 0; i < AT_ONCE; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    pthread_barrier_destroy(&crowd.all_here);
+    /* Rings to their limit, and the history: it is no bound that nothing comes near. */
+    assert_in_range(owned_bytes, 9000000, 12000000);
+}
+
 /* ---- memory that is refused ------------------------------------------------------------------ */
 
 /* All that allocates here. 0 = done, 1 = wrong, 2 = done and nothing was refused. */
@@ -518,6 +554,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_thread_without_room_counts_what_it_loses),
     cmocka_unit_test(rings_get_smaller_before_there_is_none),
     cmocka_unit_test(room_comes_back_with_the_end_of_a_thread),
+    cmocka_unit_test(by_default_less_than_12_mb_are_owned_however_much_is_written),
     cmocka_unit_test(options_are_checked),
     cmocka_unit_test(any_allocation_may_be_refused),
     cmocka_unit_test(an_allocator_may_be_instrumented),

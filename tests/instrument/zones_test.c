@@ -3,6 +3,7 @@
 #include "suite_guard.h"
 #include "record/instrument/instrument_priv.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -436,6 +437,24 @@ static void a_refused_counter_is_refused_once(void **state)
     assert_int_equal(__atomic_load_n(&fgi_losses.refused_metrics, __ATOMIC_RELAXED), before + 1);
 }
 
+static void errno_stays_as_it_was(void **state)
+{
+    (void)state;
+    fgt_needs_own_process(); /* so that everything is made here, at its first use */
+    errno = ERANGE;
+    FG_FRAME_BEGIN(frame);
+    FG_ZONE_BEGIN(zone, "zones/errno");
+    FG_EVENT("zones/errno event", 1);
+    FG_COUNTER_ADD("zones/errno counter", FG_UNIT_COUNT, 1);
+    FG_GAUGE_SET("zones/errno gauge", FG_UNIT_COUNT, 1);
+    assert_int_equal(fg_label_register("", FG_CATEGORY_CORE), 0);
+    assert_int_equal(fg_metric_register(NULL).id, 0);
+    FG_ZONE_END(zone);
+    assert_false(fg_zone_end((struct fg_zone){ .id = 1, .state = fg_instrument_state }));
+    FG_FRAME_END(frame);
+    assert_int_equal(errno, ERANGE);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_zone_has_a_start_a_duration_and_its_place),
     cmocka_unit_test(a_zone_of_a_block_ends_however_the_block_is_left),
@@ -454,5 +473,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(modes_are_lowered_and_raised_up_to_the_build),
     cmocka_unit_test(the_functions_behind_the_macros_do_the_same),
     cmocka_unit_test(a_refused_counter_is_refused_once),
+    cmocka_unit_test(errno_stays_as_it_was),
 };
 FGT_INSTRUMENT_SUITE(zones, tests)
