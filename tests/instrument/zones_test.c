@@ -423,7 +423,10 @@ static void the_functions_behind_the_macros_do_the_same(void **state)
     assert_int_equal(look(), 4);
     expect(&events[0], FG_PROCESS_EVENT_MARKER, "zones/called mark");
     expect(&events[1], FG_PROCESS_EVENT_ZONE, "zones/called");
-    assert_int_equal(fgi_threads_counted(counter_site.metric - 1), 4);
+    struct fg_snapshot *snapshot = NULL;
+    assert_int_equal(fg_snapshot_take(FG_SNAPSHOT_METRICS, &snapshot), FG_OK);
+    assert_int_equal(snapshot->metrics[counter_site.metric - 1].value, 4);
+    fg_snapshot_free(snapshot);
 }
 
 static void a_refused_counter_is_refused_once(void **state)

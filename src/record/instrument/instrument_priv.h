@@ -103,8 +103,6 @@ uint64_t fgi_threads_fixed_bytes(void);
 void fgi_threads_each(void (*visit)(void *context, struct fgi_producer *thread), void *context);
 /** What threads that are gone added to a counter. With `threads` held (from within a visit). */
 int64_t fgi_threads_retired(uint32_t metric_slot);
-/** Sum of a counter over all threads that live and lived. Takes `threads`. */
-int64_t fgi_threads_counted(uint32_t metric_slot);
 /** First thread of the list; next by `next`. With `threads` held, or after a freeze. */
 struct fgi_producer *fgi_threads_first_unlocked(void);
 /** For the signal handler of a process that dies: from here on no context is freed. */

@@ -253,13 +253,8 @@ static void write_event(enum fg_ring_kind kind, uint32_t type, uint64_t id)
         return;
     }
     const char *name = fg_object_type_name(type);
-    const struct fg_ring_event event = {
-        .ticks = fgi_ticks_now(),
-        .label = fgi_name_register(name, strlen(name)) << 3 | (uint32_t)category_of(type),
-        .kind = (uint16_t)kind,
-        .value = id,
-    };
-    fgi_thread_write(&event);
+    const uint32_t label = fgi_name_register(name, strlen(name)) << 3 | (uint32_t)category_of(type);
+    fgi_ring_write(kind, label, id);
 }
 
 /* ---- the interface --------------------------------------------------------------------------- */

@@ -301,17 +301,6 @@ int64_t fgi_threads_retired(uint32_t metric_slot)
     return retired[metric_slot];
 }
 
-int64_t fgi_threads_counted(uint32_t metric_slot)
-{
-    fgi_mutex_lock(fgi_threads_lock);
-    uint64_t sum = (uint64_t)retired[metric_slot];
-    for (const struct fgi_producer *thread = first; thread != NULL; thread = thread->next) {
-        sum += (uint64_t)__atomic_load_n(&thread->context.counted[metric_slot], __ATOMIC_RELAXED);
-    }
-    fgi_mutex_unlock(fgi_threads_lock);
-    return (int64_t)sum;
-}
-
 struct fgi_producer *fgi_threads_first_unlocked(void)
 {
     return __atomic_load_n(&first, __ATOMIC_ACQUIRE);
