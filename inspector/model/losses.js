@@ -30,6 +30,7 @@ export const LOSS_COUNTERS = [
     { label: 'failed sources', means: 'sources of metrics that failed when they were asked' },
     { label: 'metrics refused', means: 'metrics that got no place: too many, a bad name, or another kind of the same name' },
     { label: 'frame counters left out', means: 'values of frame counters that found no room in the history of frames' },
+    { label: 'resources refused', means: 'resources that are not told of, for want of memory or because too many lived' },
 ];
 const BESIDE_VIEWS = 6;
 
