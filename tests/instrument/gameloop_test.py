@@ -4,6 +4,7 @@
     FG_GAMELOOP=... FG_LEVEL_NAME=FULL [FG_FRAMEGLASS=...] python3 gameloop_test.py
 """
 
+import collections
 import json
 import os
 import pathlib
@@ -88,6 +89,16 @@ if LEVEL == "FULL" and FRAMEGLASS is not None:
         def counts_by_name(self, path=None):
             return {row["name"]: row["count"] for row in self.ask("stats", path)["rows"]}
 
+        def sums_of_counters(self):
+            """Of the counters that begin at 0 with every frame: what all frames have together."""
+            done = subprocess.run([FRAMEGLASS, "export", self.path, "--to", "chrome"],
+                                  capture_output=True, text=True, timeout=60, check=True)
+            sums = collections.Counter()
+            for event in json.loads(done.stdout)["traceEvents"]:
+                if event["ph"] == "C":
+                    sums[event["name"]] += sum(event["args"].values())
+            return sums
+
         def test_has_every_frame_and_every_zone(self):
             counts, _ = play("--seconds", "4", "--out", self.path)
             rows = self.counts_by_name()
@@ -97,6 +108,18 @@ if LEVEL == "FULL" and FRAMEGLASS is not None:
             self.assertEqual(rows["Game/Draw"], counts["draws"])
             self.assertEqual(rows["World/Move"], 8 * counts["updates"])
             self.assertEqual(rows["Content/LoadArea"], counts["areas"])
+
+        def test_has_every_draw_in_its_frame(self):
+            counts, _ = play("--seconds", "4", "--out", self.path)
+            sums = self.sums_of_counters()
+            self.assertEqual(sums["Runtime/UpdateCount"], counts["updates"])
+            self.assertEqual(sums["Runtime/DrawCount"], counts["draws"])
+            self.assertEqual(sums["Graphics/DrawCalls"], counts["draw_calls"])
+            self.assertEqual(sums["Graphics/SubmittedPrimitives"], counts["primitives"])
+            self.assertEqual(sums["Graphics/SpriteSubmissions"], counts["sprites"])
+            # Shadows, scene, window; shadow, solid, smoke, sprite, tone.
+            self.assertEqual(sums["Graphics/RenderTargetChanges"], 3 * counts["draws"])
+            self.assertEqual(sums["Graphics/EffectChanges"], 5 * counts["draws"])
 
         def test_has_no_frames_of_a_hidden_window(self):
             counts, _ = play("--seconds", "5", "--out", self.path)

@@ -353,23 +353,30 @@ static void births_and_deaths_are_events_with_the_number(void **state)
     struct fg_process_event_page page;
     struct fg_process_event events[8];
     fg_instrument_read_events(UINT64_MAX, NULL, 0, &page);
-    const uint64_t after = page.newest;
+    uint64_t after = page.newest;
+    FG_ZONE_BEGIN(zone, "objects/around");
     struct fg_object object = make("objects/event", 1);
     const uint64_t id = object.id;
     assert_true(fg_object_update(object, &(struct fg_object_desc){ .size_bytes = 2 }));
+    FG_ZONE_END(zone);
     assert_true(fg_object_destroy(&object));
     fg_instrument_read_events(after, events, 8, &page);
-    assert_int_equal(page.event_count, 2);
+    assert_int_equal(page.event_count, 3);
+    /* The birth, the zone in which it was, and the death outside of it. */
+    assert_int_equal(events[1].kind, FG_PROCESS_EVENT_ZONE);
+    assert_int_equal(events[0].parent, events[1].correlation);
+    assert_int_equal(events[2].parent, 0);
     assert_int_equal(events[0].kind, FG_PROCESS_EVENT_OBJECT_CREATED);
     assert_int_equal(events[0].value, id);
     assert_int_equal(events[0].category, FG_CATEGORY_GRAPHICS);
-    assert_int_equal(events[1].kind, FG_PROCESS_EVENT_OBJECT_DESTROYED);
-    assert_int_equal(events[1].value, id);
+    assert_int_equal(events[2].kind, FG_PROCESS_EVENT_OBJECT_DESTROYED);
+    assert_int_equal(events[2].value, id);
+    after = page.newest;
     assert_true(fg_instrument_set_mode(FG_INSTRUMENT_STATS));
     struct fg_object silent = make("objects/no event", 1);
     assert_true(fg_object_destroy(&silent));
     assert_true(fg_instrument_set_mode(FG_INSTRUMENT_FULL));
-    fg_instrument_read_events(after + 2, events, 8, &page);
+    fg_instrument_read_events(after, events, 8, &page);
     assert_int_equal(page.event_count, 0);
 }
 #endif
