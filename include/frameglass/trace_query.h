@@ -174,7 +174,7 @@ enum fg_frame_flags {
     FG_FRAME_GPU_HITCH = 1, /**< the rule is in docs/PROTOCOL.md */
     FG_FRAME_CPU_HITCH = 2,
     FG_FRAME_DROPPED = 4,
-    FG_FRAME_NO_GPU = 8,
+    FG_FRAME_NO_GPU = 8, /**< no GPU times, in a trace that has a GPU */
     FG_FRAME_NEW_TOPOLOGY = 16,
     FG_FRAME_NOTE = 32,
     FG_FRAME_LOST = 64,

@@ -52,6 +52,11 @@ export function emptyFrames(count = 0) {
     };
 }
 
+/** False: the program has no GPU, so no times of one are missing. @param {FrameTable} frames @param {number} index */
+export function mayHaveGpu(frames, index) {
+    return frames.gpuNs[index] >= 0 || (frames.flags[index] & FRAME.NO_GPU) !== 0;
+}
+
 /** @param {FrameTable} frames @param {number} index */
 export function isHitch(frames, index) {
     return (frames.flags[index] & HITCH) !== 0;

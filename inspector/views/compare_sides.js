@@ -5,7 +5,7 @@
 import { announce, fill, h, icon } from './dom.js';
 import { chosenFrames, fileData, setCompare, setSide, swapSides, takeChosen } from '../state/compare_data.js';
 import { counted, duration } from '../model/format.js';
-import { FRAME, NO_TOPOLOGY, percentile, sortedKnown } from '../model/frames.js';
+import { FRAME, mayHaveGpu, NO_TOPOLOGY, percentile, sortedKnown } from '../model/frames.js';
 import { rangeName, rangeText, readRange, samePair, suggestions } from '../model/sides.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
@@ -32,13 +32,14 @@ function sideFacts(frames, side) {
     if (side.first === side.last) {
         const gpu = frames.gpuNs[side.first];
         const flags = frames.flags[side.first];
-        facts.push(gpu >= 0 ? `GPU ${duration(gpu)}` : 'GPU times never came');
+        facts.push(gpu >= 0 ? `GPU ${duration(gpu)}` : mayHaveGpu(frames, side.first) ? 'GPU times never came' : '');
         facts.push(flags & (FRAME.GPU_HITCH | FRAME.CPU_HITCH) ? 'a hitch' : '');
         const topology = frames.detail?.topology[side.first] ?? NO_TOPOLOGY;
         facts.push(topology === NO_TOPOLOGY ? '' : `topology ${topology}`);
     } else {
         const gpu = sortedKnown(frames.gpuNs.slice(side.first, side.last + 1));
-        facts.push(`${counted(side.last - side.first + 1, 'frame')}, ${gpu.length > 0 ? `GPU ${duration(percentile(gpu, 0.5))} (median)` : 'GPU times never came'}`);
+        facts.push(counted(side.last - side.first + 1, 'frame'));
+        facts.push(gpu.length > 0 ? `GPU ${duration(percentile(gpu, 0.5))} (median)` : mayHaveGpu(frames, side.first) ? 'GPU times never came' : '');
     }
     return facts.filter(Boolean).join(' · ');
 }

@@ -7,7 +7,7 @@ import { frameCost } from './detail_frame.js';
 import { verdictText } from './strip_view.js';
 import { byteSize, counted, duration, durationParts, exactNs, grouped, UNKNOWN } from '../model/format.js';
 import { LEVELS } from '../model/capture_meta.js';
-import { FRAME, NO_TOPOLOGY, longestHitch, percentile, sortedKnown, worstHitch } from '../model/frames.js';
+import { FRAME, NO_TOPOLOGY, longestHitch, mayHaveGpu, percentile, sortedKnown, worstHitch } from '../model/frames.js';
 import { glideTo, goToFrame } from '../state/navigate.js';
 import { showView } from '../state/view_choice.js';
 import { windowAround } from '../model/window.js';
@@ -67,24 +67,25 @@ function oneFrame(context, state, index) {
     const topology = detail?.topology[index] ?? NO_TOPOLOGY;
     const verdict = verdictText(frames, index);
     const notes = state.marks.filter((mark) => mark.frame === index);
+    const onGpu = mayHaveGpu(frames, index);
     return [
         h('h2', {}, `Frame ${frames.id[index]}`),
         h('div', { class: 'path' }, [flags & (FRAME.GPU_HITCH | FRAME.CPU_HITCH) ? 'a hitch' : '', verdict,
             detail?.fresh[index] ? 'the first frame of its structure' : ''].filter(Boolean).join('  ·  ')),
-        h('div', { class: 'big' }, ...bigTime(frames.gpuNs[index]), h('small', {}, ' GPU')),
+        h('div', { class: 'big' }, ...bigTime(onGpu ? frames.gpuNs[index] : frames.cpuNs[index]), h('small', {}, onGpu ? ' GPU' : ' CPU')),
         flags & FRAME.NO_GPU ? h('p', { class: 'warning' }, 'Its GPU times never came back.') : null,
         flags & FRAME.DEVICE_LOST ? h('p', { class: 'warning' }, 'The device was lost in this frame.') : null,
         frames.dropped[index] > 0
             ? h('p', { class: 'warning' }, `${counted(frames.dropped[index], 'thing')} of this frame could not be recorded: what is drawn lacks them.`) : null,
         ...frameCost(context, index),
         ...list([
-            ...row('GPU, first begin to last end', known(frames.gpuNs[index])),
-            ...(detail ? row('GPU busy', known(detail.gpuBusyNs[index])) : []),
-            ...row('CPU, begin to submit', known(frames.cpuNs[index])),
+            ...(onGpu ? row('GPU, first begin to last end', known(frames.gpuNs[index])) : []),
+            ...(onGpu && detail ? row('GPU busy', known(detail.gpuBusyNs[index])) : []),
+            ...row(onGpu ? 'CPU, begin to submit' : 'CPU, begin to end', known(frames.cpuNs[index])),
             ...row('spans', grouped(frames.spans[index])),
             ...(detail && detail.missing[index] > 0 ? row('passes without times', grouped(detail.missing[index])) : []),
             ...row('refused', grouped(frames.dropped[index])),
-            ...(detail ? row('results came after', known(detail.latencyNs[index])) : []),
+            ...(onGpu && detail ? row('results came after', known(detail.latencyNs[index])) : []),
             ...(detail ? row('recorder\'s own cost', known(detail.overheadNs[index], 'not stored')) : []),
             ...row('topology', topology === NO_TOPOLOGY ? 'not recorded'
                 : `${topology}${flags & FRAME.NEW_TOPOLOGY ? ', another than before' : ''}`),

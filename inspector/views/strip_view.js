@@ -7,7 +7,7 @@ import { figures, remark, title } from './tooltip.js';
 import { prepare } from '../draw/canvas.js';
 import { drawStrip, STRIP_LEFT, STRIP_RIGHT } from '../draw/strip_picture.js';
 import { goToFrame, selectFrames, showFrames } from '../state/navigate.js';
-import { FRAME, frameAtPx, frameAtTime, frameNs, NO_TOPOLOGY, rangeBetween, verdictOf } from '../model/frames.js';
+import { FRAME, frameAtPx, frameAtTime, frameNs, mayHaveGpu, NO_TOPOLOGY, rangeBetween, verdictOf } from '../model/frames.js';
 import { counted, duration, exactNs } from '../model/format.js';
 import { windowEnd } from '../model/window.js';
 
@@ -183,7 +183,7 @@ export function frameLines(frames, index) {
     const topology = frames.detail?.topology[index] ?? NO_TOPOLOGY;
     return [
         title(`frame ${frames.id[index]}`),
-        figures(`GPU ${time(frames.gpuNs[index], 'times never came')}`),
+        mayHaveGpu(frames, index) ? figures(`GPU ${time(frames.gpuNs[index], 'times never came')}`) : null,
         figures(`CPU ${time(frames.cpuNs[index], 'unknown')}`),
         figures(counted(frames.spans[index], 'span'), frames.dropped[index] > 0 ? `, ${frames.dropped[index]} refused` : '',
             topology !== NO_TOPOLOGY ? `, topology ${topology}` : ''),

@@ -36,6 +36,7 @@ struct gathering {
     uint32_t *clock; /* by frame: of its GPU passes; FG_NONE: none yet; FG_NONE - 1: several */
     struct fgi_interval *intervals;
     size_t interval_count;
+    bool has_gpu;
 };
 
 /*
@@ -117,8 +118,20 @@ static enum fg_result measure_gpu(struct gathering *g, size_t frame)
     return FG_OK;
 }
 
-static void judge_frame(const struct fg_trace *trace, struct fg_frame_row *row, size_t i)
+/* A program without a device has no GPU times that could be missing. */
+static bool has_gpu(const struct fg_trace *trace)
 {
+    for (size_t i = 0; i < trace->tracks.count; i++) {
+        if (trace->tracks.items[i].kind == FG_TRACK_GPU_QUEUE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void judge_frame(const struct gathering *g, struct fg_frame_row *row, size_t i)
+{
+    const struct fg_trace *trace = g->cpu->engine.trace;
     const struct fg_trace_frame *frame = &trace->frames.items[i];
     const struct fg_trace_frame *next = i + 1 < trace->frames.count ? frame + 1 : NULL;
     row->frame = (uint32_t)i;
@@ -140,7 +153,7 @@ static void judge_frame(const struct fg_trace *trace, struct fg_frame_row *row, 
     row->verdict = (enum fg_verdict)verdict;
     row->verdict_name = fgi_verdict_name(verdict);
     row->flags |= frame->dropped > 0 ? FG_FRAME_DROPPED : 0;
-    row->flags |= row->gpu_ns < 0 ? FG_FRAME_NO_GPU : 0;
+    row->flags |= g->has_gpu && row->gpu_ns < 0 ? FG_FRAME_NO_GPU : 0;
     row->flags |= i > 0 && frame[-1].topology != frame->topology ? FG_FRAME_NEW_TOPOLOGY : 0;
     row->flags |= frame->is_lost ? FG_FRAME_LOST : 0;
 }
@@ -190,6 +203,7 @@ enum fg_result fgi_frame_rows_make(struct fgi_engine_cpu *cpu)
         .frame_count = count,
         .first = fgi_calloc(cpu->allocator, count + 1, sizeof *g.first),
         .clock = fgi_malloc(cpu->allocator, count * sizeof *g.clock),
+        .has_gpu = has_gpu(trace),
     };
     cpu->frame_rows = fgi_calloc(cpu->allocator, count, sizeof *cpu->frame_rows);
     enum fg_result result = g.first && g.clock && cpu->frame_rows ? FG_OK : FG_ERR_NO_MEMORY;
@@ -206,7 +220,7 @@ enum fg_result fgi_frame_rows_make(struct fgi_engine_cpu *cpu)
     }
     for (size_t i = 0; i < count && result == FG_OK; i++) {
         result = measure_gpu(&g, i);
-        judge_frame(trace, &cpu->frame_rows[i], i);
+        judge_frame(&g, &cpu->frame_rows[i], i);
     }
     if (result == FG_OK) {
         result = mark_frames(cpu);
