@@ -236,6 +236,29 @@ static void print_content(const struct fg_trace_info *info)
     printf("%" PRIu64 "\n", info->dependencies);
 }
 
+/* The newest notes: why there is a dump of the flight recorder is one of them. */
+static void print_notes(const struct fg_trace *trace, uint64_t count)
+{
+    enum { NOTES_SHOWN = 8 };
+    const struct fg_trace_instant *instant;
+    uint64_t number = 0;
+    bool is_first = true;
+    for (uint32_t i = 0; (instant = fg_trace_instant(trace, i)) != NULL; i++) {
+        if (!instant->is_note || number++ + NOTES_SHOWN < count) {
+            continue;
+        }
+        char text[FGI_PLAIN_TEXT];
+        const struct fg_trace_frame *frame =
+            instant->frame != FG_NONE ? fg_trace_frame(trace, instant->frame) : NULL;
+        label(is_first ? "notes" : "");
+        is_first = false;
+        if (frame != NULL) {
+            printf("frame %" PRIu64 ": ", frame->id);
+        }
+        puts(fgi_plain_text(fg_trace_text(trace, instant->name), text, sizeof text));
+    }
+}
+
 /* What the program says of itself: tables of it come at the end. */
 static void print_program(const struct fg_trace *trace, const struct fg_trace_info *info)
 {
@@ -329,6 +352,7 @@ static enum fg_result print_summary(const struct fgi_input *input)
     print_head(input, &info);
     print_meta(input->trace);
     print_content(&info);
+    print_notes(input->trace, info.notes);
     print_program(input->trace, &info);
     print_clocks(input->trace);
     print_losses(input->trace, &info);

@@ -20,8 +20,7 @@ static const struct command commands[] = {
     { "frames", "FILE", "each frame: CPU and GPU time, what bounds it", fgi_cmd_frames },
     { "stats", "FILE", "times by name, pass, track or scope", fgi_cmd_stats },
     { "diff", "BASE NEW", "what differs, beyond noise, and why", fgi_cmd_diff },
-    { "export", "FILE --to FORMAT", "write it as sgpt, html, chrome, graph-json or csv",
-      fgi_cmd_export },
+    { "export", "FILE --to FORMAT", "write it as sgpt, html, chrome, csv, ...", fgi_cmd_export },
     { "validate", "FILE", "is every byte of a capture as the format says?", fgi_cmd_validate },
     { "repair", "FILE -o OUT.sgpt", "copy what is valid into a fresh capture", fgi_cmd_repair },
 };
