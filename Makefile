@@ -18,7 +18,11 @@ DEMO_FRAMES ?= 120
 # DEMO_EXIT=1: record, print the summary, and end instead of showing the page.
 DEMO_EXIT ?=
 
+# A LEVEL that was asked for holds also where the build folder is there already.
 all: $(BUILD)/CMakeCache.txt
+ifneq ($(origin LEVEL),file)
+	@cmake -S . -B $(BUILD) -DFRAMEGLASS_LEVEL=$(LEVEL) >/dev/null
+endif
 	@cmake --build $(BUILD)
 
 $(BUILD)/CMakeCache.txt:

@@ -15,7 +15,7 @@ static const char usage[] =
     "usage: gameloop [--seconds S] [--out PATH] [--threads N] [--seed N] [--fast]\n"
     "                [--mode off|stats|full] [--flight S] [--longest MS]\n"
     "  --seconds S   of the game's time; 5\n"
-    "  --out PATH    record into this capture; with --flight, the folder for dumps\n"
+    "  --out PATH    record into this capture; with --flight, the folder for dumps, which exists\n"
     "  --threads N   workers; 3\n"
     "  --seed N      of the script; 1. What is counted depends on it and on --seconds alone\n"
     "  --fast        do not wait for the clock\n"
@@ -77,7 +77,8 @@ static bool parse(int argc, char **argv, struct options *options)
         }
     }
     options->record.seed = options->seed;
-    return options->seconds > 0 && options->seconds < 1e6;
+    const bool has_folder = options->record.flight_ns == 0 || options->record.path != NULL;
+    return has_folder && options->seconds > 0 && options->seconds < 1e6;
 }
 
 /* What the game itself counted, for whoever compares it with what Frameglass did. */
@@ -98,6 +99,9 @@ static enum fg_result run(const struct options *options)
     struct fg_session *session = NULL;
     const uint32_t tick_count = (uint32_t)(options->seconds * 60.0 + 0.5);
     enum fg_result result = gm_record_start(&options->record, &session);
+    if (result != FG_OK) {
+        fprintf(stderr, "gameloop: cannot record into '%s'\n", options->record.path);
+    }
     const bool is_ready =
         gm_game_init(&game, options->seed, options->thread_count, !options->is_fast);
     if (result == FG_OK && !is_ready) {
