@@ -19,7 +19,7 @@ void fgi_session_write_loop_frame(struct fg_session *session, const struct fgi_l
         .topology = FG_CAP_NONE,
         .level = session->level,
         .clock = FGI_HOST_CLOCK,
-        .track = fgi_session_thread_track(session, frame->thread),
+        .track = frame->track,
         .begin_ticks = (uint64_t)frame->begin_ns,
         .end_ticks = (uint64_t)(frame->begin_ns + frame->duration_ns),
         .submit_ticks = FG_CAP_UNKNOWN,

@@ -57,7 +57,7 @@ struct fgi_scratch {
 
 /** A frame of the process's own loop, for a session without a device. Borrowed for the call. */
 struct fgi_loop_frame {
-    uint32_t thread; /**< fgi_thread_number() */
+    uint32_t track; /**< id in the capture */
     int64_t begin_ns;
     int64_t duration_ns;
     int64_t waited_ns; /**< 0 = not told */

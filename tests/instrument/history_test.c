@@ -4,6 +4,7 @@
 #include "failing_memory.h"
 #include "suite_guard.h"
 #include "record/instrument/instrument_priv.h"
+#include <frameglass/session.h>
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -226,6 +227,21 @@ static void what_somebody_has_read_is_no_loss_when_it_is_overwritten(void **stat
     assert_int_equal(losses().overwritten, 100);
 }
 
+static void what_a_session_has_taken_is_no_loss_when_it_is_overwritten(void **state)
+{
+    (void)state;
+    struct fg_session *session;
+    fgt_needs_own_process();
+    assert_int_equal(fg_session_create(NULL, NULL, &session), FG_OK);
+    assert_int_equal(fg_session_start(session), FG_OK);
+    mark_and_drain("history/taken", HISTORY + RING);
+    assert_int_equal(losses().overwritten, 0);
+    fg_session_stop(session);
+    mark_and_drain("history/not taken", HISTORY + RING);
+    assert_int_equal(losses().overwritten, RING);
+    fg_session_destroy(session);
+}
+
 static void losses_before_the_oldest_event_are_told_apart(void **state)
 {
     (void)state;
@@ -446,6 +462,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_full_ring_keeps_the_oldest_and_counts_the_rest),
     cmocka_unit_test(the_history_overwrites_its_oldest_and_counts_them),
     cmocka_unit_test(what_somebody_has_read_is_no_loss_when_it_is_overwritten),
+    cmocka_unit_test(what_a_session_has_taken_is_no_loss_when_it_is_overwritten),
     cmocka_unit_test(losses_before_the_oldest_event_are_told_apart),
     cmocka_unit_test(losses_count_also_when_the_ring_is_empty),
     cmocka_unit_test(a_thread_that_ends_leaves_its_events_and_its_losses),

@@ -249,6 +249,7 @@ static void without_a_device_the_frames_are_those_of_the_process(void **state)
     assert_int_equal(bed.frames[1].wait_ticks, 1);
     for (size_t i = 0; i < 5; i++) {
         assert_int_equal(bed.frames[i].frame, i);
+        assert_int_equal(bed.frames[i].track, bed.frames[0].track);
         assert_true(bed.frames[i].end_ticks > bed.frames[i].begin_ticks);
         assert_true(i == 0 || bed.frames[i].begin_ticks >= bed.frames[i - 1].end_ticks);
     }

@@ -288,6 +288,31 @@ static void the_wrong_thread_is_refused_and_counted(void **state)
     expect(&events[0], FG_PROCESS_EVENT_ZONE, "zones/mine");
 }
 
+static void *leave_two_open(void *context)
+{
+    (void)context;
+    (void)fg_zone_begin("zones/left outer", FG_CATEGORY_CORE);
+    (void)fg_zone_begin("zones/left inner", FG_CATEGORY_CORE);
+    return NULL;
+}
+
+static void zones_that_are_open_when_their_thread_ends_are_ended_by_force(void **state)
+{
+    (void)state;
+    pthread_t thread;
+    const uint64_t before = malformed();
+    begin_looking();
+    assert_int_equal(pthread_create(&thread, NULL, leave_two_open, NULL), 0);
+    pthread_join(thread, NULL);
+    assert_int_equal(malformed(), before + 2);
+    assert_int_equal(look(), 2);
+    expect(&events[0], FG_PROCESS_EVENT_ZONE, "zones/left inner");
+    expect(&events[1], FG_PROCESS_EVENT_ZONE, "zones/left outer");
+    assert_int_equal(events[0].flags, 1);
+    assert_int_equal(events[1].flags, 1);
+    assert_int_equal(events[0].parent, events[1].correlation);
+}
+
 /* ---- modes ----------------------------------------------------------------------------------- */
 
 static void a_change_of_mode_gives_open_zones_up(void **state)
@@ -470,6 +495,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_65th_level_is_refused),
     cmocka_unit_test(ending_an_outer_zone_forces_the_inner_ones),
     cmocka_unit_test(the_wrong_thread_is_refused_and_counted),
+    cmocka_unit_test(zones_that_are_open_when_their_thread_ends_are_ended_by_force),
     cmocka_unit_test(a_change_of_mode_gives_open_zones_up),
     cmocka_unit_test(the_same_mode_again_is_no_change),
     cmocka_unit_test(a_worker_waits_across_five_changes_of_mode),

@@ -27,7 +27,7 @@ static struct {
     size_t capacity;
     uint64_t oldest; /* sequence; 0 = empty */
     uint64_t newest; /* sequence; 0 = nothing yet */
-    uint64_t read;   /* the highest sequence that somebody was given */
+    uint64_t read;   /* the highest sequence that somebody was given, a session or a reader */
     uint64_t lost;   /* producer drops that are in the marks, or were */
     struct loss_mark marks[MARKS];
     size_t first_mark, mark_count;
@@ -116,6 +116,9 @@ static void append(struct fg_process_event *events, size_t count)
     mark_losses();
     for (size_t i = 0; i < count; i++) {
         append_one(&events[i]);
+    }
+    if (fgi_streams_are_open()) {
+        history.read = history.newest; /* a session has them: it is a reader, too */
     }
     pass_marks();
     fgi_mutex_unlock(fgi_history_lock);

@@ -120,6 +120,12 @@ void fgi_thread_write(const struct fg_ring_event *event);
 /** The same, of now and within the zones that are open. Only while the mode is FULL. */
 void fgi_ring_write(enum fg_ring_kind kind, uint32_t label, uint64_t value);
 
+/* ---- zones.c ----------------------------------------------------------------------------------
+ */
+
+/** The calling thread ends: so do its open zones, by force, each counted as malformed. */
+void fgi_zones_end_by_force(void);
+
 /* ---- drain.c ---- */
 
 /** What one thread wrote since it was last asked, in order. Lent for the call. */
@@ -222,6 +228,8 @@ void fgi_stream_halted(struct fg_session *session);
 /** Nothing of the session is touched after it returns; what was written by now is in it. */
 void fgi_stream_close(struct fg_session *session);
 void fgi_streams_take(const struct fgi_batch *batch);
+/** Whether some session takes what is drained now. */
+bool fgi_streams_are_open(void);
 void fgi_streams_frame(const struct fgi_frame_report *report);
 /** After all batches of a drain: metrics that changed, resource changes, readings; flush. */
 void fgi_streams_flush(void);

@@ -172,6 +172,11 @@ static uint64_t take_losses(struct fgi_stream *stream, uint64_t *drops)
 
 /* ---- taking -------------------------------------------------------------------------------- */
 
+bool fgi_streams_are_open(void)
+{
+    return streams != NULL;
+}
+
 void fgi_streams_take(const struct fgi_batch *batch)
 {
     for (struct fgi_stream *stream = streams; stream != NULL; stream = stream->next) {

@@ -138,7 +138,7 @@ void fgi_stream_loop_frame(struct fgi_stream *stream, const struct fgi_frame_rep
     state_metrics(stream);
     struct fg_session *session = stream->session;
     struct fgi_loop_frame frame = {
-        .thread = report->thread_number,
+        .track = fgi_stream_loop_track(stream, report->loop, report->loop_name),
         .begin_ns = row->begin_ns,
         .duration_ns = row->duration_ns,
         .waited_ns = row->duration_ns - row->work_ns,

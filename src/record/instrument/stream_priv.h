@@ -117,6 +117,8 @@ void fgi_stream_write_open(struct fgi_stream *stream);
 void fgi_stream_write_frames(struct fgi_stream *stream);
 /** One block, sorted here; `count` is at least 1. */
 bool fgi_stream_put(struct fgi_stream *stream, uint32_t track, size_t count);
+/** Id of the loop's track, stated at its first use; FG_CAP_NONE when that failed. */
+uint32_t fgi_stream_loop_track(struct fgi_stream *stream, uint32_t loop, const char *name);
 /** Keep a frame of a loop as a span; written with the next flush. */
 void fgi_stream_keep_frame(struct fgi_stream *stream, const struct fgi_frame_report *report);
 

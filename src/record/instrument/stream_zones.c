@@ -323,7 +323,7 @@ void fgi_stream_write_open(struct fgi_stream *stream)
 /* ---- frames of loops ----------------------------------------------------------------------- */
 
 /* Track of a loop; the slot of a loop that is gone may have another one by now. */
-static uint32_t loop_track(struct fgi_stream *stream, uint32_t loop, const char *name)
+uint32_t fgi_stream_loop_track(struct fgi_stream *stream, uint32_t loop, const char *name)
 {
     struct fg_session *session = stream->session;
     if (stream->loop_names[loop] == name) {
@@ -335,7 +335,9 @@ static uint32_t loop_track(struct fgi_stream *stream, uint32_t loop, const char 
         .kind = FG_CAP_TRACK_ASYNC,
         .process = FGI_PROCESS,
         .parent = FG_CAP_NONE,
-        .clock = FGI_TICKS_CLOCK,
+        /* The process's own frames are the capture's, on the host's clock, where no device has any.
+         */
+        .clock = loop == 0 && session->own_device != NULL ? FGI_HOST_CLOCK : FGI_TICKS_CLOCK,
         .name = fgi_session_symbol(session, shown, strlen(shown)),
         .os_id = FG_CAP_UNKNOWN,
         .sort = stream->loop_count,
@@ -359,7 +361,7 @@ void fgi_stream_keep_frame(struct fgi_stream *stream, const struct fgi_frame_rep
         fgi_stream_write_frames(stream);
     }
     const uint32_t track = fgi_stream_ends_in_time(stream, report->end_ticks)
-                               ? loop_track(stream, report->loop, report->loop_name)
+                               ? fgi_stream_loop_track(stream, report->loop, report->loop_name)
                                : FG_CAP_NONE;
     if (track != FG_CAP_NONE) {
         stream->frames[stream->frame_count].track = track;

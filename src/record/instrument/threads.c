@@ -253,6 +253,7 @@ static void thread_ends(void *value)
      */
     const bool is_draining = fgi_drain_enter();
     if (is_draining) {
+        fgi_zones_end_by_force();
         fgi_drain_thread(thread);
     }
     fg_thread_context = &nothing;

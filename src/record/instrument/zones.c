@@ -79,6 +79,21 @@ static bool end_of_nothing(const struct fgi_producer *thread)
     return false;
 }
 
+void fgi_zones_end_by_force(void)
+{
+    struct fgi_producer *thread = fgi_thread_own();
+    if (thread == NULL || thread->context.depth == 0) {
+        return;
+    }
+    struct fg_thread_context *context = &thread->context;
+    const uint64_t ticks = fgi_ticks_now();
+    fgi_loss_add(&fgi_losses.malformed_zones, context->depth);
+    for (uint32_t depth = context->depth; depth != 0; depth--) {
+        write_zone(context, depth, FG_RING_ZONE_FORCED, ticks);
+    }
+    __atomic_store_n(&context->depth, 0, __ATOMIC_RELEASE);
+}
+
 /* Not the innermost: those inside end with it, said to be forced; it is what is malformed. */
 static bool end_with_inner(struct fg_thread_context *context, uint32_t depth)
 {
