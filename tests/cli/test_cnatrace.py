@@ -47,6 +47,9 @@ class Cnatrace(CliTest):
         self.assertEqual(info["dropped"], {"dropped events": 12})
         self.assertEqual(info["repairs"], {"malformed_zone": 1})
 
+    def test_nothing_is_missing_of_a_gpu_that_is_not_there(self):
+        self.assertNotIn("no GPU times", run("frames", LOOP).stdout)
+
     def test_zones_are_nested_on_their_threads(self):
         lines = run("export", LOOP, "--to", "csv").stdout.splitlines()
         rows = [line.split(",") for line in lines[1:]]
