@@ -47,6 +47,8 @@ struct fgi_crash_dump {
 
     const struct fgi_producer *thread; /* the one being written, and its track */
     uint32_t track;
+    uint32_t threads_left;     /* this one and those after it */
+    uint64_t events_end_bytes; /* of the file: where this thread's events have to end */
 };
 
 /* flight_crash.c */

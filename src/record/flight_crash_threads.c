@@ -13,6 +13,7 @@ enum {
     EVENTS_MAX =
         (FGI_CRASH_RECORD_BYTES - FG_CAPTURE_FRAMING_BYTES - ZRAW_HEAD_BYTES) / EVENT_BYTES,
     NAME_BYTES = 4096,
+    OPEN_BYTES = 4096, /* of a thread's share: for what it has open, its track and names */
 };
 
 /** A new symbol of the file. */
@@ -110,17 +111,26 @@ static void write_events(struct fgi_crash_dump *dump, uint64_t first_sequence, s
     fgi_crash_record(dump, FG_CAPTURE_ZRAW, ZRAW_HEAD_BYTES + count * EVENT_BYTES);
 }
 
+static bool has_room(const struct fgi_crash_dump *dump, uint64_t event_count)
+{
+    return dump->whole_bytes + FG_CAPTURE_FRAMING_BYTES + ZRAW_HEAD_BYTES +
+               event_count * EVENT_BYTES <=
+           dump->events_end_bytes;
+}
+
 /**
  * Events [from, to) of the thread's ring: their names first, since they share the memory. What the
- * thread overwrites meanwhile is left out.
+ * thread overwrites meanwhile is left out, and the oldest of them where room is short.
  */
 static void write_ring_part(struct fgi_crash_dump *dump, uint64_t from, uint64_t to)
 {
     const struct fg_thread_context *context = &dump->thread->context;
     const uint64_t size = (uint64_t)context->ring_mask + 1;
-    for (uint64_t i = from; i < to; i++) {
-        define_label(dump, context->ring[i & context->ring_mask].label);
+    uint64_t named = to;
+    while (named > from && has_room(dump, to - named + 1)) {
+        define_label(dump, context->ring[--named & context->ring_mask].label);
     }
+    from = named;
     for (uint64_t i = from; i < to; i++) {
         store_event(dump, (size_t)(i - from), &context->ring[i & context->ring_mask]);
     }
@@ -159,6 +169,22 @@ static void write_open(struct fgi_crash_dump *dump, uint64_t sequence)
     }
 }
 
+/**
+ * The file may have only so many bytes, and what some threads did last must not cost what others
+ * have open: each has an equal part of what is left, and of its events the newest go in.
+ *
+ * @return how many events at most
+ */
+static uint64_t take_share(struct fgi_crash_dump *dump)
+{
+    const uint64_t most = dump->flight->crash.budget_bytes;
+    const uint64_t left = most > dump->whole_bytes ? most - dump->whole_bytes : 0;
+    const uint64_t share = left / dump->threads_left;
+    const uint64_t events = share > OPEN_BYTES ? share - OPEN_BYTES : 0;
+    dump->events_end_bytes = dump->whole_bytes + events;
+    return events / EVENT_BYTES;
+}
+
 static void write_thread(void *context)
 {
     struct fgi_crash_dump *dump = context;
@@ -170,6 +196,8 @@ static void write_thread(void *context)
     /* relaxed: whoever empties rings may go on; what it takes is written twice, or left out */
     uint64_t from = __atomic_load_n(&thread->tail, __ATOMIC_RELAXED);
     from = head - from > size ? head - size : from;
+    const uint64_t most = take_share(dump);
+    from = head - from > most ? head - most : from;
     dump->track = find_track(dump);
     while (ring != NULL && from < head) {
         uint64_t to = head - from < EVENTS_MAX ? head : from + EVENTS_MAX;
@@ -185,9 +213,14 @@ void fgi_crash_threads(struct fgi_crash_dump *dump)
         return; /* the session has nothing of the process's diagnostics */
     }
     fgi_threads_freeze();
-    for (const struct fgi_producer *thread = fgi_threads_first_unlocked();
-         thread != NULL && !dump->file.failed; thread = thread->next) {
+    const struct fgi_producer *first = fgi_threads_first_unlocked();
+    for (const struct fgi_producer *thread = first; thread != NULL; thread = thread->next) {
+        dump->threads_left++;
+    }
+    for (const struct fgi_producer *thread = first;
+         thread != NULL && dump->threads_left != 0 && !dump->file.failed; thread = thread->next) {
         dump->thread = thread;
         (void)fgi_crash_try(write_thread, dump);
+        dump->threads_left--;
     }
 }

@@ -22,7 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FRAMES = 40, EXIT_HANDLED = 42, EXIT_BROKEN = 43 };
+enum { FRAMES = 40, EXIT_HANDLED = 42, EXIT_BROKEN = 43, BUSY_THREADS = 3 };
 
 static struct fg_device *device;
 static struct fg_session *session;
@@ -141,6 +141,35 @@ static void crash_twice(void)
     fault();
 }
 
+static pthread_barrier_t filled;
+
+static void *fill_ring(void *context)
+{
+    (void)context;
+    for (int i = 0; i < 5000; i++) {
+        FG_EVENT("child/one of many", i);
+    }
+    FG_ZONE_BEGIN(zone, "child/busy");
+    (void)pthread_barrier_wait(&filled);
+    for (;;) {
+        (void)pause();
+    }
+    FG_ZONE_END(zone);
+    return NULL;
+}
+
+/* What these threads did last is more than a dump has room for. */
+static void crash_beside_busy_threads(void)
+{
+    check(pthread_barrier_init(&filled, NULL, BUSY_THREADS + 1) == 0, "barrier");
+    for (int i = 0; i < BUSY_THREADS; i++) {
+        pthread_t thread;
+        check(pthread_create(&thread, NULL, fill_ring, NULL) == 0, "thread");
+    }
+    (void)pthread_barrier_wait(&filled);
+    fault();
+}
+
 /* What the handler reads of this thread leads nowhere: that part of the dump is left out. */
 static void break_context(void)
 {
@@ -232,6 +261,8 @@ static void crash(const char *way)
         overflow_stack();
     } else if (strcmp(way, "twice") == 0) {
         crash_twice();
+    } else if (strcmp(way, "busy") == 0) {
+        crash_beside_busy_threads();
     } else if (strcmp(way, "broken") == 0) {
         break_context();
     } else if (strcmp(way, "full") == 0) {
@@ -260,7 +291,8 @@ int main(int argc, char **argv)
         set_handler(way);
     }
     open_session(argv[1], way);
-    int frames = strcmp(way, "full") == 0 ? 2000 : FRAMES;
+    bool fills_ring = strcmp(way, "full") == 0 || strcmp(way, "busy") == 0;
+    int frames = fills_ring ? 2000 : FRAMES;
     for (int i = 0; i < frames; i++) {
         run_frame();
     }

@@ -101,6 +101,7 @@ struct raw {
     size_t event_count; /* in ZRAW records, of any kind */
     size_t begin_count; /* zones that were open */
     bool has_outer, has_inner, has_mark, has_second;
+    size_t busy_count;
     uint16_t outer_depth, inner_depth;
     bool has_streamed;  /* a zone in a SPAN record */
     size_t track_count; /* of threads that have events or spans */
@@ -147,6 +148,8 @@ static void read_events(struct raw *raw, const struct fg_capture *capture,
                 raw->inner_depth = event->depth;
             } else if (strcmp(name, "child/second thread") == 0) {
                 raw->has_second = true;
+            } else if (strcmp(name, "child/busy") == 0) {
+                raw->busy_count++;
             }
         } else if (strcmp(name, "child/about to crash") == 0) {
             raw->has_mark = true;
@@ -299,6 +302,21 @@ static void two_threads_that_crash_leave_one_whole_dump(void **state)
     }
 }
 
+#if FG_LEVEL >= 2
+static void what_busy_threads_did_last_costs_no_open_zone(void **state)
+{
+    struct seen seen;
+    struct raw raw;
+    (void)state;
+    crash_by("busy", SIGSEGV);
+    read_crash(&seen, &raw, "flight recorder: the process got SIGSEGV for address 0x8");
+    assert_true(raw.has_outer && raw.has_inner && raw.has_mark);
+    assert_int_equal(raw.busy_count, 3);
+    assert_true(raw.event_count > 4 * 256); /* and the newest of what they did */
+    seen_free(&seen);
+}
+#endif
+
 static void a_crash_inside_of_the_recorder_costs_that_part_only(void **state)
 {
     struct seen seen;
@@ -397,6 +415,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(
         a_stack_that_overflows_leaves_a_dump_where_there_is_an_alternate_one, setup, teardown),
     cmocka_unit_test_setup_teardown(two_threads_that_crash_leave_one_whole_dump, setup, teardown),
+#if FG_LEVEL >= 2
+    cmocka_unit_test_setup_teardown(what_busy_threads_did_last_costs_no_open_zone, setup, teardown),
+#endif
     cmocka_unit_test_setup_teardown(a_crash_inside_of_the_recorder_costs_that_part_only, setup,
                                     teardown),
     cmocka_unit_test_setup_teardown(a_full_disk_leaves_whole_records, setup, teardown),
