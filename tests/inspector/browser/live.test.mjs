@@ -59,6 +59,31 @@ async function figures(page) {
     return { about, frames: await page.locator('#stats .range').textContent(), totals: await page.locator('#stats tbody').innerText() };
 }
 
+test('metrics and live resources are those of now while a capture is followed', { skip: noProgram, timeout: 180000 }, async () => {
+    const path = join(folder, 'metrics.sgpt');
+    const bytes = openBytes();
+    const third = Math.floor(bytes.length / 3);
+    writeFileSync(path, bytes.subarray(0, third));
+    const server = await follow(path);
+    const { page, close } = await openPage(browser, `${server.address}#view=metrics`);
+    const row = '#view-metrics tr[data-key="Graphics/DrawCalls"]';
+    const grows = async (/** @type {string} */ selector, /** @type {number} */ from) => {
+        await page.waitForSelector(selector);
+        const before = await page.locator(selector).innerText();
+        appendFileSync(path, bytes.subarray(from, from + third));
+        await page.waitForFunction(([where, was]) => /** @type {HTMLElement | null} */ (document.querySelector(where))?.innerText !== was, [selector, before]);
+    };
+    await grows(row, third);
+    assert.match(await page.locator(row).innerText(), /frame counter\s+count\s+exact/);
+    await page.evaluate(() => { location.hash = '#view=live'; });
+    await page.waitForSelector('#view-live tbody tr[data-key]');
+    assert.match(await page.locator('#view-live .facts').innerText(), /live at the end/);
+    await page.evaluate(() => { location.hash = '#view=metrics'; });
+    await grows(row, 2 * third);
+    await close();
+    server.close();
+});
+
 test('a capture that grows is followed, paused by moving, and said to have stopped growing', { skip: noProgram, timeout: 180000 }, async () => {
     const path = join(folder, 'growing.sgpt');
     const bytes = openBytes();
