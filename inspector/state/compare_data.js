@@ -37,10 +37,10 @@ export function chosenFrames(state) {
     return range && frames ? clampRange(range, frames.count) : null;
 }
 
-/** @param {Context} context @param {Pair | null} pair */
-export function setCompare(context, pair) {
-    if (!samePair(pair, context.store.state.place.compare)) {
-        updatePlace(context, { compare: pair });
+/** @param {Context} context @param {Pair | null} pair @param {import('../protocol/compare.js').CompareBy} [by] what its rows are of; as before where it is not given */
+export function setCompare(context, pair, by = context.store.state.place.compareBy) {
+    if (!samePair(pair, context.store.state.place.compare) || by !== context.store.state.place.compareBy) {
+        updatePlace(context, { compare: pair, compareBy: by });
     }
 }
 

@@ -14,7 +14,7 @@ import { attempt } from './problems.js';
 /** @typedef {import('../model/frames.js').FrameRange} FrameRange */
 /** @typedef {import('../model/frames.js').FrameTable} FrameTable */
 /** @typedef {import('../model/compare.js').CompareRow} CompareRow */
-/** @typedef {{ frame: number, base: FrameRange, rows: readonly CompareRow[] }} FrameCost frame: its row; base: what it is judged by */
+/** @typedef {{ frame: number, base: FrameRange, by: 'pass' | 'name', rows: readonly CompareRow[] }} FrameCost frame: its row; base: what it is judged by; by: what a row is */
 
 /** The one frame that the panel tells of; null while it shows something else. @param {AppState} state @returns {number | null} */
 export function toldFrame(state) {
@@ -30,6 +30,14 @@ export function toldFrame(state) {
     return first === last && first < frames.count ? first : null;
 }
 
+/**
+ * What a frame's cost is told by: where the capture knows no passes, the names of its zones.
+ * @param {AppState} state @returns {'pass' | 'name'}
+ */
+export function costUnit(state) {
+    return state.info?.counts.passes === 0n ? 'name' : 'pass';
+}
+
 /** @param {Context} context */
 export function keepFrameCost(context) {
     const { store, client } = context;
@@ -37,10 +45,11 @@ export function keepFrameCost(context) {
 
     const load = async (/** @type {number} */ frame, /** @type {FrameRange} */ base) => {
         const trace = traceOf(context);
-        const question = { base: { trace, ...base }, next: { trace, first: frame, last: frame }, by: /** @type {const} */ ('pass') };
+        const by = costUnit(store.state);
+        const question = { base: { trace, ...base }, next: { trace, first: frame, last: frame }, by };
         try {
             const { rows } = await askCompare(client, question, client.supersede(CHANNEL.FRAME_COST));
-            store.update({ frameCost: { frame, base, rows } });
+            store.update({ frameCost: { frame, base, by, rows } });
         } catch (error) {
             // An engine that does not compare is no reason to show nothing else.
             if (!(error instanceof RequestError)) {

@@ -29,7 +29,8 @@ function costlier(context, row) {
                     onclick: () => void selectAndReveal(context, newRow),
                 }, ...name),
             h('span', { class: 'figure' }, `${signedDuration(Math.round(row.deltaNs))}${ratio === null ? '' : `, ${times(ratio)}`}`)),
-        h('div', { class: 'who' }, causeText(row)));
+        // Work is recorded of passes; of a zone there is none to tell of.
+        row.newIdentity === null ? null : h('div', { class: 'who' }, causeText(row)));
 }
 
 /**
@@ -49,13 +50,13 @@ export function frameCost(context, index) {
     const rows = costlierRows(cost.rows, side);
     const before = rangeName(frames, cost.base);
     const compare = () => {
-        setCompare(context, { base: { file, ...cost.base }, next: { file, first: index, last: index } });
+        setCompare(context, { base: { file, ...cost.base }, next: { file, first: index, last: index } }, cost.by);
         showView(context, 'compare');
     };
     return [
         h('h3', {}, `took more than in ${before}`),
         rows.length > 0 ? h('ul', { class: 'uses costlier' }, ...rows.map((row) => costlier(context, row)))
-            : h('p', { class: 'faint' }, `No pass took more on the ${side.toUpperCase()} than it varies by itself.`),
+            : h('p', { class: 'faint' }, `${cost.by === 'pass' ? 'No pass' : 'Nothing'} took more on the ${side.toUpperCase()} than it varies by itself.`),
         h('p', { class: 'compare-frame' }, h('button', { class: 'link', onclick: compare }, 'Compare all of it')),
     ];
 }

@@ -10,6 +10,7 @@ import { byTrack, flagsOf, instantText } from '../../../inspector/model/instants
 import { hasLossCounters, lossesIn, lossSentence, mergeAt, nextLoss, shownLosses } from '../../../inspector/model/losses.js';
 import { filterMetrics, METRICS_BY_NAME, metricDigits, metricText, nextMetricSort, sortMetrics, sparkPath, whyNoValue } from '../../../inspector/model/metrics.js';
 import { frameOfPoint, nextObjectSort, objectBytes, objectExtent, objectName, objectPoints, pointAt, sumText } from '../../../inspector/model/objects.js';
+import { costUnit } from '../../../inspector/state/frame_cost.js';
 import { nothingChosen } from '../../../inspector/state/selection.js';
 
 const metric = (name, more = {}) => ({ name, kind: 'gauge', unit: 'count', about: '', accuracy: 'exact', last: 5n, lastNs: 0n, low: 1n, high: 9n, samples: 3, counter: 0, ...more });
@@ -176,4 +177,11 @@ test('nothing chosen drops a metric and a live resource, and keeps how they are 
     const chosen = { ...first, pass: 3, metrics: { ...first.metrics, find: 'x', chosen: 'a' }, objects: { ...first.objects, chosen: 4 } };
     assert.deepEqual({ ...chosen, ...nothingChosen(chosen) }, { ...first, metrics: { ...first.metrics, find: 'x' } });
     assert.equal(nothingChosen(first).metrics, first.metrics, 'what does not change stays the same');
+});
+
+test('a frame of a capture without passes is told by the names of its zones', () => {
+    const state = (/** @type {bigint} */ passes) => /** @type {any} */ ({ info: { counts: { passes } } });
+    assert.equal(costUnit(state(0n)), 'name');
+    assert.equal(costUnit(state(44n)), 'pass');
+    assert.equal(costUnit(/** @type {any} */ ({ info: null })), 'pass');
 });
