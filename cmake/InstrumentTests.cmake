@@ -4,11 +4,12 @@
 
 # fgi_instrument_suite(subject SOURCES file... [MODULES module...] [LEVEL OFF|STATS|FULL]
 #                      [LABELS label...] [LINK library...] [DEFINES definition...] [DEPENDS target...]
-#                      [TIMEOUT seconds])
+#                      [TIMEOUT seconds] [ALONE])
 # LEVEL is the least that the library must be built for; otherwise the suite does not exist. A build of
-# the recorder only leaves out the suites that need more modules.
+# the recorder only leaves out the suites that need more modules. ALONE: its tests are other programs' ends,
+# so it is not in the one process.
 function(fgi_instrument_suite subject)
-    cmake_parse_arguments(S "" "LEVEL;TIMEOUT" "SOURCES;MODULES;LINK;LABELS;DEFINES;DEPENDS" ${ARGN})
+    cmake_parse_arguments(S "ALONE" "LEVEL;TIMEOUT" "SOURCES;MODULES;LINK;LABELS;DEFINES;DEPENDS" ${ARGN})
     set(levels OFF STATS FULL)
     list(FIND levels "${S_LEVEL}" least)
     if(FG_LEVEL LESS least)
@@ -31,6 +32,9 @@ function(fgi_instrument_suite subject)
              DEFINES ${S_DEFINES} "FGT_SUITES=FGT_ONE(${subject})")
     if(S_DEPENDS)
         add_dependencies(test_instrument_${subject} ${S_DEPENDS})
+    endif()
+    if(S_ALONE)
+        return()
     endif()
     set_property(GLOBAL APPEND PROPERTY FG_INSTRUMENT_SUBJECTS ${subject})
     set_property(GLOBAL APPEND PROPERTY FG_INSTRUMENT_SOURCES ${S_SOURCES})

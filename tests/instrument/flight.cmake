@@ -15,7 +15,7 @@ if(TARGET fg_gpu_software AND NOT FG_SANITIZE MATCHES "thread")
     fgi_link(flight_child gpu_software)
     fgi_instrument_suite(flight_crash
                          SOURCES ${CMAKE_CURRENT_LIST_DIR}/flight_crash_test.c ${flight_bed}
-                         MODULES gpu_software DEPENDS flight_child LEVEL FULL ALONE TIMEOUT 600
+                         MODULES gpu_software DEPENDS flight_child LEVEL FULL ALONE TIMEOUT 900
                          DEFINES FLIGHT_CHILD="$<TARGET_FILE:flight_child>" PYTHON="${Python3_EXECUTABLE}")
 endif()
 

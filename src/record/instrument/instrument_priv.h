@@ -120,8 +120,7 @@ void fgi_thread_write(const struct fg_ring_event *event);
 /** The same, of now and within the zones that are open. Only while the mode is FULL. */
 void fgi_ring_write(enum fg_ring_kind kind, uint32_t label, uint64_t value);
 
-/* ---- zones.c ----------------------------------------------------------------------------------
- */
+/* ---- zones.c --------------------------------------------------------------------------------- */
 
 /** The calling thread ends: so do its open zones, by force, each counted as malformed. */
 void fgi_zones_end_by_force(void);

@@ -335,8 +335,7 @@ uint32_t fgi_stream_loop_track(struct fgi_stream *stream, uint32_t loop, const c
         .kind = FG_CAP_TRACK_ASYNC,
         .process = FGI_PROCESS,
         .parent = FG_CAP_NONE,
-        /* The process's own frames are the capture's, on the host's clock, where no device has any.
-         */
+        /* Where no device has frames the process's own are the capture's, on the host's clock. */
         .clock = loop == 0 && session->own_device != NULL ? FGI_HOST_CLOCK : FGI_TICKS_CLOCK,
         .name = fgi_session_symbol(session, shown, strlen(shown)),
         .os_id = FG_CAP_UNKNOWN,
