@@ -57,13 +57,23 @@ function badgesOf(state) {
     const repairs = info.repairs.reduce((sum, item) => sum + item.count, 0n);
     const skipped = info.skipped.reduce((sum, item) => sum + item.count, 0n);
     /** @type {Badge[]} */
-    const list = [clockBadge(info, state), {
+    const list = [clockBadge(info, state)];
+    if (info.defectCount > 0 || repairs > 0n || info.recovered || !info.closed) {
+        const damage = info.defectCount;
+        list.push({
+            text: ['', damage > 0 ? counted(damage, 'defect') : repairs > 0n ? counted(repairs, 'repair') : info.closed ? 'recovered' : 'not closed', ''],
+            tone: damage > 0 ? 'bad' : 'warn',
+            title: damage > 0 ? 'The file is damaged and was read in part.' : 'Reading put something right, or the recorder never reached its stop.',
+            section: 'damage',
+        });
+    }
+    list.push({
         text: ['', `lost ${grouped(lost)}`, ''],
         tone: lost > 0n ? 'bad' : 'good',
         title: [refused > 0n ? info.dropped.map((item) => `${grouped(item.count)} ${item.name}`).join(', ') : 'Nothing was refused while recording.',
             losses && hasLossCounters(losses) ? `Events of the program: ${lossSentence(losses)}.` : ''].filter(Boolean).join(' '),
         section: 'losses',
-    }];
+    });
     if (info.deviceLost) {
         list.push({ text: ['', 'device lost', ''], tone: 'bad', title: 'The device was lost during this capture.', section: 'losses' });
     }
@@ -75,15 +85,6 @@ function badgesOf(state) {
             title: verbose ? 'A level 3 capture is an internal repro level: its own cost shows in its times, and it tells more about the program than you may want to share.'
                 : 'How much was recorded.',
             section: 'recording',
-        });
-    }
-    if (info.defectCount > 0 || repairs > 0n || info.recovered || !info.closed) {
-        const damage = info.defectCount;
-        list.push({
-            text: ['', damage > 0 ? counted(damage, 'defect') : repairs > 0n ? counted(repairs, 'repair') : info.closed ? 'recovered' : 'not closed', ''],
-            tone: damage > 0 ? 'bad' : 'warn',
-            title: damage > 0 ? 'The file is damaged and was read in part.' : 'Reading put something right, or the recorder never reached its stop.',
-            section: 'damage',
         });
     }
     if (skipped > 0n) {
@@ -99,6 +100,11 @@ function words(text) {
 
 /** What is left out first. */
 const TONES = ['', 'good', 'warn', 'bad'];
+
+/** @param {Badge['tone'] | undefined} tone */
+function frameOf(tone) {
+    return tone === 'bad' ? 'alarm' : tone === 'warn' ? 'alert' : '';
+}
 
 /** @param {Context} context */
 export function badgeList(context) {
@@ -123,6 +129,8 @@ export function badgeList(context) {
             hidden.unshift(badge);
             more.hidden = false;
             more.textContent = `+${hidden.length}`;
+            // The last to go is the gravest.
+            more.className = `badge folded-badges ${frameOf(badge.tone)}`;
         }
         more.title = hidden.map((badge) => badge.text.join('')).join(', ');
         more.setAttribute('aria-label', `${hidden.length} more about the capture: ${more.title}`);
@@ -134,7 +142,7 @@ export function badgeList(context) {
             list = badgesOf(context.store.state).map((badge) => ({
                 badge,
                 element: h('button', {
-                    class: `badge num ${badge.tone === 'bad' ? 'alarm' : badge.tone === 'warn' ? 'alert' : ''}`,
+                    class: `badge num ${frameOf(badge.tone)}`,
                     title: badge.title,
                     // All of it, on a narrow page as well.
                     aria: { label: badge.text.join('') },

@@ -9,9 +9,12 @@ import { scene } from './scene.mjs';
 
 const TOLD = { diagnostics: true };
 
-/** The table of a view holds so many rows. @param {import('playwright-core').Page} page @param {string} view @param {number} rows */
+/** The table of a view is in sight and holds so many rows. @param {import('playwright-core').Page} page @param {string} view @param {number} rows */
 async function rowsDrawn(page, view, rows) {
-    await page.waitForFunction(([name, count]) => document.getElementById(`view-${name}`)?.dataset.drawn === count, [view, String(rows)], { timeout: 60000 });
+    await page.waitForFunction(([name, count]) => {
+        const root = document.getElementById(`view-${name}`);
+        return root?.dataset.drawn === count && root.checkVisibility();
+    }, [view, String(rows)], { timeout: 60000 });
 }
 
 /** Texts of the rows in sight. @param {import('playwright-core').Page} page @param {string} view */

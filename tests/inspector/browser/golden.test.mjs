@@ -25,7 +25,7 @@ async function look(address) {
     const shown = {
         opened: await page.locator('#capture-recording').count() > 0,
         said: await banner.count() > 0 ? await banner.innerText() : '',
-        badges: await page.locator('.badges').innerText(),
+        badges: await page.locator('.badges .badge:visible').evaluateAll((list) => list.map((badge) => badge.getAttribute('aria-label')).join('\n')),
     };
     if (shown.opened) {
         await page.keyboard.press('0');
