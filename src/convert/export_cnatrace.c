@@ -30,7 +30,7 @@ struct selection {
     struct candidate *heap; /* the oldest is the first */
     size_t count, capacity;
     uint32_t seen;
-    int64_t shift_ns;
+    uint64_t shift_ns;
     bool has_own_threads;
 };
 
@@ -96,7 +96,7 @@ static void sort(struct selection *s)
 
 static uint64_t file_time(const struct selection *s, int64_t time_ns)
 {
-    return (uint64_t)time_ns + (uint64_t)s->shift_ns;
+    return (uint64_t)time_ns + s->shift_ns;
 }
 
 static uint64_t frame_number(const struct selection *s, uint32_t frame)
@@ -341,7 +341,7 @@ static enum fg_result write_cnatrace(const struct fgi_export *work)
     fg_trace_get_info(work->trace, &info);
     const uint64_t most = info.spans + info.instants + count_object_events(work->trace);
     s.capacity = most < FG_CNATRACE_EVENTS_MAX ? (size_t)most : FG_CNATRACE_EVENTS_MAX;
-    s.shift_ns = info.has_extent && info.first_ns < 0 ? -info.first_ns : 0;
+    s.shift_ns = info.has_extent && info.first_ns < 0 ? 0 - (uint64_t)info.first_ns : 0;
     s.heap = fgi_calloc(work->allocator, s.capacity, sizeof *s.heap);
     if (s.heap == NULL && s.capacity != 0) {
         return FG_ERR_NO_MEMORY;

@@ -168,6 +168,8 @@ scene('statistics sort by every column, group four ways and highlight what is cl
     await waitAddress(page, /sort=total\.asc/);
     await page.locator('#stats .choice button', { hasText: 'Scope' }).click();
     await page.waitForFunction(() => document.querySelectorAll('#stats tbody tr[data-name]').length === 6);
+    // Rows that are drawn anew between the press and the release of the button take no click.
+    await page.waitForLoadState('networkidle');
     await page.locator('#stats tbody tr', { hasText: 'lighting' }).click();
     await waitAddress(page, /mark=scope:lighting/);
     await page.waitForSelector('#stats tbody tr.on');
