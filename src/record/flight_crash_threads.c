@@ -134,7 +134,9 @@ static void write_ring_part(struct fgi_crash_dump *dump, uint64_t from, uint64_t
     for (uint64_t i = from; i < to; i++) {
         store_event(dump, (size_t)(i - from), &context->ring[i & context->ring_mask]);
     }
+#ifndef __SANITIZE_THREAD__ /* GCC's thread sanitizer knows no fences and says so */
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
+#endif
     /* acquire: with the fence, after the loads above; partner: the thread's store of `head` */
     uint64_t head = __atomic_load_n(&context->head, __ATOMIC_ACQUIRE);
     uint64_t gone = head >= size ? head - size + 1 : 0; /* the one at `head` may be half written */

@@ -186,8 +186,8 @@ static void below_full_nothing_comes(void **state)
 static void a_full_ring_keeps_the_oldest_and_counts_the_rest(void **state)
 {
     (void)state;
-    struct fg_process_event *events = calloc(2 * RING, sizeof *events);
     configure(&(struct fg_instrument_options){ .ring_events = RING });
+    struct fg_process_event *events = calloc(2 * RING, sizeof *events);
     mark_many("history/flood", RING + 32);
     assert_int_equal(events_after(0, events, 2 * RING), RING);
     for (int64_t i = 0; i < RING; i++) {
