@@ -14,7 +14,7 @@ int64_t fgi_software_now(struct fg_device *device)
     const struct software_device *software = software_of(device);
     return (software->options.flags & FG_SOFTWARE_REAL_TIME) != 0
                ? fgi_clock_monotonic_ns() - software->epoch_ns
-               : software->now_ns;
+               : __atomic_load_n(&software->now_ns, __ATOMIC_RELAXED);
 }
 
 int64_t fg_software_now_ns(const struct fg_device *device)
@@ -51,7 +51,8 @@ void fg_software_advance(struct fg_device *device, int64_t duration_ns)
     if ((software->options.flags & FG_SOFTWARE_REAL_TIME) != 0) {
         fgi_sleep_ns(duration_ns);
     } else if (duration_ns > 0) {
-        software->now_ns += duration_ns;
+        /* One thread moves the clock; the recorder's own threads look at it. */
+        __atomic_store_n(&software->now_ns, software->now_ns + duration_ns, __ATOMIC_RELAXED);
     }
 }
 
