@@ -23,6 +23,19 @@ FG_API void fg_query_reset(struct fg_query *query);
 /** NULL is legal here, and nowhere else in the questions. */
 FG_API void fg_query_destroy(struct fg_query *query);
 
+/**
+ * What answering has looked at since the query was made or last reset: work is bounded by counts,
+ * not by times. Every item that is read counts each time.
+ */
+struct fg_visits {
+    uint64_t bins;          /**< stored bins */
+    uint64_t spans;         /**< rows whose columns were read */
+    uint64_t dependencies;  /**< links that were followed or judged */
+    uint64_t steps;         /**< of searches in sorted order */
+    uint64_t control_bytes; /**< of requests: all that a change of the view writes */
+};
+FG_API void fg_query_visits(const struct fg_query *query, struct fg_visits *out_visits);
+
 /*
  * One rule everywhere: a span [s, e) meets [a, b) if s < b and e > a; one of zero length if
  * a <= s < b. A range is given as start and end with start < end; start = end = 0 means everything.
@@ -46,6 +59,16 @@ struct fg_filter_terms {
     uint32_t first_frame, end_frame; /**< frame indices, end exclusive */
     bool has_range;
     int64_t start_ns, end_ns; /**< meets this window */
+    /* The next two look at spans and their direct children as they are stored, whatever the rest of
+       the terms hides. */
+    uint64_t short_child_ns; /**< hides spans inside a parent that are not longer; 0 = none */
+    /** Hides parents of which a direct child's duration differs from their own by at most so many
+        percent of it: 1 to 100; 0 = none. */
+    uint32_t similar_parent_percent;
+    /** The caller's own choice: bit (row % 64) of word row / 64; rows past it do not pass. NULL = all.
+        Equal bits are equal terms, wherever they are kept. */
+    const uint64_t *mask;
+    uint32_t mask_rows;
 };
 /**
  * Make a filter. Filters live until they are destroyed as often as they were made; equal terms give
@@ -69,6 +92,22 @@ enum fg_view_kind {
     FG_VIEW_TRACK = 1,   /**< folded: all lanes of a track merged */
     FG_VIEW_PROCESS = 2, /**< folded: all lanes of a process merged */
 };
+/** Which representation a target has; what is zoomed in far enough is exact with all of them. */
+enum fg_view_detail {
+    FG_DETAIL_AUTO = 0,           /**< bins are representative while few, density when many */
+    FG_DETAIL_EXACT = 1,          /**< spans at every zoom; the budget may not suffice */
+    FG_DETAIL_REPRESENTATIVE = 2, /**< bins are representative at every zoom */
+    FG_DETAIL_DENSITY = 3,        /**< bins are density at every zoom */
+};
+/**
+ * Where spans and bins take turns. By pixels per span: spans from 4 on (what is on screen stays a
+ * little longer: spans down to 3, bins up to 5). Smooth: from 5 down to 3 both are answered.
+ * Representative bins take turns with density at 1/4 pixel per span (1/5 and 1/3 likewise).
+ */
+enum fg_view_handoff {
+    FG_HANDOFF_HARD = 0,
+    FG_HANDOFF_SMOOTH = 1,
+};
 struct fg_view_target {
     uint8_t kind;          /**< enum fg_view_kind */
     uint8_t previous_mode; /**< what is on screen now (hysteresis); FG_VIEW_NONE = nothing */
@@ -86,6 +125,8 @@ struct fg_view_request {
     uint32_t max_spans; /**< 0 = 65,536 */
     uint32_t max_bins;  /**< runs count once; 0 = 262,144 */
     uint32_t wide_px;   /**< spans this wide are always exact; 0 = 24; at least 4 */
+    uint8_t detail;     /**< enum fg_view_detail */
+    uint8_t handoff;    /**< enum fg_view_handoff */
 };
 /**
  * `count` bins of one level that say the same: from bin index `first`; bin b of level k covers
@@ -103,7 +144,11 @@ struct fg_view_bins {
     bool is_described; /**< always true in an answer */
 };
 struct fg_view_answer {
-    uint8_t mode; /**< enum fg_view_mode */
+    uint8_t mode;      /**< enum fg_view_mode: of the two, the one that counts more */
+    uint8_t bins_mode; /**< what the bins are drawn as when there are any: enum fg_view_mode */
+    /** Weight of the bins, 255 = all. Between, all spans that meet the window come with the bins.
+     */
+    uint8_t blend;
     uint32_t first_span, span_count;
     uint32_t first_bins, bins_count;
 };
