@@ -6,7 +6,9 @@
 #ifndef FGI_ENGINE_H
 #define FGI_ENGINE_H
 #include "base/arena.h"
+#include <frameglass/trace_anomaly.h>
 #include <frameglass/trace_find.h>
+#include <frameglass/trace_minimap.h>
 #include <frameglass/trace_query.h>
 
 /** What a question may use while it is answered. */
@@ -14,10 +16,29 @@ struct fgi_question {
     struct fgi_arena *arena;          /**< memory of the answer */
     bool (*cancelled)(void *context); /**< NULL = never */
     void *context;
+    struct fg_visits *visits; /**< what answering looks at is added here; never NULL */
 };
 
 /** True when the work is to end with FG_ERR_CANCELLED. */
 bool fgi_question_cancelled(const struct fgi_question *question);
+
+/** Which rows are in a view. */
+struct fgi_rows_request {
+    int64_t start_ns, end_ns;
+    uint32_t filter;
+    const struct fg_view_target *targets; /**< NULL = every lane */
+    uint32_t target_count;
+};
+struct fgi_rows {
+    uint64_t *bits; /**< by row */
+    uint32_t count; /**< of bits that are set */
+};
+
+struct fgi_filter_work; /* these are in src/trace/task.h */
+struct fgi_aggregate_work;
+struct fgi_histogram_work;
+struct fgi_buckets_work;
+struct fgi_anomaly_work;
 
 /**
  * All functions are required. Requests have been checked by src/trace/query.c: ranges are in order,
@@ -28,9 +49,10 @@ bool fgi_question_cancelled(const struct fgi_question *question);
 struct fgi_engine_ops {
     const char *name; /**< "cpu" */
     void (*destroy)(struct fg_engine *engine);
-    enum fg_result (*filter_create)(struct fg_engine *, const struct fgi_question *,
-                                    const struct fg_filter_terms *, uint32_t *out_filter,
-                                    uint32_t *out_rows);
+    /* Those that end in _begin make work that is done in steps (src/trace/task.h). What a request
+       lends is lent for the call only; a caller's column of values alone until the work ends. */
+    enum fg_result (*filter_begin)(struct fg_engine *, const struct fgi_question *,
+                                   const struct fg_filter_terms *, struct fgi_filter_work **);
     enum fg_result (*filter_destroy)(struct fg_engine *, uint32_t filter);
     enum fg_result (*view)(struct fg_engine *, const struct fgi_question *,
                            const struct fg_view_request *, struct fg_view_reply *);
@@ -52,6 +74,33 @@ struct fgi_engine_ops {
                            const struct fg_pick_request *, uint32_t *out_row);
     enum fg_result (*span)(struct fg_engine *, const struct fgi_question *, uint32_t row,
                            struct fg_span_detail *);
+
+    /* Numbers over many spans. Their reading of the selection holds its filter until they end. */
+    enum fg_result (*aggregate_begin)(struct fg_engine *, const struct fgi_question *,
+                                      const struct fg_aggregate_request *,
+                                      struct fgi_aggregate_work **);
+    enum fg_result (*histogram_begin)(struct fg_engine *, const struct fgi_question *,
+                                      const struct fg_histogram_request *,
+                                      struct fgi_histogram_work **);
+    enum fg_result (*buckets_begin)(struct fg_engine *, const struct fgi_question *,
+                                    const struct fg_buckets_request *, struct fgi_buckets_work **);
+    /** The baselines are given: src/trace makes them, by aggregates. */
+    enum fg_result (*anomalies_begin)(struct fg_engine *, const struct fgi_question *,
+                                      const struct fg_anomaly_request *, struct fgi_anomaly_work **);
+    enum fg_result (*scores)(struct fg_engine *, uint32_t scores, const uint32_t *rows,
+                             uint32_t count, uint8_t *out_tints, uint8_t *out_reasons);
+    enum fg_result (*tints)(struct fg_engine *, const struct fgi_question *,
+                            const struct fg_tints_request *, struct fg_tints_reply *);
+    enum fg_result (*scores_destroy)(struct fg_engine *, uint32_t scores);
+    enum fg_result (*minimap)(struct fg_engine *, const struct fgi_question *,
+                              const struct fg_minimap_request *, struct fg_minimap_reply *);
+    /**
+     * Rows that pass a filter and meet a window in one of a view's targets, as bits by row (rows /
+     * 64
+     * + 1 words in the question's memory): what projections and links of a view stand on.
+     */
+    enum fg_result (*visible_rows)(struct fg_engine *, const struct fgi_question *,
+                                   const struct fgi_rows_request *, struct fgi_rows *out_rows);
 };
 
 /** First member of every engine. */
@@ -59,6 +108,12 @@ struct fg_engine {
     const struct fgi_engine_ops *ops;
     const struct fg_trace *trace; /**< borrowed: it outlives the engine */
 };
+
+/** The rows of a view; `request` is checked by who asks. Cost: the rows that are found. */
+FG_MUST_USE enum fg_result fgi_visible_rows(struct fg_engine *engine,
+                                            const struct fgi_question *question,
+                                            const struct fgi_rows_request *request,
+                                            struct fgi_rows *out_rows);
 
 /** fg_query_gap() over spans that are at hand: one implementation for all engines. */
 enum fg_result fgi_gap_between(const struct fg_trace *trace, const struct fg_trace_span *first,

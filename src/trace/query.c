@@ -39,7 +39,7 @@ enum fg_result fg_query_create(struct fg_engine *engine, const struct fg_allocat
     query->allocator = allocator;
     query->engine = engine;
     query->arena.allocator = allocator;
-    query->question = (struct fgi_question){ &query->arena, cancelled, context };
+    query->question = (struct fgi_question){ &query->arena, cancelled, context, &query->visits };
     *out_query = query;
     return FG_OK;
 }
@@ -48,6 +48,7 @@ void fg_query_reset(struct fg_query *query)
 {
     if (query) {
         fgi_arena_reset(&query->arena);
+        query->visits = (struct fg_visits){ 0 };
     }
 }
 
@@ -57,6 +58,11 @@ void fg_query_destroy(struct fg_query *query)
         fgi_arena_finish(&query->arena);
         fgi_free(query->allocator, query, sizeof *query);
     }
+}
+
+void fg_query_visits(const struct fg_query *query, struct fg_visits *out_visits)
+{
+    *out_visits = query->visits;
 }
 
 static const struct fg_trace *trace_of(const struct fg_query *query)

@@ -9,6 +9,7 @@ struct fg_query {
     struct fg_engine *engine;
     struct fgi_arena arena;
     struct fgi_question question;
+    struct fg_visits visits; /* what the question counts in */
 };
 
 #endif
