@@ -8,7 +8,9 @@
 #include "base/arena.h"
 #include <frameglass/trace_anomaly.h>
 #include <frameglass/trace_find.h>
+#include <frameglass/trace_links.h>
 #include <frameglass/trace_minimap.h>
+#include <frameglass/trace_path.h>
 #include <frameglass/trace_query.h>
 
 /** What a question may use while it is answered. */
@@ -39,6 +41,7 @@ struct fgi_aggregate_work;
 struct fgi_histogram_work;
 struct fgi_buckets_work;
 struct fgi_anomaly_work;
+struct fgi_path_work;
 
 /**
  * All functions are required. Requests have been checked by src/trace/query.c: ranges are in order,
@@ -86,7 +89,8 @@ struct fgi_engine_ops {
                                     const struct fg_buckets_request *, struct fgi_buckets_work **);
     /** The baselines are given: src/trace makes them, by aggregates. */
     enum fg_result (*anomalies_begin)(struct fg_engine *, const struct fgi_question *,
-                                      const struct fg_anomaly_request *, struct fgi_anomaly_work **);
+                                      const struct fg_anomaly_request *,
+                                      struct fgi_anomaly_work **);
     enum fg_result (*scores)(struct fg_engine *, uint32_t scores, const uint32_t *rows,
                              uint32_t count, uint8_t *out_tints, uint8_t *out_reasons);
     enum fg_result (*tints)(struct fg_engine *, const struct fgi_question *,
@@ -101,6 +105,21 @@ struct fgi_engine_ops {
      */
     enum fg_result (*visible_rows)(struct fg_engine *, const struct fgi_question *,
                                    const struct fgi_rows_request *, struct fgi_rows *out_rows);
+
+    /* Dependencies. Families are filled in (0 is all), rows that are asked for by name exist. */
+    enum fg_result (*focus)(struct fg_engine *, const struct fgi_question *,
+                            const struct fg_focus_request *, struct fg_focus_reply *);
+    enum fg_result (*project)(struct fg_engine *, const struct fgi_question *,
+                              const struct fg_project_request *, struct fg_project_reply *);
+    enum fg_result (*links)(struct fg_engine *, const struct fgi_question *,
+                            const struct fg_links_request *, struct fg_links_reply *);
+    uint64_t (*links_bytes)(const struct fg_engine *);
+    enum fg_result (*slice)(struct fg_engine *, const struct fgi_question *,
+                            const struct fg_slice_request *, struct fg_slice_reply *);
+    enum fg_result (*path_begin)(struct fg_engine *, const struct fgi_question *,
+                                 const struct fg_path_request *, struct fgi_path_work **);
+    /** Bytes that a path takes at most, the chain and its pieces excepted. */
+    uint64_t (*path_bytes)(const struct fg_engine *, const struct fg_path_request *);
 };
 
 /** First member of every engine. */

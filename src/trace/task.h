@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Long work from inside. Whoever does it makes a struct that begins with a fgi_work; src/trace/task.c
- * makes a public task of it, or runs it to its end at once.
+ * Long work from inside. Whoever does it makes a struct that begins with a fgi_work;
+ * src/trace/task.c makes a public task of it, or runs it to its end at once.
  */
 #ifndef FGI_TASK_H
 #define FGI_TASK_H
 #include "trace/query_priv.h"
 #include <frameglass/trace_anomaly.h>
+#include <frameglass/trace_path.h>
 #include <frameglass/trace_task.h>
 
 /** What its answer is. */
@@ -18,15 +19,14 @@ enum fgi_work_kind {
     FGI_WORK_PROFILE,
     FGI_WORK_ANOMALIES,
     FGI_WORK_PATH,
-    FGI_WORK_SLICE,
 };
 struct fgi_work;
 struct fgi_task_ops {
     /**
      * Look at rows until `max_rows` are reached or the next piece is larger than what is left (the
-     * first piece of a step is always done). Adds to done_rows; raises `stage` only when what belongs
-     * to it is in the answer; sets is_done. Memory of the answer is the question's arena, the same in
-     * every step.
+     * first piece of a step is always done). Adds to done_rows; raises `stage` only when what
+     * belongs to it is in the answer; sets is_done. Memory of the answer is the question's arena,
+     * the same in every step.
      */
     enum fg_result (*step)(struct fgi_work *work, const struct fgi_question *question,
                            uint64_t max_rows);
@@ -65,6 +65,13 @@ struct fgi_anomaly_work {
     struct fg_anomaly_reply reply; /**< `scores` 0 until they are kept */
     bool is_taken;                 /**< they stay when the work ends */
 };
+struct fgi_path_work {
+    struct fgi_work work;
+    struct fg_path_reply reply;
+};
+
+/** Rows of one step when nobody counts them: between two looks at whether to stop. */
+#define FGI_WORK_RUN_ROWS (UINT64_C(1) << 22)
 
 /** Step until it is done or fails; the work stays the caller's. */
 FG_MUST_USE enum fg_result fgi_work_run(struct fgi_work *work, const struct fgi_question *question);
