@@ -204,14 +204,15 @@ FG_API const struct fg_trace_clock *fg_trace_clock(const struct fg_trace *trace,
 FG_API const struct fg_trace_frame *fg_trace_frame(const struct fg_trace *trace, uint32_t i);
 FG_API const struct fg_trace_instant *fg_trace_instant(const struct fg_trace *trace, uint32_t i);
 FG_API const struct fg_trace_counter *fg_trace_counter(const struct fg_trace *trace, uint32_t i);
-FG_API const struct fg_trace_dependency *fg_trace_dependency(const struct fg_trace *trace,
-                                                             uint32_t i);
 FG_API const struct fg_trace_repair *fg_trace_repair(const struct fg_trace *trace, uint32_t i);
 FG_API const struct fg_trace_defect *fg_trace_defect(const struct fg_trace *trace, uint32_t i);
 FG_API const struct fg_trace_meta *fg_trace_meta(const struct fg_trace *trace, uint32_t i);
 FG_API const struct fg_trace_stack *fg_trace_stack(const struct fg_trace *trace, uint32_t i);
 FG_API const struct fg_trace_tally *fg_trace_loss(const struct fg_trace *trace, uint32_t i);
 FG_API const struct fg_trace_tally *fg_trace_skipped(const struct fg_trace *trace, uint32_t i);
+/** The i-th dependency, by source, then as stored; false past the end. */
+FG_API bool fg_trace_dependency(const struct fg_trace *trace, uint32_t i,
+                                struct fg_trace_dependency *out_dependency);
 /** Text id of frame `i` of all stacks together; 0 past the end. */
 FG_API uint32_t fg_trace_stack_frame(const struct fg_trace *trace, uint32_t i);
 /** Index of a frame by its recorded id; FG_NONE. */

@@ -381,13 +381,13 @@ static enum fg_result write_flows(struct chrome *chrome)
         [FG_DEPENDENCY_SUBMIT] = "submit",
     };
     enum { FAMILY_COUNT = sizeof families / sizeof *families };
-    const struct fg_trace_dependency *link;
-    for (uint32_t i = 0; (link = fg_trace_dependency(chrome->trace, i)) != NULL; i++) {
+    struct fg_trace_dependency link;
+    for (uint32_t i = 0; fg_trace_dependency(chrome->trace, i, &link); i++) {
         const char *family =
-            families[link->family < FAMILY_COUNT ? link->family : FG_DEPENDENCY_OTHER];
-        enum fg_result result = write_flow_end(chrome, "s", (uint64_t)i + 1, link->source, family);
+            families[link.family < FAMILY_COUNT ? link.family : FG_DEPENDENCY_OTHER];
+        enum fg_result result = write_flow_end(chrome, "s", (uint64_t)i + 1, link.source, family);
         if (result == FG_OK) {
-            result = write_flow_end(chrome, "f", (uint64_t)i + 1, link->target, family);
+            result = write_flow_end(chrome, "f", (uint64_t)i + 1, link.target, family);
         }
         if (result != FG_OK) {
             return result;

@@ -282,61 +282,6 @@ static enum fg_result close_open_ends(struct fgi_builder *builder)
     return cursor.result;
 }
 
-static bool dependency_before(void *context, uint32_t a, uint32_t b)
-{
-    const struct fg_trace *trace = context;
-    return trace->dependencies.items[a].source < trace->dependencies.items[b].source;
-}
-static bool target_before(void *context, uint32_t a, uint32_t b)
-{
-    const struct fg_trace *trace = context;
-    return trace->dependencies.items[a].target < trace->dependencies.items[b].target;
-}
-
-static enum fg_result order_dependencies(struct fgi_builder *builder)
-{
-    struct fg_trace *trace = builder->trace;
-    size_t kept = 0;
-    for (size_t i = 0; i < trace->dependencies.count; i++) {
-        struct fg_trace_dependency d = trace->dependencies.items[i];
-        if (d.source < fgi_trace_rows(trace) && d.target < fgi_trace_rows(trace)) {
-            trace->dependencies.items[kept++] = d;
-        } else {
-            fgi_builder_repair(builder, "dependency_without_span", 1, UINT64_MAX);
-        }
-    }
-    trace->dependencies.count = kept;
-    if (kept == 0) {
-        return FG_OK;
-    }
-    size_t bytes = kept * sizeof *trace->dependencies.items;
-    struct fg_trace_dependency *sorted = fgi_malloc(trace->allocator, bytes);
-    enum fg_result result = sorted ? FGI_GROW(trace->allocator, trace->dependency_targets.items,
-                                              trace->dependency_targets.capacity, kept, FG_NONE)
-                                   : FG_ERR_NO_MEMORY;
-    uint32_t *order = trace->dependency_targets.items;
-    for (size_t i = 0; result == FG_OK && i < kept; i++) {
-        order[i] = (uint32_t)i;
-    }
-    if (result == FG_OK) {
-        result = fgi_sort_u32(trace->allocator, order, kept, dependency_before, trace);
-    }
-    if (result == FG_OK) {
-        for (size_t i = 0; i < kept; i++) {
-            sorted[i] = trace->dependencies.items[order[i]];
-            order[i] = (uint32_t)i;
-        }
-        memcpy(trace->dependencies.items, sorted, bytes);
-        for (size_t i = 0; i < kept; i++) {
-            order[i] = (uint32_t)i;
-        }
-        trace->dependency_targets.count = kept;
-        result = fgi_sort_u32(trace->allocator, order, kept, target_before, trace);
-    }
-    fgi_free(trace->allocator, sorted, bytes);
-    return result;
-}
-
 static bool instant_before(void *context, uint32_t a, uint32_t b)
 {
     const struct fg_trace *trace = context;
@@ -458,7 +403,7 @@ enum fg_result fgi_builder_finish(struct fgi_builder *builder, struct fg_trace *
     struct fg_trace *trace = builder->trace;
     seal_open_block(builder);
     enum fg_result (*const steps[])(struct fgi_builder *) = {
-        close_open_ends, fgi_nest,           order_dependencies,       fgi_builder_order_counters,
+        close_open_ends, fgi_nest,           fgi_builder_order_links,  fgi_builder_order_counters,
         measure,         order_small_tables, fgi_builder_finish_state,
     };
     for (size_t i = 0; i < sizeof steps / sizeof *steps && builder->result == FG_OK; i++) {

@@ -140,6 +140,8 @@ void fgi_builder_saw_time(struct fgi_builder *builder, int64_t time_ns);
 /** A time in the legal range; what was not is counted. */
 int64_t fgi_builder_legal_time(struct fgi_builder *builder, int64_t time_ns);
 FG_MUST_USE enum fg_result fgi_builder_order_counters(struct fgi_builder *builder);
+/** Dependencies by source and by target; those without spans are left out (links.c). */
+FG_MUST_USE enum fg_result fgi_builder_order_links(struct fgi_builder *builder);
 /** Metrics of counters that have none, events by object, gaps of all losses (build_state.c). */
 FG_MUST_USE enum fg_result fgi_builder_finish_state(struct fgi_builder *builder);
 

@@ -109,10 +109,22 @@ FG_MUST_USE enum fg_result fgi_trace_add_text(struct fg_trace *trace, const char
 /** The public form of item i of a block. */
 void fgi_trace_fill_span(const struct fg_trace *trace, const struct fgi_block *block, uint32_t i,
                          struct fg_trace_span *out_span);
-/** Range of dependencies whose source is `row`: [first, returned end). */
-size_t fgi_trace_sources(const struct fg_trace *trace, uint32_t row, size_t *out_first);
-/** The same over dependency_targets. */
-size_t fgi_trace_targets(const struct fg_trace *trace, uint32_t row, size_t *out_first);
+
+/*
+ * Dependencies, numbered by source, then as stored (links.c). How they are kept is nobody else's
+ * business. Numbers and rows must be in range.
+ */
+uint32_t fgi_link_count(const struct fg_trace *trace);
+/** Dependencies whose source is `row`: numbers [*out_first, returned end). */
+uint32_t fgi_links_out(const struct fg_trace *trace, uint32_t row, uint32_t *out_first);
+/** Dependencies whose target is `row`: positions [*out_first, returned end), by number. */
+uint32_t fgi_links_in(const struct fg_trace *trace, uint32_t row, uint32_t *out_first);
+/** Number of the dependency at a position of the order by target. */
+uint32_t fgi_link_in(const struct fg_trace *trace, uint32_t position);
+uint32_t fgi_link_source(const struct fg_trace *trace, uint32_t link);
+uint32_t fgi_link_target(const struct fg_trace *trace, uint32_t link);
+uint32_t fgi_link_family(const struct fg_trace *trace, uint32_t link);
+uint32_t fgi_link_flags(const struct fg_trace *trace, uint32_t link);
 
 static inline char fgi_ascii_lower(char c)
 {

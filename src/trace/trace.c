@@ -11,7 +11,7 @@ void fg_trace_get_info(const struct fg_trace *trace, struct fg_trace_info *out_i
     info.instants = trace->instants.count;
     info.counters = trace->counters.count;
     info.samples = trace->stacks.count;
-    info.dependencies = trace->dependencies.count;
+    info.dependencies = fgi_link_count(trace);
     info.names = fg_trace_text_count(trace);
     info.processes = trace->processes.count;
     info.tracks = trace->tracks.count;
@@ -84,7 +84,6 @@ bool fgi_text_contains(const char *text, const char *part)
     X(object_event, fg_trace_object_event, object_events)                                          \
     X(gap, fg_trace_gap, gaps)                                                                     \
     X(track_loss, fg_trace_track_loss, track_losses)                                               \
-    X(dependency, fg_trace_dependency, dependencies)                                               \
     X(repair, fg_trace_repair, repairs)                                                            \
     X(defect, fg_trace_defect, defects)                                                            \
     X(meta, fg_trace_meta, metas)                                                                  \
@@ -253,44 +252,6 @@ uint32_t fg_trace_samples(const struct fg_trace *trace, uint32_t counter, uint32
     return count;
 }
 
-size_t fgi_trace_sources(const struct fg_trace *trace, uint32_t row, size_t *out_first)
-{
-    size_t low = 0, high = trace->dependencies.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (trace->dependencies.items[middle].source < row) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    *out_first = low;
-    while (low < trace->dependencies.count && trace->dependencies.items[low].source == row) {
-        low++;
-    }
-    return low;
-}
-
-size_t fgi_trace_targets(const struct fg_trace *trace, uint32_t row, size_t *out_first)
-{
-    const uint32_t *order = trace->dependency_targets.items;
-    size_t low = 0, high = trace->dependency_targets.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (trace->dependencies.items[order[middle]].target < row) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    *out_first = low;
-    while (low < trace->dependency_targets.count &&
-           trace->dependencies.items[order[low]].target == row) {
-        low++;
-    }
-    return low;
-}
-
 #define FREE_TABLE(trace, table)                                                                   \
     fgi_free((trace)->allocator, (trace)->table.items,                                             \
              (trace)->table.capacity * sizeof *(trace)->table.items)
@@ -321,6 +282,7 @@ void fgi_trace_destroy(struct fg_trace *trace)
     FREE_TABLE(trace, frame_passes);
     FREE_TABLE(trace, instant_order);
     FREE_TABLE(trace, object_event_order);
+    FREE_TABLE(trace, dependencies);
     FREE_TABLE(trace, dependency_targets);
     FREE_TABLE(trace, fragments);
     FREE_TABLE(trace, stack_frames);

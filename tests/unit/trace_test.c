@@ -180,7 +180,7 @@ static void what_breaks_the_rules_is_mended_and_counted(void **state)
         assert_string_equal(fg_trace_repair(trace, i)->kind, kinds[i]);
         assert_int_equal(fg_trace_repair(trace, i)->count, 1);
     }
-    assert_null(fg_trace_dependency(trace, 0));
+    assert_false(fg_trace_dependency(trace, 0, &(struct fg_trace_dependency){ 0 }));
     struct fg_trace_info info;
     fg_trace_get_info(trace, &info);
     assert_int_equal(info.unfinished, 1);

@@ -281,12 +281,12 @@ static enum fg_result read_links(const struct fg_trace *trace, const struct fgi_
 {
     const struct fgi_graph_link *derived = NULL;
     uint32_t derived_count = 0;
-    size_t first = 0;
-    size_t end = is_wait ? fgi_trace_targets(trace, span->row, &first)
-                         : fgi_trace_sources(trace, span->row, &first);
+    uint32_t first = 0;
+    uint32_t end =
+        is_wait ? fgi_links_in(trace, span->row, &first) : fgi_links_out(trace, span->row, &first);
     enum fg_result result =
         fgi_graph_links(trace, question, span, is_wait, &derived, &derived_count);
-    size_t most = end - first + derived_count;
+    size_t most = (size_t)end - first + derived_count;
     if (result != FG_OK || most == 0) {
         return result;
     }
@@ -295,12 +295,13 @@ static enum fg_result read_links(const struct fg_trace *trace, const struct fgi_
         return FG_ERR_NO_MEMORY;
     }
     uint32_t count = 0;
-    for (size_t i = first; i < end; i++) {
-        size_t index = is_wait ? trace->dependency_targets.items[i] : i;
-        const struct fg_trace_dependency *d = &trace->dependencies.items[index];
-        links[count++] = (struct fg_span_link){ .row = is_wait ? d->source : d->target,
-                                                .family = d->family,
-                                                .flags = d->flags };
+    for (uint32_t i = first; i < end; i++) {
+        uint32_t link = is_wait ? fgi_link_in(trace, i) : i;
+        links[count++] = (struct fg_span_link){
+            .row = is_wait ? fgi_link_source(trace, link) : fgi_link_target(trace, link),
+            .family = fgi_link_family(trace, link),
+            .flags = fgi_link_flags(trace, link),
+        };
     }
     uint32_t recorded = count;
     for (uint32_t i = 0; i < derived_count; i++) {
