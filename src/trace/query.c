@@ -95,22 +95,6 @@ static bool fill_range(int64_t *start, int64_t *end)
     return *start < *end;
 }
 
-enum fg_result fg_query_filter_create(struct fg_query *query, const struct fg_filter_terms *terms,
-                                      uint32_t *out_filter, uint32_t *out_rows)
-{
-    if (!terms || (terms->has_range && terms->start_ns >= terms->end_ns) ||
-        (terms->has_frames && terms->first_frame > terms->end_frame)) {
-        return FG_ERR_ARGUMENT;
-    }
-    return query->engine->ops->filter_create(query->engine, &query->question, terms, out_filter,
-                                             out_rows);
-}
-
-enum fg_result fg_query_filter_destroy(struct fg_query *query, uint32_t filter)
-{
-    return query->engine->ops->filter_destroy(query->engine, filter);
-}
-
 enum fg_result fg_query_view(struct fg_query *query, const struct fg_view_request *request,
                              struct fg_view_reply *out_reply)
 {

@@ -9,6 +9,7 @@ struct fg_query {
     struct fg_engine *engine;
     struct fgi_arena arena;
     struct fgi_question question;
+    uint64_t generation; /**< tasks of earlier ones are cancelled */
     struct fg_visits visits; /* what the question counts in */
 };
 

@@ -97,7 +97,7 @@ static void destroy(struct fg_engine *engine)
 static const struct fgi_engine_ops cpu_ops = {
     .name = "cpu",
     .destroy = destroy,
-    .filter_create = fgi_cpu_filter_create,
+    .filter_begin = fgi_cpu_filter_begin,
     .filter_destroy = fgi_cpu_filter_destroy,
     .view = fgi_cpu_view,
     .stats = fgi_cpu_stats,

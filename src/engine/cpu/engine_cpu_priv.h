@@ -121,8 +121,8 @@ bool fgi_answer_grow(struct fgi_arena *arena, void **items, size_t *capacity, si
     fgi_answer_grow((arena), (void **)&(items), &(capacity), sizeof *(items), (needed))
 
 /* The operations, one or a few per file. */
-enum fg_result fgi_cpu_filter_create(struct fg_engine *, const struct fgi_question *,
-                                     const struct fg_filter_terms *, uint32_t *, uint32_t *);
+enum fg_result fgi_cpu_filter_begin(struct fg_engine *, const struct fgi_question *,
+                                    const struct fg_filter_terms *, struct fgi_filter_work **);
 enum fg_result fgi_cpu_filter_destroy(struct fg_engine *, uint32_t);
 enum fg_result fgi_cpu_view(struct fg_engine *, const struct fgi_question *,
                             const struct fg_view_request *, struct fg_view_reply *);

@@ -1,154 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Filters: a set of rows, made once, with lanes and bins of its own. */
+/* Filters: a set of rows, made once in steps, with lanes and bins of its own. */
 #include "base/alloc.h"
 #include "base/bytes.h"
-#include "engine/cpu/engine_cpu_priv.h"
+#include "engine/cpu/filter_terms.h"
+#include "trace/task.h"
 #include <string.h>
 
-uint64_t *fgi_matching_names(const struct fg_trace *trace, struct fgi_arena *arena,
-                             const char *text)
-{
-    uint32_t count = fg_trace_text_count(trace);
-    uint64_t *bits = fgi_arena_alloc(arena, (size_t)count / 64 + 1, sizeof *bits);
-    for (uint32_t id = 0; bits && id < count; id++) {
-        if (fgi_text_contains(fg_trace_text(trace, id), text)) {
-            fgi_set_bit(bits, id);
-        }
-    }
-    return bits;
-}
-
-/* Terms with their lists turned into sets of bits, so that a row is judged in constant time. */
-struct judge {
-    const struct fg_filter_terms *terms;
-    const uint64_t *text, *names, *categories, *tracks;
-};
-
-static bool make_set(struct fgi_arena *arena, const uint32_t *items, uint32_t count, uint32_t limit,
-                     const uint64_t **out_bits)
-{
-    if (!items) {
-        return true;
-    }
-    uint64_t *bits = fgi_arena_alloc(arena, (size_t)limit / 64 + 1, sizeof *bits);
-    for (uint32_t i = 0; bits && i < count; i++) {
-        if (items[i] < limit) {
-            fgi_set_bit(bits, items[i]);
-        }
-    }
-    *out_bits = bits;
-    return bits != NULL;
-}
-
-static bool make_judge(const struct fg_trace *trace, struct fgi_arena *arena,
-                       const struct fg_filter_terms *terms, struct judge *out_judge)
-{
-    uint32_t texts = fg_trace_text_count(trace);
-    *out_judge = (struct judge){ .terms = terms };
-    if (terms->text && terms->text[0]) {
-        out_judge->text = fgi_matching_names(trace, arena, terms->text);
-        if (!out_judge->text) {
-            return false;
-        }
-    }
-    return make_set(arena, terms->names, terms->name_count, texts, &out_judge->names) &&
-           make_set(arena, terms->categories, terms->category_count, texts,
-                    &out_judge->categories) &&
-           make_set(arena, terms->tracks, terms->track_count, (uint32_t)trace->tracks.count,
-                    &out_judge->tracks);
-}
-
-static bool passes(const struct judge *judge, const struct fg_trace *trace,
-                   const struct fgi_block *block, uint32_t i)
-{
-    const struct fg_filter_terms *t = judge->terms;
-    uint32_t classes = block->classes[i];
-    uint64_t duration = fgi_duration(block->start_ns[i], block->end_ns[i]);
-    if ((classes & t->required_classes) != t->required_classes ||
-        (classes & t->excluded_classes) != 0 || duration < t->min_duration_ns ||
-        (t->max_duration_ns > 0 && duration > t->max_duration_ns) ||
-        (t->status_mask != 0 && !(t->status_mask >> block->status[i] & 1))) {
-        return false;
-    }
-    if ((judge->text && !fgi_has_bit(judge->text, block->name[i])) ||
-        (judge->names && !fgi_has_bit(judge->names, block->name[i]))) {
-        return false;
-    }
-    if (judge->categories &&
-        !fgi_has_bit(judge->categories, fgi_block_extra(block, FGI_COLUMN_CATEGORY, i))) {
-        return false;
-    }
-    if (judge->tracks && !fgi_has_bit(judge->tracks, trace->lanes.items[block->lane[i]].track)) {
-        return false;
-    }
-    if (t->has_frames) {
-        uint32_t frame = fgi_block_extra(block, FGI_COLUMN_FRAME, i);
-        if (frame < t->first_frame || frame >= t->end_frame) { /* FG_NONE is never inside */
-            return false;
-        }
-    }
-    return !t->has_range || fgi_meets(block->start_ns[i], block->end_ns[i], t->start_ns, t->end_ns);
-}
-
-/* ---- one normal form for equal terms --------------------------------------------------------- */
-
-static bool number_before(void *context, uint32_t a, uint32_t b)
-{
-    (void)context;
-    return a < b;
-}
-
-static void put_set(struct fgi_bytes *key, const struct fg_allocator *allocator,
-                    struct fgi_arena *arena, const uint32_t *items, uint32_t count)
-{
-    fgi_put_u8(key, items != NULL);
-    if (!items || count == 0) {
-        fgi_put_u32(key, 0);
-        return;
-    }
-    uint32_t *sorted = fgi_arena_alloc(arena, count, sizeof *sorted);
-    if (!sorted) {
-        key->result = FG_ERR_NO_MEMORY;
-        return;
-    }
-    memcpy(sorted, items, count * sizeof *sorted);
-    enum fg_result result = fgi_sort_u32(allocator, sorted, count, number_before, NULL);
-    key->result = key->result != FG_OK ? key->result : result;
-    uint32_t distinct = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        if (i == 0 || sorted[i] != sorted[i - 1]) {
-            sorted[distinct++] = sorted[i];
-        }
-    }
-    fgi_put_u32(key, distinct);
-    for (uint32_t i = 0; i < distinct; i++) {
-        fgi_put_u32(key, sorted[i]);
-    }
-}
-
-static void put_terms(struct fgi_bytes *key, const struct fg_allocator *allocator,
-                      struct fgi_arena *arena, const struct fg_filter_terms *t)
-{
-    const char *text = t->text ? t->text : "";
-    fgi_put_u32(key, (uint32_t)strlen(text));
-    for (; *text; text++) {
-        fgi_put_u8(key, (uint8_t)fgi_ascii_lower(*text));
-    }
-    put_set(key, allocator, arena, t->names, t->name_count);
-    put_set(key, allocator, arena, t->categories, t->category_count);
-    put_set(key, allocator, arena, t->tracks, t->track_count);
-    fgi_put_u32(key, t->required_classes);
-    fgi_put_u32(key, t->excluded_classes);
-    fgi_put_u32(key, t->status_mask);
-    fgi_put_u64(key, t->min_duration_ns);
-    fgi_put_u64(key, t->max_duration_ns);
-    fgi_put_u8(key, t->has_frames);
-    fgi_put_u32(key, t->has_frames ? t->first_frame : 0);
-    fgi_put_u32(key, t->has_frames ? t->end_frame : 0);
-    fgi_put_u8(key, t->has_range);
-    fgi_put_u64(key, t->has_range ? (uint64_t)t->start_ns : 0);
-    fgi_put_u64(key, t->has_range ? (uint64_t)t->end_ns : 0);
-}
+/* Rows between two looks at whether to stop. */
+#define CHUNK_ROWS 65536u
 
 /* ---- filter objects -------------------------------------------------------------------------- */
 
@@ -178,111 +37,253 @@ void fgi_filters_finish(struct fgi_engine_cpu *cpu)
              cpu->filters.capacity * sizeof *cpu->filters.items);
 }
 
-static enum fg_result judge_rows(struct fgi_engine_cpu *cpu, const struct fgi_question *question,
-                                 const struct judge *judge, struct fgi_cpu_filter *filter)
+/* ---- making one --------------------------------------------------------------------------------
+ */
+
+enum phase { PHASE_RELATIONS, PHASE_JUDGE, PHASE_GATHER, PHASE_DONE };
+struct making {
+    struct fgi_filter_work base;
+    struct fgi_engine_cpu *cpu;
+    struct fgi_judge judge;
+    struct fgi_cpu_filter *filter; /* owned until it is in the engine's list */
+    uint64_t *similar;
+    enum phase phase;
+    uint32_t at;   /* next row, or position among the rows of lanes */
+    uint32_t lane; /* of that position */
+    uint32_t gathered;
+};
+
+/* Marks the parents that look like one of their children. */
+static enum fg_result relate_rows(struct making *m, uint32_t end)
 {
-    const struct fg_trace *trace = cpu->engine.trace;
+    const struct fg_trace *trace = m->cpu->engine.trace;
     struct fgi_cursor cursor = fgi_trace_cursor(trace);
+    struct fgi_cursor parents = fgi_trace_cursor(trace);
     enum fg_result result = FG_OK;
-    for (uint32_t row = 0; row < fgi_trace_rows(trace) && result == FG_OK; row++) {
-        if (row % 65536 == 0 && fgi_question_cancelled(question)) {
-            result = FG_ERR_CANCELLED;
-        } else if (!fgi_cursor_at(&cursor, row)) {
+    for (; m->at < end && result == FG_OK; m->at++) {
+        if (!fgi_cursor_at(&cursor, m->at)) {
             result = cursor.result;
-        } else if (passes(judge, trace, cursor.block, row - cursor.first_row)) {
-            fgi_set_bit(filter->bits, row);
-            filter->row_count++;
+            break;
+        }
+        uint32_t parent = cursor.block->parent[m->at - cursor.first_row];
+        if (parent == FG_NONE || fgi_has_bit(m->similar, parent)) {
+            continue;
+        }
+        if (!fgi_cursor_at(&parents, parent)) {
+            result = parents.result;
+        } else if (fgi_is_similar(fgi_duration(fgi_cursor_start(&parents, parent),
+                                               fgi_cursor_end(&parents, parent)),
+                                  fgi_duration(fgi_cursor_start(&cursor, m->at),
+                                               fgi_cursor_end(&cursor, m->at)),
+                                  m->judge.terms.similar_parent_percent)) {
+            fgi_set_bit(m->similar, parent);
         }
     }
+    fgi_cursor_finish(&cursor);
+    fgi_cursor_finish(&parents);
+    return result;
+}
+
+static enum fg_result judge_rows(struct making *m, uint32_t end)
+{
+    const struct fg_trace *trace = m->cpu->engine.trace;
+    struct fgi_cursor cursor = fgi_trace_cursor(trace);
+    for (; m->at < end && fgi_cursor_at(&cursor, m->at); m->at++) {
+        if (fgi_judge_passes(&m->judge, trace, cursor.block, m->at - cursor.first_row)) {
+            fgi_set_bit(m->filter->bits, m->at);
+            m->filter->row_count++;
+        }
+    }
+    enum fg_result result = cursor.result;
     fgi_cursor_finish(&cursor);
     return result;
 }
 
-static enum fg_result gather_lanes(struct fgi_engine_cpu *cpu, struct fgi_cpu_filter *filter)
+static enum fg_result gather_rows(struct making *m, uint32_t end)
 {
-    const struct fg_trace *trace = cpu->engine.trace;
-    size_t lanes = trace->lanes.count;
-    filter->rows =
-        fgi_malloc(cpu->allocator, ((size_t)filter->row_count + 1) * sizeof *filter->rows);
-    filter->lane_first = fgi_malloc(cpu->allocator, (lanes + 1) * sizeof *filter->lane_first);
-    if (!filter->rows || !filter->lane_first) {
-        return FG_ERR_NO_MEMORY;
-    }
-    uint32_t count = 0;
-    for (size_t lane = 0; lane < lanes; lane++) {
-        filter->lane_first[lane] = count;
-        for (uint32_t i = trace->lane_first[lane]; i < trace->lane_first[lane + 1]; i++) {
-            if (fgi_has_bit(filter->bits, trace->lane_rows[i])) {
-                filter->rows[count++] = trace->lane_rows[i];
-            }
+    const struct fg_trace *trace = m->cpu->engine.trace;
+    struct fgi_cpu_filter *filter = m->filter;
+    uint32_t lanes = (uint32_t)trace->lanes.count;
+    if (!filter->rows) {
+        filter->rows =
+            fgi_malloc(m->cpu->allocator, ((size_t)filter->row_count + 1) * sizeof *filter->rows);
+        filter->lane_first =
+            fgi_malloc(m->cpu->allocator, ((size_t)lanes + 1) * sizeof *filter->lane_first);
+        if (!filter->rows || !filter->lane_first) {
+            return FG_ERR_NO_MEMORY;
         }
     }
-    filter->lane_first[lanes] = count;
-    filter->population.set = (struct fgi_row_set){ filter->rows, filter->lane_first };
+    for (; m->at < end; m->at++) {
+        while (m->lane < lanes && trace->lane_first[m->lane] <= m->at) {
+            filter->lane_first[m->lane++] = m->gathered;
+        }
+        if (fgi_has_bit(filter->bits, trace->lane_rows[m->at])) {
+            filter->rows[m->gathered++] = trace->lane_rows[m->at];
+        }
+    }
     return FG_OK;
 }
 
-static enum fg_result filter_make(struct fgi_engine_cpu *cpu, const struct fgi_question *question,
-                                  const struct fg_filter_terms *terms, const struct fgi_bytes *key,
-                                  struct fgi_cpu_filter **out_filter)
+static enum fg_result keep_filter(struct making *m)
 {
-    struct judge judge;
-    if (!make_judge(cpu->engine.trace, question->arena, terms, &judge)) {
-        return FG_ERR_NO_MEMORY;
+    struct fgi_engine_cpu *cpu = m->cpu;
+    uint32_t lanes = (uint32_t)cpu->engine.trace->lanes.count;
+    while (m->lane <= lanes) { /* lanes without rows at the end, and the end itself */
+        m->filter->lane_first[m->lane++] = m->gathered;
     }
-    struct fgi_cpu_filter *filter = fgi_calloc(cpu->allocator, 1, sizeof *filter);
-    if (!filter) {
-        return FG_ERR_NO_MEMORY;
-    }
-    filter->bits = fgi_calloc(cpu->allocator, bit_words(cpu), sizeof *filter->bits);
-    filter->key = fgi_malloc(cpu->allocator, key->size);
-    filter->key_size = key->size;
-    enum fg_result result =
-        filter->bits && filter->key ? judge_rows(cpu, question, &judge, filter) : FG_ERR_NO_MEMORY;
-    if (result == FG_OK) {
-        memcpy(filter->key, key->data, key->size);
-        result = gather_lanes(cpu, filter);
-    }
-    if (result == FG_OK) {
-        result = FGI_GROW(cpu->allocator, cpu->filters.items, cpu->filters.capacity,
-                          cpu->filters.count + 1, FG_NONE - 1);
-    }
+    m->filter->population.set = (struct fgi_row_set){ m->filter->rows, m->filter->lane_first };
+    enum fg_result result = FGI_GROW(cpu->allocator, cpu->filters.items, cpu->filters.capacity,
+                                     cpu->filters.count + 1, FG_NONE - 1);
     if (result != FG_OK) {
-        filter_destroy(cpu, filter);
         return result;
     }
-    filter->id = ++cpu->next_filter;
-    cpu->filters.items[cpu->filters.count++] = filter;
-    *out_filter = filter;
+    m->filter->id = ++cpu->next_filter;
+    m->filter->uses = 1;
+    cpu->filters.items[cpu->filters.count++] = m->filter;
+    m->base.filter = m->filter->id;
+    m->base.rows = m->filter->row_count;
+    m->filter = NULL;
     return FG_OK;
 }
 
-enum fg_result fgi_cpu_filter_create(struct fg_engine *engine, const struct fgi_question *question,
-                                     const struct fg_filter_terms *terms, uint32_t *out_filter,
-                                     uint32_t *out_rows)
+static bool use_old(struct making *m, const uint8_t *key, size_t key_size)
 {
-    struct fgi_engine_cpu *cpu = fgi_cpu(engine);
-    struct fgi_bytes key = { .allocator = cpu->allocator };
-    struct fgi_cpu_filter *filter = NULL;
-    put_terms(&key, cpu->allocator, question->arena, terms);
-    enum fg_result result = key.result;
-    for (size_t i = 0; i < cpu->filters.count && result == FG_OK && !filter; i++) {
+    struct fgi_engine_cpu *cpu = m->cpu;
+    for (size_t i = 0; i < cpu->filters.count; i++) {
         struct fgi_cpu_filter *old = cpu->filters.items[i];
-        if (old->key_size == key.size && memcmp(old->key, key.data, key.size) == 0) {
-            filter = old;
+        if (old->key_size == key_size && memcmp(old->key, key, key_size) == 0) {
+            old->uses++;
+            m->base.filter = old->id;
+            m->base.rows = old->row_count;
+            m->phase = PHASE_DONE;
+            m->base.work.stage = 1;
+            m->base.work.is_done = true;
+            return true;
         }
     }
-    if (result == FG_OK && !filter) {
-        result = filter_make(cpu, question, terms, &key, &filter);
+    return false;
+}
+
+static enum fg_result end_phase(struct making *m)
+{
+    m->at = 0;
+    if (m->phase == PHASE_RELATIONS) {
+        m->judge.similar = m->similar;
     }
-    fgi_bytes_finish(&key);
-    if (result == FG_OK) {
-        filter->uses++;
-        *out_filter = filter->id;
-        *out_rows = filter->row_count;
+    m->phase++;
+    if (m->phase != PHASE_DONE) {
+        return FG_OK;
+    }
+    /* another task may have made the same one in the meantime */
+    struct fgi_cpu_filter *filter = m->filter;
+    if (use_old(m, filter->key, filter->key_size)) {
+        return FG_OK;
+    }
+    enum fg_result result = keep_filter(m);
+    m->base.work.stage = result == FG_OK;
+    m->base.work.is_done = result == FG_OK;
+    return result;
+}
+
+static enum fg_result step(struct fgi_work *work, const struct fgi_question *question,
+                           uint64_t max_rows)
+{
+    struct making *m = (struct making *)work;
+    static enum fg_result (*const phases[])(struct making *, uint32_t) = {
+        [PHASE_RELATIONS] = relate_rows,
+        [PHASE_JUDGE] = judge_rows,
+        [PHASE_GATHER] = gather_rows,
+    };
+    uint32_t rows = fgi_trace_rows(m->cpu->engine.trace);
+    enum fg_result result = FG_OK;
+    while (result == FG_OK && m->phase != PHASE_DONE && (max_rows > 0 || m->at == rows)) {
+        uint32_t left = rows - m->at < CHUNK_ROWS ? rows - m->at : CHUNK_ROWS;
+        uint32_t chunk = max_rows < left ? (uint32_t)max_rows : left;
+        if (fgi_question_cancelled(question)) {
+            return FG_ERR_CANCELLED;
+        }
+        result = phases[m->phase](m, m->at + chunk);
+        work->done_rows += chunk;
+        max_rows -= chunk;
+        if (result == FG_OK && m->at == rows) {
+            result = end_phase(m);
+        }
     }
     return result;
 }
+
+static void making_destroy(struct fgi_work *work)
+{
+    struct making *m = (struct making *)work;
+    struct fgi_engine_cpu *cpu = m->cpu;
+    if (m->filter) {
+        filter_destroy(cpu, m->filter);
+    }
+    if (m->base.filter && !m->base.is_taken) {
+        (void)fgi_cpu_filter_destroy(&cpu->engine, m->base.filter);
+    }
+    fgi_free(cpu->allocator, m->similar, bit_words(cpu) * sizeof *m->similar);
+    fgi_free(cpu->allocator, m, sizeof *m);
+}
+
+static const struct fgi_task_ops making_ops = { step, making_destroy };
+
+static enum fg_result begin(struct making *m, const struct fgi_question *question,
+                            const struct fg_filter_terms *terms)
+{
+    struct fgi_engine_cpu *cpu = m->cpu;
+    struct fgi_bytes key = { .allocator = cpu->allocator };
+    if (!fgi_judge_make(cpu->engine.trace, question->arena, terms, &m->judge)) {
+        return FG_ERR_NO_MEMORY;
+    }
+    fgi_judge_put_key(&key, cpu->allocator, question->arena, &m->judge);
+    enum fg_result result = key.result;
+    if (result == FG_OK && !use_old(m, key.data, key.size)) {
+        m->filter = fgi_calloc(cpu->allocator, 1, sizeof *m->filter);
+        if (m->filter) {
+            m->filter->bits = fgi_calloc(cpu->allocator, bit_words(cpu), sizeof *m->filter->bits);
+            m->filter->key = fgi_malloc(cpu->allocator, key.size);
+            m->filter->key_size = key.size;
+        }
+        bool is_related = terms->similar_parent_percent > 0;
+        m->similar =
+            is_related ? fgi_calloc(cpu->allocator, bit_words(cpu), sizeof *m->similar) : NULL;
+        m->phase = is_related ? PHASE_RELATIONS : PHASE_JUDGE;
+        m->base.work.total_rows =
+            (uint64_t)fgi_trace_rows(cpu->engine.trace) * (is_related ? 3 : 2);
+        if (!m->filter || !m->filter->bits || !m->filter->key || (is_related && !m->similar)) {
+            result = FG_ERR_NO_MEMORY;
+        } else {
+            memcpy(m->filter->key, key.data, key.size);
+        }
+    }
+    fgi_bytes_finish(&key);
+    return result;
+}
+
+enum fg_result fgi_cpu_filter_begin(struct fg_engine *engine, const struct fgi_question *question,
+                                    const struct fg_filter_terms *terms,
+                                    struct fgi_filter_work **out_work)
+{
+    struct fgi_engine_cpu *cpu = fgi_cpu(engine);
+    struct making *m = fgi_calloc(cpu->allocator, 1, sizeof *m);
+    if (!m) {
+        return FG_ERR_NO_MEMORY;
+    }
+    m->cpu = cpu;
+    m->base.work =
+        (struct fgi_work){ .ops = &making_ops, .kind = FGI_WORK_FILTER, .stage_count = 1 };
+    enum fg_result result = begin(m, question, terms);
+    if (result != FG_OK) {
+        making_destroy(&m->base.work);
+        return result;
+    }
+    *out_work = &m->base;
+    return FG_OK;
+}
+
+/* ---- using them --------------------------------------------------------------------------------
+ */
 
 enum fg_result fgi_cpu_filter_destroy(struct fg_engine *engine, uint32_t id)
 {
