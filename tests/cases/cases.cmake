@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+# Numeric cases of trace operations are not part of this repository: FG_CASES says where they lie.
+set(beside "${PROJECT_SOURCE_DIR}/../shared/design/gpu-trace-cases.json")
+if(DEFINED ENV{FG_CASES})
+    set(beside "$ENV{FG_CASES}")
+elseif(NOT EXISTS "${beside}")
+    set(beside "")
+endif()
+cmake_path(NORMAL_PATH beside)
+set(FG_CASES "${beside}" CACHE FILEPATH "File of numeric cases of trace operations; empty: not tested")
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(JANSSON IMPORTED_TARGET jansson)
+if(NOT JANSSON_FOUND)
+    fgi_test_lacks("jansson" "the cases of trace operations are not tried")
+    return()
+endif()
+# Each part of the engine has a file of its own, <part>_cases.c.
+set(case_sources ${CMAKE_CURRENT_LIST_DIR}/cases_test.c)
+set(case_parts)
+foreach(part analysis graph index store)
+    if(EXISTS "${CMAKE_CURRENT_LIST_DIR}/${part}_cases.c")
+        list(APPEND case_sources ${CMAKE_CURRENT_LIST_DIR}/${part}_cases.c)
+        list(APPEND case_parts "&fgt_cases_${part}")
+    endif()
+endforeach()
+if(case_parts)
+    list(JOIN case_parts "," case_parts)
+    fgi_test(cases SOURCES ${case_sources} MODULES engine_cpu LINK PkgConfig::JANSSON m LABELS contract
+             ENVIRONMENT "FG_CASES=${FG_CASES}" DEFINES "FGT_CASE_PARTS=${case_parts}")
+    target_include_directories(test_cases PRIVATE "${PROJECT_SOURCE_DIR}/tests"
+                               "${CMAKE_CURRENT_LIST_DIR}")
+    set_tests_properties(cases PROPERTIES SKIP_RETURN_CODE 77)
+endif()
