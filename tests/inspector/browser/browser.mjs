@@ -5,9 +5,12 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { soon } from './soon.mjs';
 
 const CANDIDATES = [process.env.FG_CHROMIUM, '/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const SHOTS = process.env.FG_SHOTS ?? '';
+/** Longer than the page puts anything off: the address is written a quarter of a second late. */
+const QUIET_MS = 300;
 
 /** @returns {string} */
 function browserPath() {
@@ -23,7 +26,7 @@ export function launch() {
 /**
  * @param {import('playwright-core').Browser} browser
  * @param {string} address
- * @param {{ width?: number, height?: number, scheme?: 'dark' | 'light', ratio?: number, reducedMotion?: 'reduce' | 'no-preference', expectPolicy?: boolean }} [options] expectPolicy: the test breaks the policy itself
+ * @param {{ width?: number, height?: number, scheme?: 'dark' | 'light', ratio?: number, reducedMotion?: 'reduce' | 'no-preference', expectPolicy?: boolean, before?: () => void }} [options] expectPolicy: the test breaks the policy itself; before: runs in the page, before its own code
  */
 export async function openPage(browser, address, options = {}) {
     const context = await browser.newContext({
@@ -34,6 +37,15 @@ export async function openPage(browser, address, options = {}) {
     });
     const page = await context.newPage();
     const complaints = [];
+    const waiting = new Set();
+    page.on('request', (request) => {
+        if (request.isNavigationRequest()) {
+            waiting.clear(); // Whoever asked for the rest is gone.
+        }
+        waiting.add(request);
+    });
+    page.on('requestfinished', (request) => waiting.delete(request));
+    page.on('requestfailed', (request) => waiting.delete(request));
     page.on('console', (message) => {
         // The software renderer of the test browser tells of its own slowness when a screenshot reads it back.
         const ours = options.expectPolicy && /Content Security Policy|^policy: /.test(message.text());
@@ -55,8 +67,17 @@ export async function openPage(browser, address, options = {}) {
         }
     });
     await page.addInitScript(() => {
+        const seen = /** @type {any} */ (globalThis).lastChange = { ms: 0 };
+        const changed = () => { seen.ms = performance.now(); };
+        new MutationObserver(changed).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+        for (const name of ['hashchange', 'popstate', 'load']) {
+            addEventListener(name, changed);
+        }
         document.addEventListener('securitypolicyviolation', (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
     });
+    if (options.before) {
+        await page.addInitScript(options.before);
+    }
     await page.goto(address);
     return {
         page,
@@ -65,6 +86,13 @@ export async function openPage(browser, address, options = {}) {
         async ready() {
             await page.waitForSelector('#strip[data-drawn="trace"]', { timeout: 60000 });
             await page.waitForFunction(() => Number(document.getElementById('timeline')?.dataset.drawn) > 0, null, { timeout: 60000 });
+        },
+        /** Nothing is asked for and nothing changes any more: for what is drawn anew under the hand until then, and for what must not be there. */
+        async rest() {
+            await soon.holds(async () => {
+                const quietMs = await page.evaluate(() => performance.now() - /** @type {any} */ (globalThis).lastChange.ms);
+                assert.ok(waiting.size === 0 && quietMs >= QUIET_MS, `${waiting.size} requests, the last change ${quietMs} ms ago`);
+            });
         },
         /** @param {string} name kept in the build folder */
         async shot(name) {
@@ -82,26 +110,33 @@ export async function openPage(browser, address, options = {}) {
 
 /** Fragment of the address, once it says what is expected. @param {import('playwright-core').Page} page @param {RegExp} pattern */
 export async function waitAddress(page, pattern) {
-    await page.waitForFunction((source) => new RegExp(source).test(location.hash), pattern.source, { timeout: 15000 });
-    return page.evaluate(() => location.hash);
+    const found = await page.waitForFunction((source) => (new RegExp(source).test(location.hash) ? { hash: location.hash } : null), pattern.source, { timeout: 30000 });
+    return (await found.jsonValue())?.hash ?? '';
 }
 
 /**
- * Where an element is: of one that is drawn anew between being found and being measured, the next one.
+ * Where an element is, once it stays there: of one that is drawn anew between being found and being measured, the next one.
  * @param {import('playwright-core').Locator} locator
  */
-export async function boxOf(locator) {
-    for (let i = 0; i < 20; i++) {
+export function boxOf(locator) {
+    return soon.holds(async () => {
+        const before = await locator.boundingBox();
+        await locator.page().evaluate(() => new Promise((done) => { requestAnimationFrame(done); }));
         const box = await locator.boundingBox();
-        if (box) {
-            return box;
-        }
-        await locator.page().waitForTimeout(50);
-    }
-    assert.fail(`${locator} has no box`);
+        assert.ok(box, `${locator} has no box`);
+        assert.deepEqual(box, before, `${locator} moves`);
+        return box;
+    });
 }
 
-/** The window of the address: start and length in ns. @param {import('playwright-core').Page} page */
+/** The window that an address tells: start and length in ns. @param {string} hash */
+export function windowOf(hash) {
+    const match = /t=(-?\d+)\+([\d.]+)/.exec(hash);
+    assert.ok(match, hash);
+    return { startNs: BigInt(match[1]), lengthNs: Number(match[2]) };
+}
+
+/** The window of the address, once it tells one. @param {import('playwright-core').Page} page */
 export async function shownWindow(page) {
     let hash = await waitAddress(page, /t=/);
     // The address follows with a delay: it counts once it stays the same.
@@ -110,23 +145,49 @@ export async function shownWindow(page) {
         await page.waitForTimeout(400);
         hash = await page.evaluate(() => location.hash);
     }
-    const match = /t=(-?\d+)\+([\d.]+)/.exec(hash);
-    assert.ok(match, hash);
-    return { startNs: BigInt(match[1]), lengthNs: Number(match[2]) };
+    return windowOf(hash);
+}
+
+/** Runs in the page: the first place of a grid where a tip says something. @param {{ left: number, top: number, right: number, bottom: number, stepX: number, stepY: number, source: string }} grid */
+function searchTips({ left, top, right, bottom, stepX, stepY, source }) {
+    const stage = /** @type {HTMLElement} */ (document.getElementById('stage'));
+    const pattern = new RegExp(source);
+    let found = null;
+    for (let y = top; y < bottom && !found; y += stepY) {
+        for (let x = left; x < right && !found; x += stepX) {
+            stage.dispatchEvent(new PointerEvent('pointermove', { clientX: x, clientY: y, bubbles: true }));
+            const tips = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('.tip:not([hidden])')]);
+            found = tips.some((tip) => pattern.test(tip.innerText)) ? { x, y } : null;
+        }
+    }
+    stage.dispatchEvent(new PointerEvent('pointerleave'));
+    return found;
+}
+
+/**
+ * Put the pointer where the tip of the timeline says what is looked for. The page is searched with events made there, thousands
+ * in one go; then the pointer itself goes to the place, and has to be told the same.
+ * @param {import('playwright-core').Page} page
+ * @param {() => Promise<{ left: number, top: number, right: number, bottom: number, stepX: number, stepY: number }>} gridOf
+ * @param {RegExp} pattern without flags
+ */
+export function pointFor(page, gridOf, pattern) {
+    return soon.holds(async () => {
+        const grid = await gridOf();
+        const place = await page.evaluate(searchTips, { ...grid, source: pattern.source });
+        assert.ok(place, `nothing on the timeline says ${pattern}`);
+        await page.mouse.move(place.x < grid.left + 2 ? place.x + 1 : place.x - 1, place.y);
+        await page.mouse.move(place.x, place.y);
+        const text = (await page.locator('.tip:not([hidden])').allInnerTexts()).join('\n');
+        assert.match(text, pattern, 'the pointer itself');
+        return { ...place, text };
+    });
 }
 
 /** Move over the timeline until the tip says what is looked for. @param {import('playwright-core').Page} page @param {RegExp} pattern @param {number} [from] share of the height, to begin there */
-export async function hoverFor(page, pattern, from = 0) {
-    const box = await boxOf(page.locator('#stage'));
-    assert.ok(box);
-    for (let y = Math.max(45, from * box.height); y < box.height; y += 9) {
-        for (let x = 4; x < box.width; x += box.width / 70) {
-            await page.mouse.move(box.x + x, box.y + y);
-            const said = await page.locator('.tip:not([hidden])').allInnerTexts();
-            if (said.some((text) => pattern.test(text))) {
-                return { x: box.x + x, y: box.y + y, text: said.join('\n') };
-            }
-        }
-    }
-    assert.fail(`nothing on the timeline says ${pattern}`);
+export function hoverFor(page, pattern, from = 0) {
+    return pointFor(page, async () => {
+        const box = await boxOf(page.locator('#stage'));
+        return { left: box.x + 4, top: box.y + Math.max(45, from * box.height), right: box.x + box.width, bottom: box.y + box.height, stepX: box.width / 70, stepY: 9 };
+    }, pattern);
 }

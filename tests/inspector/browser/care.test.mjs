@@ -8,61 +8,107 @@ import { fileURLToPath } from 'node:url';
 import { boxOf, openPage, waitAddress } from './browser.mjs';
 import { browserOfScenes, scene } from './scene.mjs';
 import { noSite, serveSite } from './site.mjs';
+import { soon } from './soon.mjs';
+
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {Awaited<ReturnType<typeof openPage>>} Tools */
 
 const AXE = readFileSync(fileURLToPath(new URL('../node_modules/axe-core/axe.min.js', import.meta.url)), 'utf8');
 const VIEWS = ['timeline', 'events', 'structure', 'resources', 'compare', 'notes', 'capture', 'metrics', 'live'];
-const LOOKS = [
-    { name: 'dark', scheme: 'dark', appearance: {} },
-    { name: 'light', scheme: 'light', appearance: {} },
-    { name: 'dark, high contrast', scheme: 'dark', appearance: { contrast: 'more' } },
-    { name: 'light, high contrast, safe hues', scheme: 'light', appearance: { contrast: 'more', hues: 'safe' } },
-];
 const PLACE = 'frames=80:80&pass=4&cmp=1:40:40,1:80:80';
+/** The rules that hang on colours: what else there is, is the same in every look. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+/** Looks that the system asks for. The first is checked by every rule, the others by those of colour. */
+const LOOKS = /** @type {const} */ ([
+    { name: 'dark', colorScheme: 'dark', contrast: 'no-preference' },
+    { name: 'light', colorScheme: 'light', contrast: 'no-preference' },
+    { name: 'dark-high-contrast', colorScheme: 'dark', contrast: 'more' },
+]);
 
-/** What the checker finds, one text each: the rule, and where. @param {import('playwright-core').Page} page */
-async function violations(page) {
+/**
+ * What the checker finds, one text each: the rule, and where.
+ * @param {Page} page
+ * @param {string[] | null} rules all when null
+ */
+async function violations(page, rules) {
     // Evaluated by the browser itself: the page's policy lets no foreign script in.
-    await page.evaluate(`${AXE};0`);
-    const found = await page.evaluate(async () => {
-        const { violations: list } = await (/** @type {any} */ (globalThis)).axe.run(document, { resultTypes: ['violations'] });
+    if (!await page.evaluate(() => 'axe' in globalThis)) {
+        await page.evaluate(`${AXE};0`);
+    }
+    return page.evaluate(async (values) => {
+        const { violations: list } = await (/** @type {any} */ (globalThis)).axe.run(document, { resultTypes: ['violations'], ...values ? { runOnly: { type: 'rule', values } } : {} });
         return list.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.target.join(' ')} ${node.any[0]?.message ?? node.all[0]?.message ?? node.none[0]?.message ?? rule.help} ${node.html.slice(0, 120)}`));
-    });
+    }, rules);
+}
+
+/** The page as it is, in each of some looks. @param {Tools} tools @param {string} where @param {readonly (typeof LOOKS)[number][]} looks */
+async function inLooks({ page, rest, shot }, where, looks) {
+    await rest();
+    const found = [];
+    for (const [index, { name, colorScheme, contrast }] of looks.entries()) {
+        await page.emulateMedia({ colorScheme, contrast });
+        await page.waitForFunction(([theme, much]) => {
+            const { dataset } = document.documentElement;
+            return dataset.theme === theme && dataset.contrast === much;
+        }, [colorScheme, contrast === 'more' ? 'more' : 'usual']);
+        await page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
+        await shot(`care-${where}-${name}`);
+        found.push(...(await violations(page, index === 0 ? null : COLOUR_RULES)).map((text) => `${where}, ${name}: ${text}`));
+    }
+    await page.emulateMedia({ colorScheme: looks[0].colorScheme, contrast: looks[0].contrast });
     return found;
 }
 
-/** Until no request is on its way and two pictures in a row are the same. @param {import('playwright-core').Page} page */
-async function settled(page) {
-    await page.waitForLoadState('networkidle');
-    await page.waitForTimeout(700);
+/** Every view and every menu, one after the other. @param {Page} page @param {(where: string) => Promise<void>} look */
+async function everywhere(page, look) {
+    for (const [index, view] of VIEWS.entries()) {
+        await page.keyboard.press(String(index + 1));
+        await waitAddress(page, view === 'timeline' ? /^(?!.*view=)/ : new RegExp(`view=${view}`));
+        await look(view);
+    }
+    for (const [key, where] of [['?', 'help'], ['o', 'options'], ['e', 'export'], ['m', 'note']]) {
+        await page.keyboard.press(key);
+        await page.waitForSelector('dialog[open]');
+        await look(where);
+        await page.keyboard.press('Escape');
+        await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+    }
 }
 
-for (const look of LOOKS) {
-    scene(`an accessibility checker finds nothing in any view and menu: ${look.name}`, { diagnostics: true }, async ({ page, ready, shot }) => {
-        await page.evaluate((appearance) => localStorage.setItem('frameglass-appearance', JSON.stringify({ theme: 'auto', ...appearance })), look.appearance);
-        await page.reload();
-        await ready();
-        /** @type {string[]} */
-        const found = [];
-        const check = async (/** @type {string} */ where) => {
-            await settled(page);
-            await shot(`care ${where} ${look.name}`.replace(/[ ,]+/g, '-'));
-            found.push(...(await violations(page)).map((text) => `${where}: ${text}`));
-        };
-        for (const [index, view] of VIEWS.entries()) {
-            await page.keyboard.press(String(index + 1));
-            await waitAddress(page, view === 'timeline' ? /^(?!.*view=)/ : new RegExp(`view=${view}`));
-            await check(view);
-        }
-        for (const [key, where] of [['?', 'help'], ['o', 'options'], ['e', 'export'], ['m', 'note']]) {
-            await page.keyboard.press(key);
-            await page.waitForSelector('dialog[open]');
-            await check(where);
-            await page.keyboard.press('Escape');
-            await page.waitForFunction(() => !document.querySelector('dialog[open]'));
-        }
-        assert.deepEqual(found, []);
-    }, { scheme: look.scheme, hash: `#${PLACE}`, timeoutMs: 300000 });
-}
+scene('an accessibility checker finds nothing in any view and menu, as the system wants them: dark, light, of high contrast', { diagnostics: true }, async (tools) => {
+    await tools.ready();
+    /** @type {string[]} */
+    const found = [];
+    await everywhere(tools.page, async (where) => { found.push(...await inLooks(tools, where, LOOKS)); });
+    assert.deepEqual(found, []);
+}, { hash: `#${PLACE}`, timeoutMs: 300000 });
+
+scene('nor in the look that was chosen: light, high contrast, safe hues', { diagnostics: true }, async ({ page, ready, rest, shot }) => {
+    await page.evaluate(() => localStorage.setItem('frameglass-appearance', JSON.stringify({ theme: 'light', contrast: 'more', hues: 'safe' })));
+    await page.reload();
+    await ready();
+    assert.deepEqual(await page.evaluate(() => ({ ...document.documentElement.dataset })), { theme: 'light', contrast: 'more', hues: 'safe' });
+    /** @type {string[]} */
+    const found = [];
+    await everywhere(page, async (where) => {
+        await rest();
+        await shot(`care-${where}-chosen`);
+        found.push(...(await violations(page, COLOUR_RULES)).map((text) => `${where}: ${text}`));
+    });
+    assert.deepEqual(found, []);
+}, { hash: `#${PLACE}`, timeoutMs: 300000 });
+
+test('nor on the page without a capture', { skip: noSite, timeout: 120000 }, async () => {
+    const server = await serveSite();
+    const tools = await openPage(browserOfScenes(), server.address);
+    try {
+        await tools.page.waitForSelector('.open:not([hidden])');
+        assert.deepEqual(await inLooks(tools, 'empty', LOOKS.slice(0, 2)), []);
+    } finally {
+        await tools.close();
+        server.close();
+    }
+});
 
 /** Counts all that a page can do by itself: called before the page's own code. */
 function countWork() {
@@ -82,54 +128,61 @@ function countWork() {
     new MutationObserver((list) => { counts.changes += list.length; }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 }
 
-/** What the page did in two seconds in which nothing happened to it. @param {import('playwright-core').Page} page */
-async function workAtRest(page) {
-    await settled(page);
-    await page.waitForTimeout(600);
+const NOTHING = { frames: 0, timers: 0, requests: 0, changes: 0, animations: 0 };
+
+/** What a page does within a time in which nothing happens to it. @param {Page} page @param {number} ms */
+async function workIn(page, ms) {
     await page.evaluate(() => Object.assign(/** @type {any} */ (globalThis).work, { frames: 0, timers: 0, requests: 0, changes: 0 }));
-    await page.waitForTimeout(2000);
+    await page.waitForTimeout(ms);
     return page.evaluate(() => ({ .../** @type {any} */ (globalThis).work, animations: document.getAnimations().length }));
 }
 
-const NOTHING = { frames: 0, timers: 0, requests: 0, changes: 0, animations: 0 };
+/** It ends what it does, and then does nothing more. @param {Page} page @param {string} when */
+async function restsFromThen(page, when) {
+    await soon.deepEqual(() => workIn(page, 500), NOTHING, `${when}: comes to rest`);
+    assert.deepEqual(await workIn(page, 1500), NOTHING, `${when}: stays at rest`);
+}
 
-scene('nothing runs while nothing changes: no request, frame, timer, animation or change, in any view', { diagnostics: true }, async ({ page, ready }) => {
-    await page.addInitScript(countWork);
-    await page.reload();
-    await ready();
+/** A pointer over a view, a click in it, the wheel, another frame. @param {Page} page */
+async function touch(page) {
     const box = await boxOf(page.locator('#views'));
-    assert.ok(box);
-    assert.deepEqual(await workAtRest(page), NOTHING, 'after the first look');
-    for (const [index, view] of VIEWS.entries()) {
-        await page.keyboard.press(String(index + 1));
-        assert.deepEqual(await workAtRest(page), NOTHING, view);
-        // A pointer over it, a click in it, the wheel, another frame, the search: then rest again.
-        await page.mouse.move(box.x + box.width / 2, box.y + 130);
-        await page.mouse.click(box.x + box.width / 2, box.y + 130);
-        await page.mouse.wheel(0, -200);
-        await page.keyboard.press('.');
-        assert.deepEqual(await workAtRest(page), NOTHING, `${view}, after it was touched`);
-    }
+    await page.mouse.move(box.x + box.width / 2, box.y + 130);
+    await page.mouse.click(box.x + box.width / 2, box.y + 130);
+    await page.mouse.wheel(0, -200);
+    await page.keyboard.press('.');
+}
+
+/** @param {Page} page @param {number} number of the view, from 1 */
+async function viewRests(page, number) {
+    await page.keyboard.press(String(number));
+    await restsFromThen(page, VIEWS[number - 1]);
+    await touch(page);
+    await restsFromThen(page, `${VIEWS[number - 1]}, after it was touched`);
+}
+
+/** @param {Page} page */
+async function searchAndMenuRest(page) {
+    await restsFromThen(page, 'after the first look');
     await page.keyboard.press('/');
     await page.keyboard.type('cascade');
-    assert.deepEqual(await workAtRest(page), NOTHING, 'after a search');
+    await restsFromThen(page, 'after a search');
     await page.keyboard.press('Escape');
     await page.keyboard.press('o');
-    assert.deepEqual(await workAtRest(page), NOTHING, 'with a menu open');
-}, { hash: '#frames=80:80', reducedMotion: 'no-preference', timeoutMs: 300000 });
-
-for (const scheme of /** @type {const} */ (['dark', 'light'])) {
-    test(`an accessibility checker finds nothing on the page without a capture: ${scheme}`, { skip: noSite, timeout: 120000 }, async () => {
-        const server = await serveSite();
-        const tools = await openPage(browserOfScenes(), server.address, { scheme });
-        try {
-            await tools.page.waitForSelector('.open:not([hidden])');
-            await settled(tools.page);
-            await tools.shot(`care-empty-${scheme}`);
-            assert.deepEqual(await violations(tools.page), []);
-        } finally {
-            await tools.close();
-            server.close();
-        }
-    });
+    await restsFromThen(page, 'with a menu open');
 }
+
+/** Pages side by side: most of it is waiting. */
+const PAGES = [[1, 4, 7], [2, 5, 8], [3, 6, 9]].map((numbers) => async (/** @type {Page} */ page) => {
+    for (const number of numbers) {
+        await viewRests(page, number);
+    }
+});
+
+scene('nothing runs while nothing changes: no request, frame, timer, animation or change, in any view', { diagnostics: true }, async (_tools, server) => {
+    await Promise.all([searchAndMenuRest, ...PAGES].map(async (body) => {
+        const tools = await openPage(browserOfScenes(), `${server.address}#frames=80:80`, { reducedMotion: 'no-preference', before: countWork });
+        await tools.ready();
+        await body(tools.page);
+        await tools.close();
+    }));
+}, { timeoutMs: 300000 });

@@ -6,6 +6,7 @@ import { MARKUP } from '../mock/engine.mjs';
 import { makeTrace } from '../mock/trace.mjs';
 import { hoverFor, waitAddress } from './browser.mjs';
 import { scene } from './scene.mjs';
+import { soon } from './soon.mjs';
 
 scene('a share is one of its own clock: CPU and GPU are never added', {}, async ({ page, ready }) => {
     await ready();
@@ -13,12 +14,14 @@ scene('a share is one of its own clock: CPU and GPU are never added', {}, async 
     await page.evaluate(() => document.documentElement.style.setProperty('--table', '600px'));
     await page.locator('#stats .choice button', { hasText: 'Track' }).click();
     await page.waitForFunction(() => document.querySelectorAll('#stats tbody tr[data-name]').length === 3);
-    const rows = await page.locator('#stats tbody tr[data-name]').evaluateAll((list) => list.map((row) => [row.dataset.name, parseFloat(row.children[4].textContent), row.children[4].title]));
-    const cpu = rows.filter(([name]) => name === 'Render thread');
-    assert.deepEqual(cpu, [['Render thread', 100, 'of all own time on the clock of host']]);
-    const gpu = rows.filter(([name]) => name !== 'Render thread');
-    assert.ok(Math.abs(gpu.reduce((sum, row) => sum + row[1], 0) - 100) < 0.2, JSON.stringify(gpu));
-    assert.match(await page.locator('#stats th button[data-column="share"]').getAttribute('title'), /on the same clock/);
+    await soon.holds(async () => {
+        const rows = await page.locator('#stats tbody tr[data-name]').evaluateAll((list) => list.map((row) => [row.dataset.name, parseFloat(row.children[4].textContent), row.children[4].title]));
+        const cpu = rows.filter(([name]) => name === 'Render thread');
+        assert.deepEqual(cpu, [['Render thread', 100, 'of all own time on the clock of host']]);
+        const gpu = rows.filter(([name]) => name !== 'Render thread');
+        assert.ok(Math.abs(gpu.reduce((sum, row) => sum + row[1], 0) - 100) < 0.2, JSON.stringify(gpu));
+    });
+    await soon.match(() => page.locator('#stats th button[data-column="share"]').getAttribute('title'), /on the same clock/);
 });
 
 scene('a counter tells the sample under the pointer, with every digit', {}, async ({ page, ready }) => {
@@ -43,29 +46,29 @@ scene('a lane that was left out says so, and is not taken for an empty one', { u
 scene('of two files either is shown, and the address says which', { files: 2 }, async ({ page, ready }) => {
     await ready();
     const choice = page.locator('select.file');
-    assert.deepEqual(await choice.locator('option').allInnerTexts(), ['1: invented.sgpt', '2: invented 2.sgpt']);
+    await soon.deepEqual(() => choice.locator('option').allInnerTexts(), ['1: invented.sgpt', '2: invented 2.sgpt']);
     await page.keyboard.press('.');
     await waitAddress(page, /frames=/);
     await choice.selectOption('2');
     await page.waitForFunction(() => document.title.startsWith('invented 2.sgpt'));
     await ready();
-    assert.equal(await page.evaluate(() => location.hash), '#file=2');
-    assert.equal(await choice.inputValue(), '2');
+    await soon.equal(() => page.evaluate(() => location.hash), '#file=2');
+    await soon.equal(() => choice.inputValue(), '2');
     await page.goBack();
     await page.waitForFunction(() => document.title.startsWith('invented.sgpt'));
     await ready();
-    assert.equal(await choice.inputValue(), '1');
+    await soon.equal(() => choice.inputValue(), '1');
 });
 
 scene('the budget is set from the page, by a rate or a number, and is in the address', {}, async ({ page, ready, shot }) => {
     await ready();
     const button = page.locator('#strip .budget');
-    assert.equal(await button.innerText(), 'budget 16.7 ms');
+    await soon.equal(() => button.innerText(), 'budget 16.7 ms');
     await button.click();
     await shot('budget-dark');
     await page.locator('.budget-menu button', { hasText: '144 Hz' }).click();
     await waitAddress(page, /budget=6944/);
-    assert.equal(await button.innerText(), 'budget 6.94 ms');
+    await soon.equal(() => button.innerText(), 'budget 6.94 ms');
     await button.press('Enter');
     await page.locator('.budget-menu input').fill('12.5');
     await page.locator('.budget-menu input').press('Enter');
@@ -75,20 +78,21 @@ scene('the budget is set from the page, by a rate or a number, and is in the add
     await waitAddress(page, /budget=0/);
     await page.goBack();
     await waitAddress(page, /budget=12500/);
-    assert.equal(await button.innerText(), 'budget 12.5 ms');
+    await soon.equal(() => button.innerText(), 'budget 12.5 ms');
 });
 
-scene('names that look like markup are shown as they are', { markup: true, damaged: true }, async ({ page, ready }) => {
+scene('names that look like markup are shown as they are', { markup: true, damaged: true }, async ({ page, ready, rest }) => {
     await ready();
     const { x, y, text } = await hoverFor(page, /g-buffer/);
     assert.ok(text.startsWith(`${MARKUP}g-buffer`), text);
     await page.mouse.click(x, y);
     await page.waitForSelector('#detail .spark');
     for (const part of ['#detail', '.head >> nth=0', '#stats tbody tr[data-name] >> nth=0', '.top .file >> nth=0']) {
-        assert.ok((await page.locator(part).innerText()).includes(MARKUP), part);
+        await soon.ok(async () => (await page.locator(part).innerText()).includes(MARKUP), part);
     }
     await page.keyboard.press('Escape');
     await page.waitForSelector('#capture-recording');
+    await rest();
     assert.equal(await page.locator('img').count(), 0);
     assert.equal(await page.evaluate(() => 'injected' in window), false);
 });

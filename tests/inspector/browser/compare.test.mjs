@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { boxOf, waitAddress } from './browser.mjs';
 import { scene } from './scene.mjs';
+import { soon } from './soon.mjs';
 
 /** The comparison is on screen. @param {import('playwright-core').Page} page @param {RegExp} [says] */
 async function compared(page, says = /./) {
@@ -16,19 +17,23 @@ const names = (page) => page.locator('.compare .scroller tbody tr[data-key] td:f
 scene('the view begins with the hitch beside the frames before it, and says what changed with its limits', {}, async ({ page, ready, shot }) => {
     await ready();
     await page.keyboard.press('5');
-    const said = await compared(page, /Frame 80/);
     await waitAddress(page, /view=compare&cmp=1:65:79,1:80:80/);
-    assert.match(said, /Frame 80: [\d.]+ ms on the GPU, against [\d.]+ ms \(mean of frames 65 to 79\): \+[\d.]+ ms, 2\.\d+×\./);
-    assert.match(said, /The frame graphs are the same\. Most of it: .*clustered lights \+[\d.]+ ms/);
-    assert.match(said, /3 things of frames 65 to 79 could not be recorded/, 'losses are said first');
-    assert.equal(await page.locator('.compare .chips [aria-pressed="true"]').count(), 1);
+    await soon.holds(async () => {
+        const said = await compared(page, /Frame 80/);
+        assert.match(said, /Frame 80: [\d.]+ ms on the GPU, against [\d.]+ ms \(mean of frames 65 to 79\): \+[\d.]+ ms, 2\.\d+×\./);
+        assert.match(said, /The frame graphs are the same\. Most of it: .*clustered lights \+[\d.]+ ms/);
+        assert.match(said, /3 things of frames 65 to 79 could not be recorded/, 'losses are said first');
+    });
+    await soon.equal(() => page.locator('.compare .chips [aria-pressed="true"]').count(), 1);
     const first = page.locator('.compare .scroller tbody tr[data-key]').first();
-    assert.match(await first.innerText(), /lighting\/ clustered lights[\s\S]*not told: no work was recorded/);
-    assert.ok(await first.locator('.meter i.more').evaluate((bar) => bar.getBoundingClientRect().width > 20));
-    const shadows = await page.locator('.compare .scroller tbody tr', { hasText: 'cascade 2' }).first().innerText();
-    assert.match(shadows, /more work: 2\.\d+× vertices, rate unchanged within/);
+    await soon.match(() => first.innerText(), /lighting\/ clustered lights[\s\S]*not told: no work was recorded/);
+    await soon.ok(() => first.locator('.meter i.more').evaluate((bar) => bar.getBoundingClientRect().width > 20));
+    await soon.holds(async () => {
+        const shadows = await page.locator('.compare .scroller tbody tr', { hasText: 'cascade 2' }).first().innerText();
+        assert.match(shadows, /more work: 2\.\d+× vertices, rate unchanged within/);
+    });
     const quiet = page.locator('.compare .scroller tbody tr', { hasText: 'Render thread' }).first();
-    assert.match(await quiet.innerText(), /no difference|within its noise/);
+    await soon.match(() => quiet.innerText(), /no difference|within its noise/);
     await shot('compare-dark');
 });
 
@@ -44,24 +49,24 @@ scene('sides are chosen from the strip by keys, by writing, by steps, and swappe
     await page.keyboard.press('c');
     await compared(page, /Frame 90: .*frame 40/);
     assert.match(await waitAddress(page, /cmp=1:40:40,1:90:90/), /view=compare/);
-    assert.match(await page.locator('.headline').innerText(), /The frame graphs differ: 1 added, 1 removed, 1 culled since, 3 resources not the same/);
-    assert.match(await page.locator('.headline').innerText(), /One frame on each side: this is what these two did, not what frames do/);
+    await soon.match(() => page.locator('.headline').innerText(), /The frame graphs differ: 1 added, 1 removed, 1 culled since, 3 resources not the same/);
+    await soon.match(() => page.locator('.headline').innerText(), /One frame on each side: this is what these two did, not what frames do/);
 
     await page.locator('#compare-base').fill('20-39');
     await page.keyboard.press('Enter');
     await compared(page, /mean of frames 20 to 39/);
     await page.locator('#compare-next').fill('nine');
     await page.keyboard.press('Enter');
-    assert.match(await page.locator('#compare-next-facts').innerText(), /write one frame as 40/);
+    await soon.match(() => page.locator('#compare-next-facts').innerText(), /write one frame as 40/);
     await page.locator('#compare-next').fill('500');
     await page.keyboard.press('Enter');
-    assert.match(await page.locator('#compare-next-facts').innerText(), /there is no frame 500: this capture has 0 to 119/);
+    await soon.match(() => page.locator('#compare-next-facts').innerText(), /there is no frame 500: this capture has 0 to 119/);
     await page.locator('button[aria-label="Base: frames after"]').click();
     await waitAddress(page, /cmp=1:40:59,1:90:90/);
     await page.locator('.compare .bar').click();
     await page.keyboard.press('x');
     await compared(page, /frames 40 to 59: .*\(frame 90\)/i);
-    assert.match(await page.locator('.headline h2').innerText(), /−[\d.]+ ms, 0\.\d+×/);
+    await soon.match(() => page.locator('.headline h2').innerText(), /−[\d.]+ ms, 0\.\d+×/);
     await waitAddress(page, /cmp=1:90:90,1:40:59/);
     await page.goBack();
     await waitAddress(page, /cmp=1:40:59,1:90:90/);
@@ -70,31 +75,36 @@ scene('sides are chosen from the strip by keys, by writing, by steps, and swappe
 scene('what a graph gained, lost and culled is told, with resources, counters and the notes between', {}, async ({ page, shot }) => {
     await compared(page, /The frame graphs differ/);
     const row = (name) => page.locator('.compare .scroller tbody tr', { hasText: name }).innerText();
-    assert.match(await row('sharpen'), /–[\s\S]*\+0\.700[\s\S]*added: the base does not have it/);
-    assert.match(await row('old fog'), /−0\.300[\s\S]*removed: only the base has it/);
-    assert.match(await row('debug overlay'), /culled since: nobody reads what it makes any more/);
-    const [resources, counters, notes] = await page.locator('.rest section').allInnerTexts();
-    assert.match(resources, /sharpened\s+added\s+7\.9 MiB\s+RGBA8 1920 x 1080/);
-    assert.match(resources, /shadow atlas\s+changed\s+64\.0 MiB → 16\.0 MiB\s+D32_SFLOAT 4096 x 4096 → D32_SFLOAT 2048 x 2048/);
-    assert.match(counters, /GPU memory\s+381 MiB → 488 MiB\s+1\.28×/);
-    assert.match(notes, /frame 40 this is where it stutters/);
+    await soon.match(() => row('sharpen'), /–[\s\S]*\+0\.700[\s\S]*added: the base does not have it/);
+    await soon.match(() => row('old fog'), /−0\.300[\s\S]*removed: only the base has it/);
+    await soon.match(() => row('debug overlay'), /culled since: nobody reads what it makes any more/);
+    await soon.holds(async () => {
+        const [resources, counters, notes] = await page.locator('.rest section').allInnerTexts();
+        assert.match(resources, /sharpened\s+added\s+7\.9 MiB\s+RGBA8 1920 x 1080/);
+        assert.match(resources, /shadow atlas\s+changed\s+64\.0 MiB → 16\.0 MiB\s+D32_SFLOAT 4096 x 4096 → D32_SFLOAT 2048 x 2048/);
+        assert.match(counters, /GPU memory\s+381 MiB → 488 MiB\s+1\.28×/);
+        assert.match(notes, /frame 40 this is where it stutters/);
+    });
     await shot('compare-structure-light');
 }, { hash: '#view=compare&cmp=1:40:59,1:60:79', scheme: 'light' });
 
 scene('rows are sorted, filtered and grouped, by key too, and the address knows it', {}, async ({ page }) => {
     await compared(page);
+    await page.waitForFunction(() => /32 rows/.test(document.querySelector('.compare .bar .range')?.textContent ?? ''));
     const all = (await names(page)).length;
     await page.locator('.compare th button[data-column="name"]').click();
     await waitAddress(page, /cmpsort=name\.asc/);
-    const sorted = (await names(page)).map((name) => name.replace('/ ', '/'));
-    assert.ok(sorted.length > 5 && sorted[0].includes('ambient') || sorted[0].localeCompare(sorted[1]) <= 0, sorted.slice(0, 3).join());
+    await soon.holds(async () => {
+        const sorted = (await names(page)).map((name) => name.replace('/ ', '/'));
+        assert.ok(sorted.length > 5 && sorted[0].includes('ambient') || sorted[0].localeCompare(sorted[1]) <= 0, sorted.slice(0, 3).join());
+    });
     await page.locator('#compare-claimed').check();
     await waitAddress(page, /cmponly=claimed/);
     await page.waitForFunction(() => /of 32 rows/.test(document.querySelector('.compare .bar .range')?.textContent ?? ''));
     await page.locator('#compare-claimed').uncheck();
     await page.locator('#find').fill('cascade');
     await page.waitForFunction(() => /8 of 32 rows with "cascade"/.test(document.querySelector('.compare .bar .range')?.textContent ?? ''));
-    assert.ok((await names(page)).every((name) => name.includes('cascade')));
+    await soon.ok(async () => (await names(page)).every((name) => name.includes('cascade')));
     await page.locator('.compare .bar .link', { hasText: 'all rows' }).click();
     await page.waitForFunction((count) => document.querySelectorAll('.compare .scroller tbody tr[data-key]').length >= count, Math.min(all, 8));
     await page.locator('.compare .choice [data-by="scope"]').click();
@@ -103,19 +113,20 @@ scene('rows are sorted, filtered and grouped, by key too, and the address knows 
         && document.querySelector('.compare th')?.textContent?.startsWith('Scope'));
 }, { hash: '#view=compare&cmp=1:65:79,1:80:80' });
 
-scene('a row leads to its span on either side', {}, async ({ page }) => {
+scene('a row leads to its span on either side', {}, async ({ page, rest }) => {
     await compared(page);
+    await rest();
     await page.locator('.compare .scroller').focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     const onNew = await waitAddress(page, /span=\d+/);
     assert.doesNotMatch(onNew, /view=compare/);
     await page.waitForFunction(() => /clustered lights/.test(document.querySelector('#detail h2')?.textContent ?? ''));
-    assert.match(await page.locator('#detail').innerText(), /frame 80/);
+    await soon.match(() => page.locator('#detail').innerText(), /frame 80/);
     // What loads of the span afterwards may be a step of its own.
     for (let i = 0; i < 3 && !/view=compare/.test(await page.evaluate(() => location.hash)); i++) {
+        await rest();
         await page.goBack();
-        await page.waitForTimeout(300);
     }
     await waitAddress(page, /^(?!.*span=).*view=compare/);
     await compared(page);
@@ -129,21 +140,21 @@ scene('two files are compared as they are, and a span of the other file is shown
     await page.keyboard.press('5');
     await compared(page, /all 120 frames of file 2: .*all 120 frames of file 1/i);
     await waitAddress(page, /cmp=1:0:119,2:0:119/);
-    assert.deepEqual(await page.locator('.side select').evaluateAll((list) => list.map((item) => item.value)), ['1', '2']);
+    await soon.deepEqual(() => page.locator('.side select').evaluateAll((list) => list.map((item) => item.value)), ['1', '2']);
     await page.locator('.compare .scroller tbody tr', { hasText: 'clustered lights' }).first().locator('td:nth-child(4) button').click();
     await waitAddress(page, /file=2.*span=\d+/);
     await page.waitForFunction(() => /clustered lights/.test(document.querySelector('#detail h2')?.textContent ?? ''));
-    assert.match(await page.evaluate(() => location.hash), /cmp=1:0:119,2:0:119/, 'the comparison is kept');
+    await soon.match(() => page.evaluate(() => location.hash), /cmp=1:0:119,2:0:119/, 'the comparison is kept');
 });
 
 scene('what cannot be compared says why', {}, async ({ page }) => {
     await page.waitForFunction(() => document.querySelector('.compare')?.dataset.state === 'refused');
-    assert.match(await page.locator('.compare .empty').innerText(), /File 2 of this address is not open/);
+    await soon.match(() => page.locator('.compare .empty').innerText(), /File 2 of this address is not open/);
     await page.evaluate(() => { location.hash = '#view=compare&cmp=1:5:5,1:5:5'; });
     await page.waitForFunction(() => /Both sides are the same frames/.test(document.querySelector('.headline')?.innerText ?? ''));
 }, { hash: '#view=compare&cmp=1:0:3,2:0:3' });
 
-scene('a hidden comparison asks nothing, and at rest none is asked again', {}, async ({ page, ready }) => {
+scene('a hidden comparison asks nothing, and at rest none is asked again', {}, async ({ page, ready, rest }) => {
     /** Questions of the view, by their channel: the panel compares frames too. */
     const kinds = [];
     page.on('request', (request) => {
@@ -155,12 +166,14 @@ scene('a hidden comparison asks nothing, and at rest none is asked again', {}, a
     await ready();
     await page.keyboard.press('.');
     await waitAddress(page, /frames=/);
+    await rest();
     assert.ok(!kinds.includes(23));
     await page.keyboard.press('5');
     await compared(page);
-    await page.waitForTimeout(600);
+    await rest();
     assert.equal(kinds.filter((kind) => kind === 23).length, 1);
     await page.locator('.compare th button[data-column="ratio"]').click();
     await waitAddress(page, /cmpsort=ratio/);
+    await rest();
     assert.equal(kinds.filter((kind) => kind === 23).length, 1, 'sorting asks nothing');
 });

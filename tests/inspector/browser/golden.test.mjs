@@ -21,6 +21,7 @@ async function look(address) {
     const tools = await openPage(browser, address);
     const { page } = tools;
     await page.waitForFunction(() => document.getElementById('capture-recording') || document.querySelector('.banner:not([hidden])'), null, { timeout: 30000 });
+    await tools.rest();
     const banner = page.locator('.banner:not([hidden])');
     const shown = {
         opened: await page.locator('#capture-recording').count() > 0,
@@ -29,9 +30,8 @@ async function look(address) {
     };
     if (shown.opened) {
         await page.keyboard.press('0');
-        await page.waitForTimeout(150);
         await page.keyboard.press('.');
-        await page.waitForTimeout(150);
+        await tools.rest();
     }
     await tools.close();
     return shown;

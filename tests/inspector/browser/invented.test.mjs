@@ -3,24 +3,30 @@
 
 import assert from 'node:assert/strict';
 import { BASE_NS } from '../mock/trace.mjs';
-import { boxOf, hoverFor, openPage, shownWindow, waitAddress } from './browser.mjs';
+import { boxOf, hoverFor, openPage, shownWindow, waitAddress, windowOf } from './browser.mjs';
 import { browserOfScenes, scene } from './scene.mjs';
+import { soon } from './soon.mjs';
 
 scene('the strip is drawn from the directory while the trace still loads', { loadPolls: 1e9 }, async ({ page }) => {
     await page.waitForSelector('#strip[data-drawn="directory"]');
-    const inked = await page.evaluate(() => {
-        const canvas = document.querySelector('#strip canvas');
-        const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
-        let count = 0;
-        for (let i = 3; i < data.length; i += 4) {
-            count += data[i] > 0 ? 1 : 0;
-        }
-        return count / (data.length / 4);
+    await soon.holds(async () => {
+        const inked = await page.evaluate(() => {
+            const canvas = document.querySelector('#strip canvas');
+            const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+            let count = 0;
+            for (let i = 3; i < data.length; i += 4) {
+                count += data[i] > 0 ? 1 : 0;
+            }
+            return count / (data.length / 4);
+        });
+        assert.ok(inked > 0.1, `${inked} of the strip is drawn`);
     });
-    assert.ok(inked > 0.1, `${inked} of the strip is drawn`);
-    assert.equal(await page.locator('.veil progress').isVisible(), true);
-    await page.mouse.move(900, 80);
-    assert.match(await page.locator('.tip').innerText(), /frame \d+\nGPU [\d,]+ ns\nCPU [\d,]+ ns/);
+    await soon.equal(() => page.locator('.veil progress').isVisible(), true);
+    await soon.holds(async () => {
+        await page.mouse.move(899, 80);
+        await page.mouse.move(900, 80);
+        assert.match(await page.locator('.tip').innerText(), /frame \d+\nGPU [\d,]+ ns\nCPU [\d,]+ ns/);
+    });
 });
 
 scene('the first look is the frame that hitches', {}, async ({ page, ready, shot }) => {
@@ -43,20 +49,22 @@ scene('a click selects: details, path, comparison, links and the address', {}, a
     const { x, y } = await hoverFor(page, /g-buffer/);
     await page.mouse.click(x, y);
     await page.waitForSelector('#detail .spark');
-    const detail = await page.locator('#detail').innerText();
-    assert.match(detail, /g-buffer/);
-    assert.match(detail, /frame 80 › geometry › g-buffer/);
-    assert.match(detail, /[\d.]+ ms · each end ±2\.731 µs/);
-    assert.match(detail, /3\.\d× its median/);
-    assert.match(detail, /draws \(encoded\)\s+212/);
-    assert.match(detail, /draws, indirect \(encoded\)\s+unknown/);
-    assert.match(detail, /draws, indirect \(resolved\)\s+14/);
-    assert.match(detail, /workgroup size\s+unknown/);
-    assert.match(detail, /sizes as declared, not as allocated/i);
-    assert.match(detail, /depth v0 D32F 1600×900\s+5\.5 MiB\s+written by prepass/);
-    assert.match(detail, /scene geometry v0 buffer\s+unknown\s+imported: from outside of the frame graph/);
-    assert.match(detail, /depth D32_SFLOAT\s+clear → store/);
-    assert.match(detail, /Why it is slower than in frame 79\s+3\.\d+ ms more, from 2\.\d+ ms to 6\.\d+ ms\. Slower rate: 2\.\d+× the time per pixel/);
+    await soon.holds(async () => {
+        const detail = await page.locator('#detail').innerText();
+        assert.match(detail, /g-buffer/);
+        assert.match(detail, /frame 80 › geometry › g-buffer/);
+        assert.match(detail, /[\d.]+ ms · each end ±2\.731 µs/);
+        assert.match(detail, /3\.\d× its median/);
+        assert.match(detail, /draws \(encoded\)\s+212/);
+        assert.match(detail, /draws, indirect \(encoded\)\s+unknown/);
+        assert.match(detail, /draws, indirect \(resolved\)\s+14/);
+        assert.match(detail, /workgroup size\s+unknown/);
+        assert.match(detail, /sizes as declared, not as allocated/i);
+        assert.match(detail, /depth v0 D32F 1600×900\s+5\.5 MiB\s+written by prepass/);
+        assert.match(detail, /scene geometry v0 buffer\s+unknown\s+imported: from outside of the frame graph/);
+        assert.match(detail, /depth D32_SFLOAT\s+clear → store/);
+        assert.match(detail, /Why it is slower than in frame 79\s+3\.\d+ ms more, from 2\.\d+ ms to 6\.\d+ ms\. Slower rate: 2\.\d+× the time per pixel/);
+    });
     await waitAddress(page, /span=\d+/);
     await shot('selection-dark');
     await page.keyboard.press('p');
@@ -68,7 +76,6 @@ scene('a click selects: details, path, comparison, links and the address', {}, a
 scene('wheel, drag and keys move the window about what was meant', {}, async ({ page, ready }) => {
     await ready();
     const box = await boxOf(page.locator('#stage'));
-    assert.ok(box);
     await page.mouse.move(box.x + box.width / 2, box.y + 200);
     await page.mouse.wheel(0, -300);
     const zoomed = await shownWindow(page);
@@ -89,8 +96,7 @@ scene('wheel, drag and keys move the window about what was meant', {}, async ({ 
         ['ArrowLeft', (a, b) => b.startNs < a.startNs], ['w', (a, b) => b.lengthNs < a.lengthNs], ['s', (a, b) => b.lengthNs > a.lengthNs]]) {
         const from = await shownWindow(page);
         await page.keyboard.press(key);
-        await page.waitForFunction((hash) => location.hash !== hash, await page.evaluate(() => location.hash));
-        assert.ok(check(from, await shownWindow(page)), key);
+        await soon.ok(async () => check(from, windowOf(await page.evaluate(() => location.hash))), key);
     }
     await page.keyboard.press('0');
     await page.waitForFunction(() => Number(/\+([\d.]+)/.exec(location.hash)?.[1]) > 1.9e9);
@@ -117,7 +123,7 @@ scene('search counts, dims the rest, goes on and back, and narrows the statistic
     await page.waitForFunction((hash) => /span=\d+/.test(location.hash) && /span=\d+/.exec(location.hash)?.[0] !== /span=\d+/.exec(hash)?.[0], first);
     await page.keyboard.press('Shift+Enter');
     await page.waitForFunction((hash) => /span=\d+/.exec(location.hash)?.[0] === /span=\d+/.exec(hash)?.[0], first);
-    assert.deepEqual(await page.locator('#stats tbody tr[data-name]').allInnerTexts().then((rows) => rows.map((row) => row.split('\t').slice(0, 2).map((cell) => cell.trim()))), [['cascade 2', 'Graphics queue'], ['cascade 2', 'Render thread']]);
+    await soon.deepEqual(() => page.locator('#stats tbody tr[data-name]').allInnerTexts().then((rows) => rows.map((row) => row.split('\t').slice(0, 2).map((cell) => cell.trim()))), [['cascade 2', 'Graphics queue'], ['cascade 2', 'Render thread']]);
     await shot('search-dark');
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => !location.hash.includes('find='));
@@ -127,13 +133,12 @@ scene('a search without a match says so', {}, async ({ page, ready }) => {
     await ready();
     await page.locator('#find').fill('nothing of this name');
     await page.waitForFunction(() => document.querySelector('.found')?.textContent === 'no match');
-    assert.match(await page.locator('#stats tbody').innerText(), /No row has "nothing of this name" in its name/);
+    await soon.match(() => page.locator('#stats tbody').innerText(), /No row has "nothing of this name" in its name/);
 });
 
 scene('brushing the strip sets the range: statistics, address, back', {}, async ({ page, ready, shot }) => {
     await ready();
     const strip = await boxOf(page.locator('#strip .stage'));
-    assert.ok(strip);
     const at = (frame) => strip.x + 96 + ((frame + 0.5) * (strip.width - 204)) / 120;
     await page.mouse.move(at(72), strip.y + 40);
     await page.mouse.down();
@@ -142,53 +147,54 @@ scene('brushing the strip sets the range: statistics, address, back', {}, async 
     await waitAddress(page, /frames=72:88/);
     await page.waitForFunction(() => document.querySelector('#stats .range')?.textContent === 'frames 72 to 88');
     await page.waitForFunction(() => [...document.querySelectorAll('#stats tbody tr')].some((row) => row.textContent?.startsWith('lighting') && row.children[2].textContent === '17'));
-    assert.match(await page.locator('.corner').innerText(), /from frame 72/);
+    await soon.match(() => page.locator('.corner').innerText(), /from frame 72/);
     await shot('range-dark');
     await page.mouse.click(at(10), strip.y + 40);
     await waitAddress(page, /frames=10:10/);
     await page.goBack();
     await waitAddress(page, /frames=72:88/);
-    assert.equal(await page.locator('#stats .range').innerText(), 'frames 72 to 88');
+    await soon.equal(() => page.locator('#stats .range').innerText(), 'frames 72 to 88');
 });
 
-scene('statistics sort by every column, group four ways and highlight what is clicked', {}, async ({ page, ready }) => {
+scene('statistics sort by every column, group four ways and highlight what is clicked', {}, async ({ page, ready, rest }) => {
     await ready();
     await page.waitForSelector('#stats tbody tr[data-name]');
-    assert.match(await page.locator('#stats .note').innerText(), /On a coarse clock judge the median over many frames, never one frame\./);
-    assert.match(await page.locator('#stats .note').innerText(), /120 spans of exactly 0 ns: shown as the device reported them/);
+    await soon.match(() => page.locator('#stats .note').innerText(), /On a coarse clock judge the median over many frames, never one frame\./);
+    await soon.match(() => page.locator('#stats .note').innerText(), /120 spans of exactly 0 ns: shown as the device reported them/);
     const names = () => page.locator('#stats tbody tr[data-name]').evaluateAll((rows) => rows.map((row) => row.dataset.name));
     for (const column of ['name', 'count', 'self', 'median', 'p95', 'max', 'total']) {
         await page.locator(`#stats th button[data-column="${column}"]`).click();
         await page.waitForFunction((id) => document.querySelector(`#stats th button[data-column="${id}"]`)?.parentElement?.getAttribute('aria-sort') !== 'none', column);
     }
+    await rest();
     const descending = await names();
     await page.locator('#stats th button[data-column="total"]').click();
     await page.waitForFunction(() => document.querySelector('#stats th button[data-column="total"]')?.parentElement?.getAttribute('aria-sort') === 'ascending');
-    assert.notDeepEqual(await names(), descending);
+    await soon.notDeepEqual(() => names(), descending);
     await waitAddress(page, /sort=total\.asc/);
     await page.locator('#stats .choice button', { hasText: 'Scope' }).click();
     await page.waitForFunction(() => document.querySelectorAll('#stats tbody tr[data-name]').length === 6);
-    // Rows that are drawn anew between the press and the release of the button take no click.
-    await page.waitForLoadState('networkidle');
+    await rest(); // Rows that are drawn anew between the press and the release of the button take no click.
     await page.locator('#stats tbody tr', { hasText: 'lighting' }).click();
     await waitAddress(page, /mark=scope:lighting/);
     await page.waitForSelector('#stats tbody tr.on');
 });
 
-scene('the address brings everything back in a new page', {}, async ({ page, ready }, server) => {
+scene('the address brings everything back in a new page', {}, async ({ page, ready, rest }, server) => {
     await ready();
     const { x, y } = await hoverFor(page, /tonemap/);
     await page.mouse.click(x, y);
     await page.locator('.head', { hasText: 'Async compute' }).click();
     await page.locator('#stats .choice button', { hasText: 'Track' }).click();
     await waitAddress(page, /span=.*fold=1.*by=track/);
+    await rest();
     const hash = await page.evaluate(() => location.hash);
     const again = await openPage(browserOfScenes(), server.address + hash);
     await again.ready();
     await again.page.waitForFunction(() => document.querySelector('#detail h2')?.textContent?.includes('tonemap'));
-    assert.equal(await again.page.locator('.head', { hasText: 'Async compute' }).getAttribute('aria-expanded'), 'false');
-    assert.equal(await again.page.locator('#stats .choice [aria-checked="true"]').innerText(), 'Track');
-    await again.page.waitForTimeout(400);
+    await soon.equal(() => again.page.locator('.head', { hasText: 'Async compute' }).getAttribute('aria-expanded'), 'false');
+    await soon.equal(() => again.page.locator('#stats .choice [aria-checked="true"]').innerText(), 'Track');
+    await again.rest();
     assert.equal(await again.page.evaluate(() => location.hash), hash);
     await again.close();
 });
@@ -196,7 +202,7 @@ scene('the address brings everything back in a new page', {}, async ({ page, rea
 scene('an address of another capture leaves what it cannot mean', {}, async ({ page, complaints }) => {
     await page.waitForSelector('#strip[data-drawn="trace"]');
     await page.waitForFunction(() => !location.hash.includes('span='));
-    assert.match(await page.locator('.banner').innerText(), /Span 99999999 could not be read/);
+    await soon.match(() => page.locator('.banner').innerText(), /Span 99999999 could not be read/);
     assert.deepEqual(complaints, []);
 }, { hash: '#span=99999999&frames=500:600' });
 
@@ -204,40 +210,45 @@ scene('a nominal clock is marked everywhere and nothing is measured across it', 
     await ready();
     // A narrow page leaves out words of the badges, not of their names.
     await page.getByRole('button', { name: 'GPU clock nominal', exact: true }).waitFor();
-    assert.equal(await page.locator('.head .clock.nominal').count(), 2);
+    await soon.equal(() => page.locator('.head .clock.nominal').count(), 2);
     const { x, y, text } = await hoverFor(page, /g-buffer/);
     assert.match(text, /nominal clock: its place against other tracks is not measured/);
     assert.doesNotMatch(text, /±/);
     await page.mouse.click(x, y);
     await page.waitForSelector('#detail .spark');
-    const detail = await page.locator('#detail').innerText();
-    assert.match(detail, /Nominal clock: .* The driver offers no calibrated timestamps\./);
-    assert.match(detail, /not claimed/);
+    await soon.holds(async () => {
+        const detail = await page.locator('#detail').innerText();
+        assert.match(detail, /Nominal clock: .* The driver offers no calibrated timestamps\./);
+        assert.match(detail, /not claimed/);
+    });
     await page.keyboard.press('Escape');
     await page.waitForSelector('#capture-recording');
-    assert.match(await page.locator('#detail').innerText(), /device\s+nominal/);
+    await soon.match(() => page.locator('#detail').innerText(), /device\s+nominal/);
     await shot('nominal-dark');
 });
 
-scene('losses, damage and an internal repro level are in sight', { damaged: true, level: 3 }, async ({ page, ready, shot }) => {
+scene('losses, damage and an internal repro level are in sight', { damaged: true, level: 3 }, async ({ page, ready, rest, shot }) => {
     await ready();
-    const badges = await page.locator('.badges').innerText();
-    assert.match(badges, /lost 3/);
+    await soon.match(() => page.locator('.badges').innerText(), /lost 3/);
     await page.getByRole('button', { name: 'verbose level: internal repro', exact: true }).waitFor();
-    assert.match(badges, /1 defect/);
+    await soon.match(() => page.locator('.badges').innerText(), /1 defect/);
+    await rest();
     await page.locator('.badge', { hasText: '1 defect' }).click();
     await page.waitForSelector('#about-damage');
-    const about = await page.locator('.capture-page').innerText();
-    assert.match(about, /record checksum\s+4,711/);
-    assert.match(about, /does not match its checksum/);
-    assert.match(about, /gpu pass without a slot\s+3/);
+    await soon.holds(async () => {
+        const about = await page.locator('.capture-page').innerText();
+        assert.match(about, /record checksum\s+4,711/);
+        assert.match(about, /does not match its checksum/);
+        assert.match(about, /gpu pass without a slot\s+3/);
+    });
     await page.locator('#about-losses button', { hasText: 'frame 70' }).click();
     await page.waitForFunction(() => document.getElementById('detail')?.innerText.includes('3 things of this frame could not be recorded'));
     await shot('damage-dark');
 });
 
-scene('keys alone reach everything, with the focus in sight', {}, async ({ page, ready }) => {
+scene('keys alone reach everything, with the focus in sight', {}, async ({ page, ready, rest }) => {
     await ready();
+    await rest();
     const reached = new Set();
     for (let i = 0; i < 70; i++) {
         await page.keyboard.press('Tab');
@@ -263,9 +274,9 @@ scene('keys alone reach everything, with the focus in sight', {}, async ({ page,
     await page.waitForSelector('dialog:not([open])', { state: 'attached' });
 });
 
-scene('a page at rest asks for nothing and draws nothing', {}, async ({ page, ready }) => {
+scene('a page at rest asks for nothing and draws nothing', {}, async ({ page, ready, rest }) => {
     await ready();
-    await page.waitForTimeout(800);
+    await rest();
     let asked = 0;
     page.on('request', () => { asked++; });
     const frames = await page.evaluate(() => new Promise((done) => {
@@ -283,7 +294,7 @@ scene('a server that went away is named, with what to do', {}, async ({ page, re
     await page.route('**/q', (route) => route.abort());
     await page.keyboard.press('0');
     await page.waitForSelector('.banner:not([hidden])');
-    assert.match(await page.locator('.banner').innerText(), /frameglass view does not answer: it may have been stopped\. Start it again/);
+    await soon.match(() => page.locator('.banner').innerText(), /frameglass view does not answer: it may have been stopped\. Start it again/);
     // The refused requests are this test's own doing.
     complaints.splice(0, complaints.length, ...complaints.filter((text) => !/failed|ERR_FAILED/.test(text)));
     assert.ok(server.address);
@@ -291,17 +302,20 @@ scene('a server that went away is named, with what to do', {}, async ({ page, re
 
 for (const [width, height] of [[1280, 720], [1920, 1080], [3840, 2160]]) {
     for (const scheme of ['dark', 'light']) {
-        scene(`nothing collides at ${width} x ${height}, ${scheme}`, {}, async ({ page, ready, shot }) => {
+        scene(`nothing collides at ${width} x ${height}, ${scheme}`, {}, async ({ page, ready, rest, shot }) => {
             await ready();
             const { x, y } = await hoverFor(page, /g-buffer/);
             await page.mouse.click(x, y);
             await page.waitForSelector('#detail .spark');
-            const overflow = await page.evaluate(() => ['top', 'strip', 'timeline', 'detail', 'stats'].filter((id) => {
-                const box = document.getElementById(id).getBoundingClientRect();
-                return box.right > innerWidth + 1 || box.bottom > innerHeight + 1 || box.width < 100 || box.height < 30;
-            }));
-            assert.deepEqual(overflow, []);
-            assert.equal(await page.evaluate(() => document.querySelector('.top').scrollWidth <= document.querySelector('.top').clientWidth), true);
+            await rest();
+            await soon.holds(async () => {
+                const overflow = await page.evaluate(() => ['top', 'strip', 'timeline', 'detail', 'stats'].filter((id) => {
+                    const box = document.getElementById(id).getBoundingClientRect();
+                    return box.right > innerWidth + 1 || box.bottom > innerHeight + 1 || box.width < 100 || box.height < 30;
+                }));
+                assert.deepEqual(overflow, []);
+            });
+            await soon.equal(() => page.evaluate(() => document.querySelector('.top').scrollWidth <= document.querySelector('.top').clientWidth), true);
             await shot(`selection-${scheme}-${width}x${height}`);
         }, { width, height, scheme });
     }
@@ -309,7 +323,9 @@ for (const [width, height] of [[1280, 720], [1920, 1080], [3840, 2160]]) {
 
 scene('at twice the resolution canvases have twice the pixels', {}, async ({ page, ready, shot }) => {
     await ready();
-    const sizes = await page.evaluate(() => [...document.querySelectorAll('#timeline canvas, #strip canvas')].map((canvas) => canvas.width / canvas.clientWidth));
-    assert.ok(sizes.every((ratio) => Math.abs(ratio - 2) < 0.01), sizes.join(', '));
+    await soon.holds(async () => {
+        const sizes = await page.evaluate(() => [...document.querySelectorAll('#timeline canvas, #strip canvas')].map((canvas) => canvas.width / canvas.clientWidth));
+        assert.ok(sizes.every((ratio) => Math.abs(ratio - 2) < 0.01), sizes.join(', '));
+    });
     await shot('first-look-dark-2x');
 }, { ratio: 2 });

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { launch, openPage } from './browser.mjs';
 import { demoCapture, noProgram, serve } from './server.mjs';
+import { soon } from './soon.mjs';
 
 const PROGRAM = process.env.FG_FRAMEGLASS ?? '';
 const folder = mkdtempSync(join(tmpdir(), 'fg-live-'));
@@ -47,15 +48,16 @@ function follow(path) {
 /** @param {import('playwright-core').Page} page */
 const badge = (page) => page.locator('#live-badge');
 
-/** What the page says of the whole capture, in words: what it holds, and the statistics of all frames. @param {import('playwright-core').Page} page */
-async function figures(page) {
+/** What the page says of the whole capture, in words: what it holds, and the statistics of all frames. @param {Awaited<ReturnType<typeof openPage>>} tools */
+async function figures({ page, rest }) {
     await page.evaluate(() => { location.hash = '#view=capture'; });
     await page.waitForSelector('.capture-page #about-recording:visible');
+    await rest();
     const about = await page.locator('.capture-page').innerText();
     await page.evaluate(() => { location.hash = '#by=track'; });
     await page.waitForFunction(() => document.querySelector('#stats [data-by="track"]')?.getAttribute('aria-checked') === 'true'
         && /^all /.test(document.querySelector('#stats .range')?.textContent ?? '') && document.querySelector('#stats tbody tr[data-name]'));
-    await page.waitForTimeout(500);
+    await rest();
     return { about, frames: await page.locator('#stats .range').textContent(), totals: await page.locator('#stats tbody').innerText() };
 }
 
@@ -74,10 +76,10 @@ test('metrics and live resources are those of now while a capture is followed', 
         await page.waitForFunction(([where, was]) => /** @type {HTMLElement | null} */ (document.querySelector(where))?.innerText !== was, [selector, before]);
     };
     await grows(row, third);
-    assert.match(await page.locator(row).innerText(), /frame counter\s+count\s+exact/);
+    await soon.match(() => page.locator(row).innerText(), /frame counter\s+count\s+exact/);
     await page.evaluate(() => { location.hash = '#view=live'; });
     await page.waitForSelector('#view-live tbody tr[data-key]');
-    assert.match(await page.locator('#view-live .facts').innerText(), /live at the end/);
+    await soon.match(() => page.locator('#view-live .facts').innerText(), /live at the end/);
     await page.evaluate(() => { location.hash = '#view=metrics'; });
     await grows(row, 2 * third);
     await close();
@@ -90,9 +92,11 @@ test('a capture that grows is followed, paused by moving, and said to have stopp
     const third = Math.floor(bytes.length / 3);
     writeFileSync(path, bytes.subarray(0, third));
     const server = await follow(path);
-    const { page, ready, shot, close } = await openPage(browser, server.address);
+    const tools = await openPage(browser, server.address);
+    const { page, ready, rest, shot, close } = tools;
     await ready();
     await page.waitForFunction(() => /live/.test(document.getElementById('live-badge')?.textContent ?? ''));
+    await rest();
     const asked = [];
     page.on('request', (request) => asked.push(request.url()));
     const before = await page.locator('#stats').textContent();
@@ -108,20 +112,20 @@ test('a capture that grows is followed, paused by moving, and said to have stopp
     // The program was killed: nothing comes any more, and nothing says that it has ended.
     await page.waitForFunction(() => /has not grown for \d+ s/.test(document.getElementById('live-badge')?.textContent ?? ''), null, { timeout: 30000 });
     await shot('live-quiet');
-    assert.match(await badge(page).getAttribute('title'), /may have stopped, or crashed/);
+    await soon.match(() => badge(page).getAttribute('title'), /may have stopped, or crashed/);
     // The rest, with its end: the header is written last.
     const whole = readFileSync(demoCapture());
     writeFileSync(path, whole);
     await page.waitForFunction(() => /ended/.test(document.getElementById('live-badge')?.textContent ?? ''), null, { timeout: 30000 });
     await shot('live-ended');
-    await page.waitForTimeout(1500);
+    await rest();
     asked.length = 0;
     await page.waitForTimeout(2500);
     assert.deepEqual(asked, [], 'what has ended is not asked for');
     const still = await serve(path);
     const anew = await openPage(browser, still.address);
     await anew.ready();
-    assert.deepEqual(await figures(page), await figures(anew.page), 'followed to its end, it is what it is when opened then');
+    assert.deepEqual(await figures(tools), await figures(anew), 'followed to its end, it is what it is when opened then');
     await anew.close();
     still.close();
     await close();
@@ -133,14 +137,16 @@ test('a file that is written anew while it is followed stays as it was read, and
     const bytes = openBytes();
     writeFileSync(path, bytes.subarray(0, Math.floor(bytes.length / 2)));
     const server = await follow(path);
-    const { page, ready, shot, close } = await openPage(browser, server.address);
+    const { page, ready, rest, shot, close } = await openPage(browser, server.address);
     await ready();
     await page.waitForFunction(() => /live/.test(document.getElementById('live-badge')?.textContent ?? ''));
+    await page.waitForSelector('#stats tbody tr[data-name]');
+    await rest();
     const frames = await page.locator('#stats').textContent();
     writeFileSync(path, bytes.subarray(0, Math.floor(bytes.length / 4)));
     await page.waitForFunction(() => /not followed any more/.test(document.getElementById('live-badge')?.textContent ?? ''), null, { timeout: 20000 });
-    assert.match(await badge(page).getAttribute('title'), /cut, or written anew/);
-    assert.equal(await page.locator('#stats').textContent(), frames, 'what was read before is shown');
+    await soon.match(() => badge(page).getAttribute('title'), /cut, or written anew/);
+    await soon.equal(() => page.locator('#stats').textContent(), frames, 'what was read before is shown');
     await shot('live-lost');
     await close();
     server.close();
@@ -150,10 +156,11 @@ test('a capture that is not followed is never asked whether it has grown', { ski
     const path = join(folder, 'still.sgpt');
     writeFileSync(path, readFileSync(demoCapture()));
     const server = await serve(path);
-    const { page, ready, close } = await openPage(browser, server.address);
+    const { page, ready, rest, close } = await openPage(browser, server.address);
     await ready();
+    await page.waitForSelector('#stats tbody tr[data-name]');
+    await rest();
     assert.equal(await badge(page).isHidden(), true);
-    await page.waitForTimeout(1500);
     const asked = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.waitForTimeout(2000);

@@ -13,6 +13,7 @@ import { after, before, test } from 'node:test';
 import { boxOf, launch, openPage, waitAddress } from './browser.mjs';
 import { ask, noProgram, serve } from './server.mjs';
 import { noSite, serveSite } from './site.mjs';
+import { soon } from './soon.mjs';
 
 const PROGRAM = process.env.FG_FRAMEGLASS ?? '';
 const FOLDER = process.env.FG_WORK ?? join(tmpdir(), 'frameglass-inspector');
@@ -47,7 +48,6 @@ function hand(page, frames) {
         click: (/** @type {string} */ selector) => act(() => page.locator(selector).first().click()),
         clickFrame: (/** @type {number} */ index) => act(async () => {
             const box = await boxOf(page.locator('#strip'));
-            assert.ok(box);
             const width = box.width - STRIP_PX.left - STRIP_PX.right;
             await page.mouse.click(box.x + STRIP_PX.left + ((index + 0.5) * width) / frames, box.y + 50);
             await waitAddress(page, new RegExp(`frames=${index}:${index}`));
@@ -104,8 +104,11 @@ async function visit(address, truth, body) {
 /** The pass that made the hitch, as the panel names it. */
 async function namedPass(page, truth) {
     await page.waitForSelector('#detail .costlier .pass-link', { timeout: 60000 });
-    const range = /Took more than in frames? (\d+)(?: to (\d+))?/i.exec(await page.locator('#detail').innerText());
-    assert.ok(range);
+    const range = await soon.holds(async () => {
+        const found = /Took more than in frames? (\d+)(?: to (\d+))?/i.exec(await page.locator('#detail').innerText());
+        assert.ok(found);
+        return found;
+    });
     const [first, last] = [Number(range[1]), Number(range[2] ?? range[1])];
     return costliest(truth.path, `${first}:${last + 1}`, truth.hitch.frame);
 }
@@ -148,9 +151,12 @@ async function theLargestTransient(page, { press, click }, truth) {
     }).filter((group) => group.transient && group.kept);
     const most = Math.max(...all.map((group) => group.bytes));
     await page.waitForSelector('.fact button');
-    const fact = await page.locator('.fact', { hasText: 'largest transient' }).innerText();
-    const largest = all.filter((group) => group.bytes === most).find((group) => fact.includes(group.name));
-    assert.ok(largest, `${fact} names a resource of ${most} bytes`);
+    const largest = await soon.holds(async () => {
+        const fact = await page.locator('.fact', { hasText: 'largest transient' }).innerText();
+        const named = all.filter((group) => group.bytes === most).find((group) => fact.includes(group.name));
+        assert.ok(named, `${fact} names a resource of ${most} bytes`);
+        return named;
+    });
     const [first, last] = [largest.users[0], largest.users[largest.users.length - 1]];
     await seen(page, '.fact', new RegExp(`largest transient\\s+[\\d.]+ [KMG]iB\\s+${plain(largest.name)}\\s*, ${first === last ? `pass ${first.index + 1}` : `passes ${first.index + 1} to ${last.index + 1}`}`));
     await click('.fact:has-text("largest transient") button');

@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { launch, openPage } from './browser.mjs';
 import { demoCapture, noProgram } from './server.mjs';
 import { dropFiles, noSite, serveSite } from './site.mjs';
+import { soon } from './soon.mjs';
 
 const skip = noSite || noProgram;
 /** @type {import('playwright-core').Browser} */
@@ -50,12 +51,12 @@ async function problem(page) {
 
 site('an empty page says what it reads, and one that is dropped is shown', {}, async ({ page, ready, shot }, server) => {
     await page.waitForSelector('.open:not([hidden])');
-    assert.match(await page.locator('.open').innerText(), /Drop a capture here[^]*\.sgpt[^]*\?file=/);
+    await soon.match(() => page.locator('.open').innerText(), /Drop a capture here[^]*\.sgpt[^]*\?file=/);
     await shot('site-empty');
     await dropFiles(page, { 'mine.sgpt': capture });
     await ready();
-    assert.equal(await page.title(), 'mine.sgpt · Frameglass');
-    assert.equal(await page.locator('.open:not([hidden])').count(), 0);
+    await soon.equal(() => page.title(), 'mine.sgpt · Frameglass');
+    await soon.equal(() => page.locator('.open:not([hidden])').count(), 0);
     await page.waitForSelector('#stats tbody tr[data-name]');
     await shot('site-dropped');
     // Its own files, once each, and not one request for anything else.
@@ -68,7 +69,7 @@ site('two that are dropped are both open, and either is shown', {}, async ({ pag
     await page.waitForSelector('.open:not([hidden])');
     await dropFiles(page, { 'one.sgpt': capture, 'two.sgpt': capture });
     await ready();
-    assert.deepEqual(await page.locator('select.file option').allInnerTexts(), ['1: one.sgpt', '2: two.sgpt']);
+    await soon.deepEqual(() => page.locator('select.file option').allInnerTexts(), ['1: one.sgpt', '2: two.sgpt']);
     await page.locator('select.file').selectOption('2');
     await page.waitForFunction(() => document.title.startsWith('two.sgpt'));
     await ready();
@@ -79,13 +80,13 @@ site('another that is dropped takes the place of the first; what is no capture l
     await dropFiles(page, { 'first.sgpt': capture });
     await ready();
     await dropFiles(page, { 'photo.png': Buffer.from('\x89PNG\r\n\x1a\n and so on', 'latin1') });
-    assert.match(await problem(page), /photo\.png could not be opened[^]*known format \(sgpt/);
+    await soon.match(() => problem(page), /photo\.png could not be opened[^]*known format \(sgpt/);
     await shot('site-refused');
-    assert.equal(await page.title(), 'first.sgpt · Frameglass');
+    await soon.equal(() => page.title(), 'first.sgpt · Frameglass');
     await dropFiles(page, { 'second.sgpt': capture });
     await page.waitForFunction(() => document.title.startsWith('second.sgpt'));
     await ready();
-    assert.equal(await page.locator('.banner:not([hidden])').count(), 0);
+    await soon.equal(() => page.locator('.banner:not([hidden])').count(), 0);
 });
 
 const REFUSED = {
@@ -98,7 +99,7 @@ for (const [name, [make, said]] of Object.entries(REFUSED)) {
     site(`${name} is refused in words, and the page still takes another`, {}, async ({ page, ready }) => {
         await page.waitForSelector('.open:not([hidden])');
         await dropFiles(page, { [name]: make() });
-        assert.match(await problem(page), said);
+        await soon.match(() => problem(page), said);
         await page.waitForSelector('.open:not([hidden])');
         await dropFiles(page, { 'good.sgpt': capture });
         await ready();
@@ -121,7 +122,7 @@ site('gzip is undone, and of a cut one what came before is shown', {}, async ({ 
     await dropFiles(page, { 'cut.sgpt.gz': packed.subarray(0, packed.length >> 1) });
     await page.waitForFunction(() => document.title.startsWith('cut.sgpt.gz'));
     await ready();
-    assert.match(await problem(page), /read in part[^]*cut off or damaged/);
+    await soon.match(() => problem(page), /read in part[^]*cut off or damaged/);
 });
 
 site('a file that the address names is read by range requests', { query: '?file=captures/demo.sgpt', files: () => ({ 'captures/demo.sgpt': capture }) }, async ({ ready }, server) => {
@@ -137,11 +138,11 @@ site('a server without ranges is asked for the whole, once', { ranges: false, qu
 
 site('a packed file of a server is fetched and unpacked', { query: '?file=demo.sgpt.gz', files: () => ({ 'demo.sgpt.gz': gzipSync(capture) }) }, async ({ page, ready }) => {
     await ready();
-    assert.match(await page.title(), /^demo\.sgpt\.gz/);
+    await soon.match(() => page.title(), /^demo\.sgpt\.gz/);
 });
 
 site('a file that is not there is said to be missing', { query: '?file=none.sgpt' }, async ({ page, shot }) => {
-    assert.match(await problem(page), /none\.sgpt could not be opened[^]*no such file[^]*404/);
+    await soon.match(() => problem(page), /none\.sgpt could not be opened[^]*no such file[^]*404/);
     await page.waitForSelector('.open:not([hidden])');
     await shot('site-missing');
 }, /404/);
@@ -156,7 +157,7 @@ site('of a capture that ends after its header the page says that nothing was rec
 
 for (const ranges of [true, false]) {
     site(`an empty file of a server ${ranges ? 'with' : 'without'} ranges is said to be empty`, { ranges, query: '?file=none.sgpt', files: { 'none.sgpt': '' } }, async ({ page }) => {
-        assert.match(await problem(page), /none\.sgpt could not be opened[^]*the input is empty/);
+        await soon.match(() => problem(page), /none\.sgpt could not be opened[^]*the input is empty/);
         await page.waitForSelector('.open:not([hidden])');
     }, /416/);
 }
@@ -169,7 +170,7 @@ test('a file of another server needs its leave', { skip, timeout: 120000 }, asyn
         if (cors) {
             await tools.ready();
         } else {
-            assert.match(await problem(tools.page), /other origins[^]*drop it here/);
+            await soon.match(() => problem(tools.page), /other origins[^]*drop it here/);
             const kept = tools.complaints.filter((text) => !/CORS|net::ERR_FAILED|failed: /.test(text));
             tools.complaints.splice(0, tools.complaints.length, ...kept);
         }
@@ -183,17 +184,19 @@ site('nothing is asked of the worker while nothing changes', {}, async ({ page, 
     await dropFiles(page, { 'demo.sgpt': capture });
     await ready();
     await page.waitForSelector('#stats tbody tr[data-name]');
-    await page.waitForTimeout(1000);
-    const posted = await page.evaluate(async () => {
+    await page.evaluate(() => {
         const send = Worker.prototype.postMessage;
-        let count = 0;
+        window.posted = 0;
         Worker.prototype.postMessage = function (...words) {
-            count++;
+            window.posted++;
             return send.apply(this, words);
         };
-        await new Promise((done) => { setTimeout(done, 2000); });
-        Worker.prototype.postMessage = send;
-        return count;
     });
-    assert.equal(posted, 0);
+    const postedIn = async (/** @type {number} */ ms) => {
+        await page.evaluate(() => { window.posted = 0; });
+        await page.waitForTimeout(ms);
+        return page.evaluate(() => window.posted);
+    };
+    await soon.equal(() => postedIn(700), 0, 'the first questions end');
+    assert.equal(await postedIn(2000), 0);
 });

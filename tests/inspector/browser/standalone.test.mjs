@@ -11,6 +11,7 @@ import { after, before, test } from 'node:test';
 import { launch, openPage } from './browser.mjs';
 import { demoCapture, noProgram } from './server.mjs';
 import { dropFiles, noSite, SITE } from './site.mjs';
+import { soon } from './soon.mjs';
 
 const PROGRAM = process.env.FG_FRAMEGLASS ?? '';
 const skip = noSite || noProgram;
@@ -49,7 +50,7 @@ function exported(...words) {
 test('an exported page shows its capture from a disk', { skip, timeout: 120000 }, async () => {
     await fromDisk(exported(), async ({ page, ready, shot }) => {
         await ready();
-        assert.match(await page.title(), /\.sgpt · Frameglass$/);
+        await soon.match(() => page.title(), /\.sgpt · Frameglass$/);
         await page.waitForSelector('#stats tbody tr[data-name="g-buffer"]');
         await shot('standalone');
         const sent = await page.evaluate(() => fetch('https://example.invalid/').then(() => true, () => false));
@@ -58,10 +59,11 @@ test('an exported page shows its capture from a disk', { skip, timeout: 120000 }
 });
 
 test('a redacted one has no name that somebody chose', { skip, timeout: 120000 }, async () => {
-    await fromDisk(exported('--redact'), async ({ page, ready, shot }) => {
+    await fromDisk(exported('--redact'), async ({ page, ready, rest, shot }) => {
         await ready();
-        assert.equal(await page.title(), 'capture.sgpt · Frameglass');
+        await soon.equal(() => page.title(), 'capture.sgpt · Frameglass');
         await page.waitForSelector('#stats tbody tr[data-name]');
+        await rest();
         assert.doesNotMatch(await page.locator('body').innerText(), /g-buffer|shadows|lighting/);
         await shot('standalone-redacted');
     });
@@ -70,6 +72,7 @@ test('a redacted one has no name that somebody chose', { skip, timeout: 120000 }
 test('the one without a capture takes what is dropped', { skip, timeout: 120000 }, async () => {
     await fromDisk(join(SITE, 'standalone.html'), async ({ page, ready }) => {
         await page.waitForSelector('.open:not([hidden])');
+        await soon.match(() => page.locator('.open').innerText(), /Drop a capture here/);
         assert.doesNotMatch(await page.locator('.open').innerText(), /\?file=/);
         await dropFiles(page, { 'mine.sgpt': readFileSync(demoCapture()) });
         await ready();
