@@ -4,6 +4,7 @@
  */
 #ifndef FG_CAPTURE_H
 #define FG_CAPTURE_H
+#include <frameglass/capture_converted.h>
 #include <frameglass/capture_events.h>
 #include <frameglass/capture_records.h>
 
@@ -46,6 +47,10 @@ FG_BEGIN_DECLS
     X(MSMP, 'M', 'S', 'M', 'P', metric_samples)                                                    \
     X(REVT, 'R', 'E', 'V', 'T', resource_events)                                                   \
     X(ZRAW, 'Z', 'R', 'A', 'W', events)                                                            \
+    X(CONV, 'C', 'O', 'N', 'V', conversion)                                                        \
+    X(ROWS, 'R', 'O', 'W', 'S', rows)                                                              \
+    X(MARK, 'M', 'A', 'R', 'K', marks)                                                             \
+    X(ARGT, 'A', 'R', 'G', 'T', trees)                                                             \
     X(CKPT, 'C', 'K', 'P', 'T', checkpoint)
 
 enum fg_capture_type {
@@ -149,6 +154,10 @@ struct fg_capture_record {
         const struct fg_cap_metric_samples *metric_samples;
         const struct fg_cap_resource_events *resource_events;
         const struct fg_cap_events *events;
+        const struct fg_cap_conversion *conversion;
+        const struct fg_cap_rows *rows;
+        const struct fg_cap_marks *marks;
+        const struct fg_cap_trees *trees;
     };
 };
 

@@ -59,6 +59,8 @@ enum fg_cap_dependency_family {
     FG_CAP_DEPENDENCY_RESOURCE = 4,
     FG_CAP_DEPENDENCY_BARRIER = 5,
     FG_CAP_DEPENDENCY_WAKE = 6,
+    FG_CAP_DEPENDENCY_FENCE = 7,
+    FG_CAP_DEPENDENCY_QUEUE = 8, /**< order of one queue */
 };
 struct fg_cap_dependency {
     struct fg_cap_ref from;

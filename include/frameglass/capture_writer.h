@@ -81,6 +81,11 @@ FG_PUT(metric_samples)(struct fg_capture_writer *writer, const struct fg_cap_met
 FG_PUT(resource_events)
 (struct fg_capture_writer *writer, const struct fg_cap_resource_events *list);
 FG_PUT(events)(struct fg_capture_writer *writer, const struct fg_cap_events *events);
+/* Of a trace that was converted: all of its clocks are of kind FG_CAP_CLOCK_FOREIGN. */
+FG_PUT(conversion)(struct fg_capture_writer *writer, const struct fg_cap_conversion *conversion);
+FG_PUT(rows)(struct fg_capture_writer *writer, const struct fg_cap_rows *rows);
+FG_PUT(marks)(struct fg_capture_writer *writer, const struct fg_cap_marks *marks);
+FG_PUT(trees)(struct fg_capture_writer *writer, const struct fg_cap_trees *trees);
 
 /**
  * The id of a topology with this content; written when the file does not have it (or has it only

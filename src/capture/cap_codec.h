@@ -134,7 +134,8 @@ fgi_fields fgi_fields_meta, fgi_fields_symbols, fgi_fields_clock, fgi_fields_pro
     fgi_fields_counters, fgi_fields_summary, fgi_fields_device_lost, fgi_fields_span_block,
     fgi_fields_dependencies, fgi_fields_arguments, fgi_fields_stacks, fgi_fields_samples,
     fgi_fields_metric, fgi_fields_metric_samples, fgi_fields_resource_events, fgi_fields_events,
-    fgi_fields_gpu_frame;
+    fgi_fields_gpu_frame, fgi_fields_conversion, fgi_fields_rows, fgi_fields_marks,
+    fgi_fields_trees;
 
 /** The body of a topology: everything that its hash covers. */
 fgi_fields fgi_fields_topology_body;

@@ -8,13 +8,19 @@
     }
 
 static const struct fgi_codec_entry entries[] = {
-    ENTRY(META, meta),           ENTRY(SYMS, symbols),         ENTRY(TOPO, topology),
-    ENTRY(GSPN, gpu_frame),      ENTRY(CNTR, counters),        ENTRY(NOTE, note),
-    ENTRY(CLKS, clock),          ENTRY(PROC, process),         ENTRY(TRAK, track),
-    ENTRY(PIPE, pipeline),       ENTRY(SUMM, summary),         ENTRY(LOST, device_lost),
-    ENTRY(SPAN, span_block),     ENTRY(DEPS, dependencies),    ENTRY(ARGS, arguments),
-    ENTRY(STAK, stacks),         ENTRY(SMPL, samples),         ENTRY(MDEF, metric),
-    ENTRY(MSMP, metric_samples), ENTRY(REVT, resource_events), ENTRY(ZRAW, events),
+    ENTRY(META, meta),           ENTRY(SYMS, symbols),
+    ENTRY(TOPO, topology),       ENTRY(GSPN, gpu_frame),
+    ENTRY(CNTR, counters),       ENTRY(NOTE, note),
+    ENTRY(CLKS, clock),          ENTRY(PROC, process),
+    ENTRY(TRAK, track),          ENTRY(PIPE, pipeline),
+    ENTRY(SUMM, summary),        ENTRY(LOST, device_lost),
+    ENTRY(SPAN, span_block),     ENTRY(DEPS, dependencies),
+    ENTRY(ARGS, arguments),      ENTRY(STAK, stacks),
+    ENTRY(SMPL, samples),        ENTRY(MDEF, metric),
+    ENTRY(MSMP, metric_samples), ENTRY(REVT, resource_events),
+    ENTRY(ZRAW, events),         ENTRY(CONV, conversion),
+    ENTRY(ROWS, rows),           ENTRY(MARK, marks),
+    ENTRY(ARGT, trees),
 };
 
 const struct fgi_codec_entry *fgi_codec_at(size_t index)

@@ -30,6 +30,10 @@ _Static_assert((uint32_t)FG_CAPTURE_MDEF == 0x4645444du, "MDEF");
 _Static_assert((uint32_t)FG_CAPTURE_MSMP == 0x504d534du, "MSMP");
 _Static_assert((uint32_t)FG_CAPTURE_REVT == 0x54564552u, "REVT");
 _Static_assert((uint32_t)FG_CAPTURE_ZRAW == 0x5741525au, "ZRAW");
+_Static_assert((uint32_t)FG_CAPTURE_CONV == 0x564e4f43u, "CONV");
+_Static_assert((uint32_t)FG_CAPTURE_ROWS == 0x53574f52u, "ROWS");
+_Static_assert((uint32_t)FG_CAPTURE_MARK == 0x4b52414du, "MARK");
+_Static_assert((uint32_t)FG_CAPTURE_ARGT == 0x54475241u, "ARGT");
 _Static_assert((uint32_t)FG_CAPTURE_CKPT == 0x54504b43u, "CKPT");
 
 void fgi_cap_header_store(uint8_t bytes[FG_CAPTURE_HEADER_BYTES],

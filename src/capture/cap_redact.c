@@ -181,6 +181,14 @@ static enum fg_result put_decoded(struct fgi_redaction *redaction, uint32_t type
         return fg_capture_writer_resource_events(writer, payload);
     case FG_CAPTURE_ZRAW:
         return fg_capture_writer_events(writer, payload);
+    case FG_CAPTURE_CONV:
+        return fg_capture_writer_conversion(writer, payload);
+    case FG_CAPTURE_ROWS:
+        return fg_capture_writer_rows(writer, payload);
+    case FG_CAPTURE_MARK:
+        return fg_capture_writer_marks(writer, payload);
+    case FG_CAPTURE_ARGT:
+        return fg_capture_writer_trees(writer, payload);
     default:
         return FG_ERR_ARGUMENT;
     }

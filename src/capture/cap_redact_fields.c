@@ -73,6 +73,9 @@ static const struct rule rules[] = {
     NAME(REVT, "events", "type", TYPE),
     NUMBER(REVT, "events", "resource", COUNT_OBJECTS),
     NAME(ZRAW, "events", "symbol", ZONE),
+    NAME(MARK, "marks", "name", ZONE),
+    NAME(MARK, "marks", "category", CATEGORY),
+    NAME(ARGT, "arguments", "key", ARGUMENT),
 };
 
 enum { LIST_DEPTH = 8 };

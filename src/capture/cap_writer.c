@@ -323,6 +323,30 @@ enum fg_result fg_capture_writer_events(struct fg_capture_writer *writer,
     return put_plain(writer, FG_CAPTURE_ZRAW, events);
 }
 
+enum fg_result fg_capture_writer_conversion(struct fg_capture_writer *writer,
+                                            const struct fg_cap_conversion *conversion)
+{
+    return put_plain(writer, FG_CAPTURE_CONV, conversion);
+}
+
+enum fg_result fg_capture_writer_rows(struct fg_capture_writer *writer,
+                                      const struct fg_cap_rows *rows)
+{
+    return put_plain(writer, FG_CAPTURE_ROWS, rows);
+}
+
+enum fg_result fg_capture_writer_marks(struct fg_capture_writer *writer,
+                                       const struct fg_cap_marks *marks)
+{
+    return put_plain(writer, FG_CAPTURE_MARK, marks);
+}
+
+enum fg_result fg_capture_writer_trees(struct fg_capture_writer *writer,
+                                       const struct fg_cap_trees *trees)
+{
+    return put_plain(writer, FG_CAPTURE_ARGT, trees);
+}
+
 enum fg_result fg_capture_writer_flush(struct fg_capture_writer *writer)
 {
     if (writer == NULL) {

@@ -10,6 +10,8 @@
  *              semaphores as dependencies        MSMP       counters
  *   DEPS       dependencies                      REVT       resources, and instants
  *   ARGS       arguments                         SUMM       losses and cost
+ *   ARGT       the same, as trees                CONV       what a converted trace says of itself
+ *   MARK       instants of a converted trace     ROWS       classes of its spans
  *
  * A frame becomes rows when its last GPU record has come, or at the end. Whatever cannot be placed
  * is counted as a repair or a loss, by name.
@@ -124,7 +126,11 @@ uint32_t fgi_convert_track(struct fgi_conversion *c, uint32_t cap_track, uint32_
         .clock = fgi_clocks_find(&c->clocks, clock)->trace_clock,
         .id = from && from->os_id != FG_CAP_UNKNOWN ? (int64_t)from->os_id : 0,
     };
-    bool stored = kind == FG_TRACK_GPU_QUEUE || uses == USED_BY_BLOCKS;
+    bool foreign = from && fgi_convert_is_foreign(c, clock);
+    if (foreign) {
+        track.id = (int64_t)from->os_id; /* all numbers are meant */
+    }
+    bool stored = foreign || kind == FG_TRACK_GPU_QUEUE || uses == USED_BY_BLOCKS;
     uint32_t index = fgi_builder_track(c->builder, &track, stored);
     (void)FGI_PUT(c, c->backing->tracks,
                   (struct fgi_track_key){ .cap_track = key, .clock = clock, .track = index });
@@ -194,23 +200,27 @@ static uint32_t counter_of(struct fgi_conversion *c, uint32_t name, uint32_t uni
         return counter;
     }
     const struct fg_cap_track *from = find_track(c, cap_track);
+    bool has_track =
+        from && from->kind == FG_CAP_TRACK_COUNTER && fgi_convert_is_foreign(c, from->clock);
     struct fg_trace_track track = {
         .name = name,
         .process = from ? process_index(c, from->process) : 0,
         .kind = FG_TRACK_COUNTER,
         .clock = c->clocks.maps.items[0].trace_clock,
     };
-    struct fg_trace_counter made = { .name = name,
-                                     .unit = unit,
-                                     .track = fgi_builder_track(c->builder, &track, false),
-                                     .is_double = is_double };
-    (void)FGI_PUT(c, c->backing->tracks,
-                  (struct fgi_track_key){ .cap_track = cap_track,
-                                          .clock = FG_CAP_NONE,
-                                          .track = made.track,
-                                          .counter = fg_trace_text(c->backing->trace, name),
-                                          .unit = fg_trace_text(c->backing->trace, unit),
-                                          .is_double = is_double });
+    struct fg_trace_counter made = { .name = name, .unit = unit, .is_double = is_double };
+    if (has_track) {
+        made.track = fgi_convert_track(c, cap_track, from->clock, FG_TRACK_COUNTER);
+    } else {
+        made.track = fgi_builder_track(c->builder, &track, false);
+        (void)FGI_PUT(c, c->backing->tracks,
+                      (struct fgi_track_key){ .cap_track = cap_track,
+                                              .clock = FG_CAP_NONE,
+                                              .track = made.track,
+                                              .counter = fg_trace_text(c->backing->trace, name),
+                                              .unit = fg_trace_text(c->backing->trace, unit),
+                                              .is_double = is_double });
+    }
     counter = fgi_builder_counter(c->builder, &made);
     if (counter != FG_NONE) {
         fgi_builder_fail(
@@ -348,7 +358,11 @@ static void see_first(struct fgi_conversion *c, const struct fg_capture_record *
         break;
     case FG_CAPTURE_DEPS:
     case FG_CAPTURE_ARGS:
+    case FG_CAPTURE_ARGT:
         c->wants_refs = true;
+        break;
+    case FG_CAPTURE_CONV:
+        fgi_convert_see_conversion(c, record->conversion);
         break;
     default:
         break;
@@ -468,6 +482,18 @@ static void see_second(struct fgi_conversion *c, const struct fg_capture_record 
     case FG_CAPTURE_REVT:
         fgi_convert_resource_events(c, record->resource_events);
         break;
+    case FG_CAPTURE_CONV:
+        fgi_convert_conversion(c, record->conversion);
+        break;
+    case FG_CAPTURE_ROWS:
+        fgi_convert_rows(c, record->rows);
+        break;
+    case FG_CAPTURE_MARK:
+        fgi_convert_marks(c, record->marks);
+        break;
+    case FG_CAPTURE_ARGT:
+        fgi_convert_trees(c, record->trees);
+        break;
     default:
         see_unknown(c, record);
         break;
@@ -563,6 +589,9 @@ static void keep_track_order(struct fgi_conversion *c, const struct fg_trace *pr
 /* A queue is there once it is named; a thread where something happened, on the clock of that. */
 static void make_track(struct fgi_conversion *c, const struct fg_cap_track *track)
 {
+    if (track->clock != FG_CAP_NONE && fgi_convert_is_foreign(c, track->clock)) {
+        (void)fgi_convert_track(c, track->id, track->clock, FG_TRACK_THREAD);
+    }
     if (track->kind == FG_CAP_TRACK_COUNTER) {
         return;
     }
@@ -654,6 +683,7 @@ static void conversion_finish(struct fgi_conversion *c)
     FGI_FREE_TABLE(c->allocator, c->threads);
     FGI_FREE_TABLE(c->allocator, c->stacks);
     FGI_FREE_TABLE(c->allocator, c->metrics);
+    FGI_FREE_TABLE(c->allocator, c->foreign.runs);
     fgi_map64_finish(&c->track_uses);
     fgi_map64_finish(&c->track_clock_uses);
     FGI_FREE_TABLE(c->allocator, c->track_clocks);

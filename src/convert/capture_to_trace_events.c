@@ -46,6 +46,7 @@ static void put_malformed(struct fgi_conversion *c, uint32_t track, int64_t time
 struct block_place {
     uint32_t track;
     const struct fgi_clock_map *clock;
+    bool is_foreign;
 };
 
 static void put_block_instant(struct fgi_conversion *c, const struct block_place *place,
@@ -73,7 +74,8 @@ static void put_block_instant(struct fgi_conversion *c, const struct block_place
     }
 }
 
-static uint32_t put_block_span(struct fgi_conversion *c, const struct block_place *place,
+static uint32_t put_block_span(struct fgi_conversion *c, uint32_t block,
+                               const struct block_place *place,
                                const struct fg_cap_block_span *from, uint32_t frame)
 {
     int64_t start = fgi_clock_axis_ns(place->clock, (uint64_t)from->begin_ticks);
@@ -91,6 +93,10 @@ static uint32_t put_block_span(struct fgi_conversion *c, const struct block_plac
     } else if (from->flags & FG_CAP_BLOCK_SPAN_FORCED) {
         span.status = FG_SPAN_FORCED;
     }
+    if (place->is_foreign) {
+        span.open_end = false;
+        fgi_convert_row_kind(c, block, &span);
+    }
     struct fg_trace_arg value = { .kind = FG_ARG_INT, .value.integer = from->value };
     if (from->value != 0) {
         value.key = fgi_builder_cstr(c->builder, "value");
@@ -105,6 +111,7 @@ void fgi_convert_span_block(struct fgi_conversion *c, const struct fg_cap_span_b
     const struct block_place place = {
         .track = fgi_convert_track(c, block->track, block->clock, FG_TRACK_THREAD),
         .clock = fgi_clocks_find(&c->clocks, block->clock),
+        .is_foreign = fgi_convert_is_foreign(c, block->clock),
     };
     const uint32_t instant =
         FG_CAP_BLOCK_SPAN_INSTANT | FG_CAP_BLOCK_SPAN_LOSS | FG_CAP_BLOCK_SPAN_MALFORMED;
@@ -118,7 +125,7 @@ void fgi_convert_span_block(struct fgi_conversion *c, const struct fg_cap_span_b
         if (from->flags & instant) {
             put_block_instant(c, &place, from, frame);
         } else {
-            row = put_block_span(c, &place, from, frame);
+            row = put_block_span(c, block->id, &place, from, frame);
         }
         if (c->wants_refs) {
             fgi_convert_refs(c, FG_CAP_REF_BLOCK_SPAN, block->id, i, &row, 1);

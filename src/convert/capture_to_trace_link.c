@@ -61,6 +61,10 @@ static uint32_t family_of(uint32_t family)
     case FG_CAP_DEPENDENCY_RESOURCE:
     case FG_CAP_DEPENDENCY_BARRIER:
         return FG_DEPENDENCY_DATA;
+    case FG_CAP_DEPENDENCY_FENCE:
+        return FG_DEPENDENCY_FENCE;
+    case FG_CAP_DEPENDENCY_QUEUE:
+        return FG_DEPENDENCY_QUEUE;
     default:
         return FG_DEPENDENCY_OTHER;
     }

@@ -139,6 +139,17 @@ struct fgi_submission_rows {
     int64_t first_ns, last_ns;
 };
 
+/** What a converted trace says of the rows to come (capture_to_trace_foreign.c). */
+struct fgi_foreign {
+    bool is_told; /**< there was a CONV record: losses are its own */
+    FGI_TABLE(struct fg_cap_row_run) runs;
+    uint32_t block; /**< that the runs are of */
+    size_t at;      /**< run of the next row */
+    uint32_t used;  /**< rows of it that have been */
+    bool has_track; /**< the track that was looked for last: */
+    uint32_t last_id, last_track;
+};
+
 /** Arguments that came in a record of their own. */
 struct fgi_arg_list {
     struct fg_cap_ref owner;
@@ -175,6 +186,7 @@ struct fgi_conversion {
     struct fgi_map64 stack_of;
     FGI_TABLE(struct fg_cap_metric) metrics;
     struct fgi_map64 counter_of; /**< hash of name, kind and track to a counter */
+    struct fgi_foreign foreign;
     struct fgi_drops frame_drops, summary_drops;
     uint64_t lost_events; /**< sum of all loss marks */
     uint32_t default_process;
@@ -237,6 +249,17 @@ void fgi_convert_loss(struct fgi_conversion *c, uint32_t track, int64_t time_ns,
 void fgi_convert_note(struct fgi_conversion *c, const struct fg_cap_note *note);
 void fgi_convert_device_lost(struct fgi_conversion *c, const struct fg_cap_device_lost *lost);
 void fgi_convert_arguments(struct fgi_conversion *c, const struct fg_cap_arguments *arguments);
+/* capture_to_trace_foreign.c: traces that were converted. */
+/** A clock on which everything is taken as it is said. */
+bool fgi_convert_is_foreign(const struct fgi_conversion *c, uint32_t clock);
+/** First reading: numbers of frames. */
+void fgi_convert_see_conversion(struct fgi_conversion *c, const struct fg_cap_conversion *from);
+void fgi_convert_conversion(struct fgi_conversion *c, const struct fg_cap_conversion *from);
+void fgi_convert_rows(struct fgi_conversion *c, const struct fg_cap_rows *rows);
+/** Classes and status of the next span of a block, where ROWS says them. */
+void fgi_convert_row_kind(struct fgi_conversion *c, uint32_t block, struct fgi_span_in *span);
+void fgi_convert_marks(struct fgi_conversion *c, const struct fg_cap_marks *marks);
+void fgi_convert_trees(struct fgi_conversion *c, const struct fg_cap_trees *trees);
 /* capture_to_trace_meta.c */
 void fgi_convert_meta(struct fgi_conversion *c, const struct fg_cap_meta *meta);
 void fgi_convert_defects(struct fgi_conversion *c);

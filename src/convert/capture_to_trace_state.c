@@ -124,6 +124,7 @@ void fgi_convert_resource_events(struct fgi_conversion *c,
 {
     const struct fgi_clock_map *clock = fgi_clocks_find(&c->clocks, events->clock);
     size_t detail = 0;
+    bool is_foreign = fgi_convert_is_foreign(c, events->clock);
     for (size_t i = 0; i < events->event_count; i++) {
         const struct fg_cap_resource_event *event = &events->events[i];
         int64_t time_ns = fgi_clock_axis_ns(clock, (uint64_t)event->ticks);
@@ -147,8 +148,8 @@ void fgi_convert_resource_events(struct fgi_conversion *c,
             said.mip_count = more->mip_count;
             said.layer_count = more->layer_count;
         }
-        /* What was there before is no event of its time. */
-        if (event->kind != FG_CAP_RESOURCE_LIVES) {
+        /* What was there before is no event of its time; a converted trace has its own instants. */
+        if (event->kind != FG_CAP_RESOURCE_LIVES && !is_foreign) {
             put_resource_mark(c, event, &said);
         }
         fgi_builder_object_event(c->builder, event->resource, &said);
@@ -236,7 +237,7 @@ void fgi_convert_losses(struct fgi_conversion *c)
         /* The history of the process is not the capture: what it forgot may well be here. */
         bool is_of_history = i == FG_CAP_DROP_OVERWRITTEN || i == FG_CAP_DROP_BEFORE_START ||
                              i == FG_CAP_DROP_COUNTER_LEFT_OUT;
-        if (count > 0 && !is_of_history) {
+        if (count > 0 && !is_of_history && !c->foreign.is_told) {
             const char *reason = reasons[i] ? reasons[i] : reasons[FGI_DROP_OTHERS];
             fgi_builder_loss(c->builder, fgi_builder_cstr(c->builder, reason), count);
         }

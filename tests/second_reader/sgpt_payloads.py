@@ -384,6 +384,40 @@ def summ(c):
     return out
 
 
+def conv(c):
+    out = {"format": c.text(), "version": c.u32(), "level": c.opt32(), "clock": c.clock(),
+           "other_events": c.u64()}
+    out["metas"] = c.list_of(lambda: {"key": c.text(), "value": c.text()})
+    for key in ("losses", "skipped"):
+        out[key] = c.list_of(lambda: {"name": c.text(), "value": c.u64()})
+    out["repairs"] = c.list_of(
+        lambda: {"kind": c.text(), "count": c.u64(), "first_offset": c.opt64()})
+    out["frames"] = c.list_of(
+        lambda: {"frame": c.u64(), "begin_ticks": c.i64(), "end_ticks": c.i64(),
+                 "submit_ticks": c.i64(), "flags": c.u32(), "level": c.u32(),
+                 "track": c.maybe_track(), "dropped": c.u32(), "missing": c.u32(),
+                 "recorder_ns": c.i64(), "latency_ns": c.i64(), "wait_ns": c.i64(),
+                 "present_wait_ns": c.i64()})
+    return out
+
+
+def rows(c):
+    return {"block": c.u32(), "runs": c.list_of(
+        lambda: {"count": c.u32(), "classes": c.u32(), "status": c.u32()})}
+
+
+def mark(c):
+    return {"clock": c.clock(), "marks": c.list_of(
+        lambda: {"ticks": c.i64(), "track": c.maybe_track(), "name": c.sym(),
+                 "category": c.sym(), "flags": c.u32(), "frame": c.opt64(), "value": c.i64()})}
+
+
+def argt(c):
+    argument = lambda: {"key": c.sym(), "depth": c.u32(), "kind": c.u32(), "quality": c.u32(),
+                        "value": c.value()}
+    return {"trees": c.list_of(lambda: {"owner": c.ref(), "arguments": c.list_of(argument)})}
+
+
 def ckpt(c):
     return {"ordinal": c.u32(), "session_hi": c.fix64(), "session_lo": c.fix64(),
             "frame_count": c.u64(), "record_count": c.u64()}
@@ -409,7 +443,8 @@ def dire(c):
 DECODERS = {b"SYMS": syms, b"META": meta, b"CLKS": clks, b"PROC": proc, b"TRAK": trak,
             b"PIPE": pipe, b"TOPO": topo, b"TMPL": tmpl, b"GSPN": gspn, b"NOTE": note,
             b"LOST": lost, b"SPAN": span, b"DEPS": deps, b"ARGS": args, b"STAK": stak,
-            b"SMPL": smpl, b"MDEF": mdef, b"MSMP": msmp, b"REVT": revt, b"ZRAW": zraw,
+            b"SMPL": smpl, b"MDEF": mdef, b"MSMP": msmp, b"REVT": revt, b"ZRAW": zraw, b"CONV": conv,
+            b"ROWS": rows, b"MARK": mark, b"ARGT": argt,
             b"CNTR": cntr, b"SUMM": summ, b"CKPT": ckpt, b"DIRE": dire}
 
 # A frame cannot be decoded without its template: fram() takes more than the payload.
