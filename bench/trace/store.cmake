@@ -3,3 +3,7 @@
 add_executable(generate_spans ${CMAKE_CURRENT_LIST_DIR}/generate_spans.c
                ${CMAKE_CURRENT_LIST_DIR}/span_file.c ${CMAKE_CURRENT_LIST_DIR}/sources_dataset.c)
 fgi_link(generate_spans capture)
+
+add_executable(bench_load ${CMAKE_CURRENT_LIST_DIR}/bench_load.c)
+target_compile_definitions(bench_load PRIVATE FG_COMMIT="${bench_commit}")
+fgi_link(bench_load open)

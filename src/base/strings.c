@@ -121,6 +121,12 @@ uint32_t fgi_strings_count(const struct fgi_strings *strings)
     return strings->count != 0 ? (uint32_t)strings->count : 1;
 }
 
+uint64_t fgi_strings_bytes(const struct fgi_strings *strings)
+{
+    return strings->arena.used_bytes + strings->capacity * sizeof *strings->entries +
+           strings->slot_capacity * sizeof *strings->slots;
+}
+
 void fgi_strings_finish(struct fgi_strings *strings)
 {
     if (strings == NULL) {

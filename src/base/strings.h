@@ -37,6 +37,8 @@ bool fgi_strings_find(const struct fgi_strings *strings, const char *text, size_
 const char *fgi_strings_get(const struct fgi_strings *strings, uint32_t index, size_t *out_size);
 /** Number of strings, the empty one included (so at least 1). */
 uint32_t fgi_strings_count(const struct fgi_strings *strings);
+/** Memory that it holds. */
+uint64_t fgi_strings_bytes(const struct fgi_strings *strings);
 void fgi_strings_finish(struct fgi_strings *strings);
 
 #endif

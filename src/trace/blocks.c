@@ -191,6 +191,30 @@ enum fg_result fgi_blocks_append(struct fgi_block_store *store, const struct fgi
     return FG_OK;
 }
 
+void fgi_blocks_measure(const struct fgi_block_store *store, struct fgi_block_bytes *out_bytes)
+{
+    struct fgi_block_bytes bytes = { .slots = store->slot_capacity * sizeof *store->slots };
+    for (size_t i = 0; i < store->slot_count; i++) {
+        const struct fgi_block_slot *slot = &store->slots[i];
+        uint64_t n = slot->block.count;
+        bytes.lane += n * 4;
+        bytes.parent += n * 4;
+        if (!slot->memory) {
+            continue;
+        }
+        bytes.start_ns += n * 8;
+        bytes.end_ns += n * 8;
+        bytes.object += slot->has_object ? n * 8 : 0;
+        bytes.name += n * 4;
+        bytes.classes += n * 2;
+        bytes.status += n;
+        for (unsigned c = 0; c < FGI_COLUMN_COUNT; c++) {
+            bytes.extra[c] += slot->extra_mask >> c & 1 ? n * 4 : 0;
+        }
+    }
+    *out_bytes = bytes;
+}
+
 void fgi_blocks_set_loader(struct fgi_block_store *store, const struct fgi_block_loader *loader)
 {
     bool had = store->loader.load != NULL;

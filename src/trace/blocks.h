@@ -69,6 +69,12 @@ void fgi_blocks_finish(struct fgi_block_store *store);
 /** Append a block: the columns of `block` (count rows) are copied, in the memory that they need. */
 FG_MUST_USE enum fg_result fgi_blocks_append(struct fgi_block_store *store,
                                              const struct fgi_block *block);
+/** Memory of all columns that are there, by column. */
+struct fgi_block_bytes {
+    uint64_t start_ns, end_ns, object, name, extra[FGI_COLUMN_COUNT], classes, status, lane, parent;
+    uint64_t slots; /**< what keeps them */
+};
+void fgi_blocks_measure(const struct fgi_block_store *store, struct fgi_block_bytes *out_bytes);
 /** From now on blocks may be given up. */
 void fgi_blocks_set_loader(struct fgi_block_store *store, const struct fgi_block_loader *loader);
 /** Lent until fgi_blocks_release(). */

@@ -63,6 +63,13 @@ uint32_t fgi_links_in(const struct fg_trace *trace, uint32_t row, uint32_t *out_
     return lower_bound(trace, true, (uint64_t)row + 1);
 }
 
+void fgi_links_memory(const struct fg_trace *trace, fgi_see_memory *see, void *context)
+{
+    see(context, "dependencies", trace->dependencies.capacity * sizeof *trace->dependencies.items);
+    see(context, "dependencies by target",
+        trace->dependency_targets.capacity * sizeof *trace->dependency_targets.items);
+}
+
 bool fg_trace_dependency(const struct fg_trace *trace, uint32_t i,
                          struct fg_trace_dependency *out_dependency)
 {

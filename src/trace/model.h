@@ -163,6 +163,11 @@ FG_MUST_USE enum fg_result fgi_nest(struct fgi_builder *builder);
 FG_MUST_USE enum fg_result fgi_topology_finish(struct fg_trace *trace,
                                                struct fg_topology *topology);
 
+/** Tell the memory that a trace holds, by name (memory.c); the same name may come twice. */
+typedef void fgi_see_memory(void *context, const char *name, uint64_t bytes);
+void fgi_trace_memory(const struct fg_trace *trace, fgi_see_memory *see, void *context);
+void fgi_links_memory(const struct fg_trace *trace, fgi_see_memory *see, void *context);
+
 /** Frees everything, what the loaders stand on included. NULL is legal. */
 void fgi_trace_destroy(struct fg_trace *trace);
 
