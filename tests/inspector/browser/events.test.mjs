@@ -151,8 +151,8 @@ scene('another bar of the strip lets go what belongs to no pass; dragging select
     await page.mouse.move(stage.x + 50, stage.y + 100);
     await page.mouse.down();
     await page.mouse.move(stage.x - 120, stage.y + 200, { steps: 5 });
+    await soon.match(() => page.locator('.tip:not([hidden])').innerText(), /^measured/);
     await page.mouse.up();
     await page.keyboard.up('Shift');
-    await soon.match(() => page.locator('.tip:not([hidden])').innerText(), /^measured/);
     assert.equal(await page.evaluate(() => String(getSelection())), '');
 });
