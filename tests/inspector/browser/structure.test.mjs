@@ -175,6 +175,8 @@ scene('a graph of 200 passes and 500 versions: only what is in sight is made', {
     await soon.ok(async () => await page.locator('.graph-tables tbody tr').count() < 80);
     await rest();
     await row(page, 'Passes', 'generated pass number 3').first().click();
+    await soon.match(() => page.locator('#live').innerText(), /generated pass number 3,/);
+    await rest();
     await press(page, 'End');
     await soon.match(() => page.locator('#live').innerText(), /generated pass number 199/);
     await soon.ok(() => page.locator('.matrix-stage').evaluate((stage) => stage.scrollLeft > 1000), 'the end is in sight');
