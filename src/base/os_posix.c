@@ -293,6 +293,12 @@ void fgi_thread_join(struct fgi_thread *thread)
     }
 }
 
+unsigned fgi_processor_count(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > 1024 ? 1024 : (unsigned)count;
+}
+
 void fgi_sleep_ns(int64_t duration_ns)
 {
     struct timespec left = { .tv_sec = (time_t)(duration_ns / 1000000000),

@@ -115,6 +115,11 @@ void fgi_sleep_ns(int64_t duration_ns)
     (void)duration_ns;
 }
 
+unsigned fgi_processor_count(void)
+{
+    return 1;
+}
+
 uint32_t fgi_thread_number(void)
 {
     return 1;

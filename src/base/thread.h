@@ -24,6 +24,8 @@ FG_MUST_USE enum fg_result fgi_thread_create(const struct fg_allocator *allocato
 /** Waits for its end and frees it. */
 void fgi_thread_join(struct fgi_thread *thread);
 void fgi_sleep_ns(int64_t duration_ns);
+/** Processors that threads of this process may use; at least 1. */
+unsigned fgi_processor_count(void);
 /** Small number of the calling thread, from 1, unique in the process and never reused. */
 uint32_t fgi_thread_number(void);
 /** The operating system's number for the calling thread. */

@@ -61,6 +61,29 @@ static enum fg_result add_symbol(struct fg_capture *capture, const struct fg_cap
     return result;
 }
 
+/* Symbols are numbered from 1 on, so that a list by number is the rule; symbol 0 is always known.
+ */
+enum { SYMBOL_PASSES_MAX = 1 << 24 };
+
+static enum fg_result note_symbol_pass(struct fg_capture *capture, uint32_t symbol)
+{
+    size_t before = capture->symbol_pass_capacity;
+    if (symbol >= SYMBOL_PASSES_MAX) {
+        return FG_OK;
+    }
+    enum fg_result result =
+        FGI_GROW(capture->allocator, capture->symbol_passes, capture->symbol_pass_capacity,
+                 (size_t)symbol + 1, SYMBOL_PASSES_MAX);
+    for (size_t i = before; i < capture->symbol_pass_capacity; i++) {
+        capture->symbol_passes[i] = 0;
+    }
+    if (result == FG_OK) {
+        capture->symbol_passes[symbol] = capture->pass;
+        capture->symbol_passes[0] = capture->pass;
+    }
+    return result;
+}
+
 enum fg_result fgi_known_add_symbols(struct fg_capture *capture,
                                      const struct fg_cap_symbols *symbols, bool *out_changed,
                                      uint32_t *out_changed_id)
@@ -72,8 +95,12 @@ enum fg_result fgi_known_add_symbols(struct fg_capture *capture,
         if (symbol->id == 0) {
             continue;
         }
+        enum fg_result result = note_symbol_pass(capture, symbol->id);
+        if (result != FG_OK) {
+            return result;
+        }
         if (!fgi_map64_get(&capture->symbol_index, symbol->id, &index)) {
-            enum fg_result result = add_symbol(capture, symbol);
+            result = add_symbol(capture, symbol);
             if (result != FG_OK) {
                 return result;
             }
@@ -241,6 +268,8 @@ void fgi_known_finish(struct fg_capture *capture)
     fgi_map64_finish(&capture->topology_index);
     fgi_map64_finish(&capture->template_index);
     fgi_map64_finish(&capture->frame_passes);
+    fgi_free(capture->allocator, capture->symbol_passes,
+             capture->symbol_pass_capacity * sizeof *capture->symbol_passes);
     fgi_free(capture->allocator, capture->symbols,
              capture->symbol_capacity * sizeof *capture->symbols);
     fgi_free(capture->allocator, capture->topologies,

@@ -156,8 +156,8 @@ const struct fg_capture_frame_entry *fg_capture_frames(const struct fg_capture *
  * ------------------------------------------------------------------------------------ */
 
 /* Remember the record for the comparison with its directory; a directory itself is not listed. */
-static enum fg_result take(struct fg_capture *capture, const struct fgi_cap_framing *framing,
-                           uint64_t offset)
+enum fg_result fgi_capture_take(struct fg_capture *capture, const struct fgi_cap_framing *framing,
+                                uint64_t offset)
 {
     if (framing->type == FG_CAPTURE_DIRE || !capture->from_start) {
         return FG_OK;
@@ -181,7 +181,7 @@ static enum fg_result read_one(struct fg_capture *capture, struct fg_capture_rec
     uint64_t offset;
     enum fg_result result = fgi_walk(capture, &capture->position, &framing, &offset);
     if (result == FG_OK) {
-        result = take(capture, &framing, offset);
+        result = fgi_capture_take(capture, &framing, offset);
     }
     if (result == FG_OK && framing.length <= capture->max_payload_bytes) {
         result = fgi_load_payload(capture, offset, framing.length);

@@ -117,6 +117,9 @@ struct fg_capture {
     size_t symbol_count;
     size_t symbol_capacity;
     struct fgi_map64 symbol_index;
+    uint32_t
+        *symbol_passes; /**< by number, as far as numbers are small: the last pass it was met */
+    size_t symbol_pass_capacity;
     struct fgi_map64 ids; /**< kind << 32 | id: the pass in which it was met */
     struct fgi_known_topology *topologies;
     size_t topology_count;
@@ -210,6 +213,11 @@ void fgi_known_forget_templates(struct fg_capture *capture);
 /** Nothing counts as met any more; texts and topologies stay readable. */
 void fgi_known_begin_pass(struct fg_capture *capture);
 void fgi_known_finish(struct fg_capture *capture);
+
+/* cap_read.c */
+/** Remember a record for the comparison with its directory. FG_OK, FG_ERR_NO_MEMORY. */
+enum fg_result fgi_capture_take(struct fg_capture *capture, const struct fgi_cap_framing *framing,
+                                uint64_t offset);
 
 /* cap_decode.c */
 /**
