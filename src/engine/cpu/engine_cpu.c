@@ -3,6 +3,7 @@
 #include "engine/cpu/engine_cpu.h"
 #include "base/alloc.h"
 #include "engine/cpu/engine_cpu_priv.h"
+#include "engine/cpu/graph_cpu.h"
 #include <string.h>
 
 bool fgi_answer_grow(struct fgi_arena *arena, void **items, size_t *capacity, size_t item_size,
@@ -86,6 +87,7 @@ static void destroy(struct fg_engine *engine)
     const struct fg_allocator *allocator = cpu->allocator;
     const struct fg_trace *trace = engine->trace;
     fgi_filters_finish(cpu);
+    fgi_link_index_destroy(allocator, cpu->all.links);
     fgi_population_finish(cpu, &cpu->all);
     fgi_cover_finish(cpu);
     fgi_free(allocator, cpu->frame_rows, trace->frames.count * sizeof *cpu->frame_rows);
@@ -108,6 +110,13 @@ static const struct fgi_engine_ops cpu_ops = {
     .search = fgi_cpu_search,
     .pick = fgi_cpu_pick,
     .span = fgi_cpu_span,
+    .focus = fgi_cpu_focus,
+    .project = fgi_cpu_project,
+    .links = fgi_cpu_links,
+    .links_bytes = fgi_cpu_links_bytes,
+    .slice = fgi_cpu_slice,
+    .path_begin = fgi_cpu_path_begin,
+    .path_bytes = fgi_cpu_path_bytes,
 };
 
 static enum fg_result gather_processes(struct fgi_engine_cpu *cpu)

@@ -22,6 +22,7 @@ struct fgi_population {
     struct fgi_row_set set;
     struct fgi_map64 map; /**< kind << 32 | index to a position in indexes */
     FGI_TABLE(struct fgi_index *) indexes;
+    struct fgi_link_index *links; /**< NULL: nobody has asked for dependencies (graph_cpu.h) */
 };
 
 struct fgi_cpu_filter {
@@ -83,6 +84,9 @@ unsigned fgi_view_level(int64_t start, int64_t end, uint32_t width_px);
 FG_MUST_USE enum fg_result fgi_filter_find(struct fgi_engine_cpu *cpu, uint32_t id,
                                            struct fgi_population **out_population,
                                            const uint64_t **out_bits);
+/** The same as an object that stays until fgi_cpu_filter_destroy(); NULL for 0. */
+FG_MUST_USE enum fg_result fgi_filter_hold(struct fgi_engine_cpu *cpu, uint32_t id,
+                                           struct fgi_cpu_filter **out_filter);
 void fgi_filters_finish(struct fgi_engine_cpu *cpu);
 /** Bit per text id: those that contain `text`, ASCII letters without case. NULL when refused. */
 uint64_t *fgi_matching_names(const struct fg_trace *trace, struct fgi_arena *arena,

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/bytes.h"
 #include "engine/cpu/filter_terms.h"
+#include "engine/cpu/graph_cpu.h"
 #include "trace/task.h"
 #include <string.h>
 
@@ -21,6 +22,7 @@ static void filter_destroy(struct fgi_engine_cpu *cpu, struct fgi_cpu_filter *fi
     const struct fg_allocator *allocator = cpu->allocator;
     size_t lanes = cpu->engine.trace->lanes.count;
     fgi_population_finish(cpu, &filter->population);
+    fgi_link_index_destroy(allocator, filter->population.links);
     fgi_free(allocator, filter->key, filter->key_size);
     fgi_free(allocator, filter->bits, bit_words(cpu) * sizeof *filter->bits);
     fgi_free(allocator, filter->rows, ((size_t)filter->row_count + 1) * sizeof *filter->rows);
@@ -302,6 +304,26 @@ enum fg_result fgi_cpu_filter_destroy(struct fg_engine *engine, uint32_t id)
     return FG_ERR_NOT_FOUND;
 }
 
+static struct fgi_cpu_filter *find(struct fgi_engine_cpu *cpu, uint32_t id)
+{
+    for (size_t i = 0; i < cpu->filters.count; i++) {
+        if (cpu->filters.items[i]->id == id) {
+            return cpu->filters.items[i];
+        }
+    }
+    return NULL;
+}
+
+enum fg_result fgi_filter_hold(struct fgi_engine_cpu *cpu, uint32_t id,
+                               struct fgi_cpu_filter **out_filter)
+{
+    *out_filter = id != 0 ? find(cpu, id) : NULL;
+    if (*out_filter) {
+        (*out_filter)->uses++;
+    }
+    return id == 0 || *out_filter ? FG_OK : FG_ERR_NOT_FOUND;
+}
+
 enum fg_result fgi_filter_find(struct fgi_engine_cpu *cpu, uint32_t id,
                                struct fgi_population **out_population, const uint64_t **out_bits)
 {
@@ -310,12 +332,11 @@ enum fg_result fgi_filter_find(struct fgi_engine_cpu *cpu, uint32_t id,
     if (id == 0) {
         return FG_OK;
     }
-    for (size_t i = 0; i < cpu->filters.count; i++) {
-        if (cpu->filters.items[i]->id == id) {
-            *out_population = &cpu->filters.items[i]->population;
-            *out_bits = cpu->filters.items[i]->bits;
-            return FG_OK;
-        }
+    struct fgi_cpu_filter *filter = find(cpu, id);
+    if (!filter) {
+        return FG_ERR_NOT_FOUND;
     }
-    return FG_ERR_NOT_FOUND;
+    *out_population = &filter->population;
+    *out_bits = filter->bits;
+    return FG_OK;
 }

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files about dependencies share: rows of a graph, and the index over its lines. */
+#ifndef FGI_GRAPH_CPU_H
+#define FGI_GRAPH_CPU_H
+#include "engine/cpu/engine_cpu_priv.h"
+#include "trace/links_rules.h"
+
+/* ---- which row stands for another (project.c) ------------------------------------------------ */
+
+/** Rows that may stand for others. NULL bits: all. */
+struct fgi_sight {
+    const uint64_t *filter, *mask;
+    uint32_t mask_rows;
+};
+static inline bool fgi_is_in_sight(const struct fgi_sight *sight, uint32_t row)
+{
+    return (!sight->filter || fgi_has_bit(sight->filter, row)) &&
+           (!sight->mask || (row < sight->mask_rows && fgi_has_bit(sight->mask, row)));
+}
+
+enum fgi_projection { FGI_SELF, FGI_ANCESTOR, FGI_UNRESOLVED, FGI_CUT, FGI_INVALID };
+/**
+ * The row itself or its nearest ancestor for which `is_seen` holds, at most `max_depth` parents up;
+ * circles of parents end. *out_row is FG_NONE unless it is FGI_SELF or FGI_ANCESTOR.
+ */
+enum fgi_projection fgi_project(struct fgi_cursor *cursor, uint32_t row, uint32_t rows,
+                                uint32_t max_depth,
+                                bool (*is_seen)(const void *context, struct fgi_cursor *cursor,
+                                                uint32_t row),
+                                const void *context, uint32_t *out_row, uint64_t *visited);
+
+/* ---- lines by time (link_index.c) ------------------------------------------------------------ */
+
+enum { FGI_LINK_CLASSES = 64, FGI_LINK_LEAF = 16 };
+
+/**
+ * Lines between rows that stand for the ends under a filter; ordered by class of length, then by
+ * their lesser time. A line of class e is at most 2^e ns long (63: any). Over each 16 of them lies
+ * the least hash, over two of those the lesser, and so on.
+ */
+struct fgi_link_index {
+    uint64_t hidden, same; /**< dependencies that have no line, by reason */
+    uint64_t typical_ns;   /**< mean duration of the sources */
+    uint32_t count;        /**< lines */
+    uint32_t *links;       /**< count numbers of dependencies */
+    int64_t *leaf_times;   /**< lesser time of each leaf's first line */
+    uint32_t *least;       /**< 2 * leaf_room: a tree, 1 = top, leaves from leaf_room on */
+    uint32_t leaf_count, leaf_room;
+    uint32_t class_first[FGI_LINK_CLASSES + 1];
+};
+/** Ends of a line and the rows that stand for them under the filter alone. */
+struct fgi_link_ends {
+    uint32_t source, target;             /**< of the dependency */
+    uint32_t shown_source, shown_target; /**< themselves where nothing else is visible */
+    int64_t from_ns, to_ns;
+    uint32_t marks; /**< PROJECTED and HIDDEN of enum fg_link_mark */
+};
+/** Made when it is first asked for; lives as long as the population. */
+FG_MUST_USE enum fg_result fgi_link_index_get(struct fgi_engine_cpu *cpu,
+                                              const struct fgi_question *question,
+                                              struct fgi_population *population,
+                                              const uint64_t *bits,
+                                              const struct fgi_link_index **out_index);
+uint64_t fgi_link_index_bytes(const struct fgi_link_index *index);
+/** NULL is legal. */
+void fgi_link_index_destroy(const struct fg_allocator *allocator, struct fgi_link_index *index);
+/** Positions of a class whose lesser time is in [low, high]: [*out_first, returned end). */
+uint32_t fgi_link_index_range(const struct fgi_link_index *index, struct fgi_cursor *cursor,
+                              const struct fg_trace *trace, const uint64_t *bits, unsigned class,
+                              int64_t low, int64_t high, uint32_t *out_first, uint64_t *steps);
+/** Calls `take` for each position of [first, end) with low <= hash <= high. False ends it early. */
+bool fgi_link_index_scan(const struct fgi_link_index *index, uint32_t first, uint32_t end,
+                         uint32_t low, uint32_t high,
+                         bool (*take)(void *context, uint32_t link, uint32_t hash), void *context);
+/** Which rows stand for the ends of a dependency under a filter. False: see the cursor. */
+bool fgi_link_ends(const struct fg_trace *trace, struct fgi_cursor *cursor, const uint64_t *bits,
+                   uint32_t source, uint32_t target, struct fgi_link_ends *out_ends,
+                   uint64_t *visited);
+
+/* ---- operations ------------------------------------------------------------------------------ */
+
+enum fg_result fgi_cpu_focus(struct fg_engine *, const struct fgi_question *,
+                             const struct fg_focus_request *, struct fg_focus_reply *);
+enum fg_result fgi_cpu_project(struct fg_engine *, const struct fgi_question *,
+                               const struct fg_project_request *, struct fg_project_reply *);
+enum fg_result fgi_cpu_links(struct fg_engine *, const struct fgi_question *,
+                             const struct fg_links_request *, struct fg_links_reply *);
+uint64_t fgi_cpu_links_bytes(const struct fg_engine *);
+enum fg_result fgi_cpu_slice(struct fg_engine *, const struct fgi_question *,
+                             const struct fg_slice_request *, struct fg_slice_reply *);
+enum fg_result fgi_cpu_path_begin(struct fg_engine *, const struct fgi_question *,
+                                  const struct fg_path_request *, struct fgi_path_work **);
+uint64_t fgi_cpu_path_bytes(const struct fg_engine *, const struct fg_path_request *);
+
+#endif

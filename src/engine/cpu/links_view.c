@@ -1,0 +1,577 @@
+/* SPDX-License-Identifier: MIT */
+/* The dependencies that a window shows: admitted by cells of time, culled, bundled. */
+#include "base/alloc.h"
+#include "engine/cpu/graph_cpu.h"
+#include <string.h>
+
+/* A line that was admitted and crosses the view. */
+struct candidate {
+    struct fg_link_line line;
+    unsigned class;
+    uint32_t hash;
+};
+struct display {
+    struct fgi_engine_cpu *cpu;
+    const struct fg_trace *trace;
+    const struct fgi_question *question;
+    const struct fg_links_request *request;
+    const uint64_t *bits; /* rows that pass the filter; NULL: all */
+    const struct fgi_link_index *index;
+    struct fgi_cursor cursor;
+    struct fgi_view_box box;
+    uint32_t *place_of; /* by lane; FG_NONE */
+    uint64_t near;      /* lines in the cells near the window */
+    unsigned window_class;
+    uint32_t share; /* lines that a cell may show */
+    /* The cell at hand. */
+    uint64_t *found; /* hash << 32 | number, in the question's memory */
+    size_t found_count, found_capacity;
+    bool is_refused;
+    struct candidate *lines;
+    size_t line_count, line_capacity;
+    uint32_t *exact; /* numbers, ascending */
+    size_t exact_count, exact_capacity;
+    struct fg_links_reply reply;
+};
+
+static bool number_before(void *context, uint32_t a, uint32_t b)
+{
+    (void)context;
+    return a < b;
+}
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+static void put_lanes(struct display *d, uint32_t place, enum fg_view_kind kind)
+{
+    const struct fg_link_place *p = &d->request->places[place];
+    if (p->kind == kind) {
+        struct fgi_lanes lanes = fgi_target_lanes(d->cpu, kind, p->index);
+        for (uint32_t i = 0; i < lanes.count; i++) {
+            uint32_t *of = &d->place_of[fgi_lane_at(&lanes, i)];
+            *of = *of == FG_NONE ? place : *of;
+        }
+    }
+}
+
+static enum fg_result find_places(struct display *d)
+{
+    static const enum fg_view_kind order[] = { FG_VIEW_LANE, FG_VIEW_TRACK, FG_VIEW_PROCESS };
+    size_t lanes = d->trace->lanes.count;
+    d->place_of = fgi_arena_alloc(d->question->arena, lanes + 1, sizeof *d->place_of);
+    if (!d->place_of) {
+        return FG_ERR_NO_MEMORY;
+    }
+    memset(d->place_of, 0xff, lanes * sizeof *d->place_of);
+    for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
+        for (uint32_t i = 0; i < d->request->place_count; i++) {
+            put_lanes(d, i, order[k]);
+        }
+    }
+    return FG_OK;
+}
+
+/* FG_NONE also when the row cannot be read: see the cursor. */
+static uint32_t place_of(const struct display *d, struct fgi_cursor *cursor, uint32_t row)
+{
+    return fgi_cursor_at(cursor, row) ? d->place_of[cursor->block->lane[row - cursor->first_row]]
+                                      : FG_NONE;
+}
+
+static bool is_placed(const void *context, struct fgi_cursor *cursor, uint32_t row)
+{
+    return place_of(context, cursor, row) != FG_NONE;
+}
+
+static bool is_shown(const void *context, struct fgi_cursor *cursor, uint32_t row)
+{
+    const struct display *d = context;
+    return (!d->bits || fgi_has_bit(d->bits, row)) && is_placed(d, cursor, row);
+}
+
+/*
+ * Who stands for a row at a place: `shown` is who does under the filter alone. False: there is no
+ * place for any of them.
+ */
+static bool settle(struct display *d, uint32_t row, uint32_t *shown, uint32_t *place,
+                   uint32_t projected, uint32_t hidden, uint32_t *marks)
+{
+    uint32_t found;
+    if (!(*marks & hidden)) {
+        *place = place_of(d, &d->cursor, *shown);
+        if (*place != FG_NONE) {
+            return true;
+        }
+        if (fgi_project(&d->cursor, *shown, fgi_trace_rows(d->trace), UINT32_MAX, is_shown, d,
+                        &found, &d->question->visits->spans) == FGI_ANCESTOR) {
+            *marks |= projected;
+            *shown = found;
+            *place = place_of(d, &d->cursor, found);
+            return true;
+        }
+    }
+    *marks = (*marks & ~projected) | hidden;
+    *shown = row;
+    *place = place_of(d, &d->cursor, row);
+    return *place != FG_NONE;
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+/* What is known of a line whose ends have been settled. */
+static enum fg_result finish_line(struct display *d, struct fg_link_line *line)
+{
+    struct fg_trace_span from, to;
+    uint32_t count;
+    int64_t gap;
+    enum fg_result result = fg_trace_spans(d->trace, line->source, &from, 1, &count);
+    if (result == FG_OK) {
+        result = fg_trace_spans(d->trace, line->target, &to, 1, &count);
+    }
+    if (result == FG_OK && !fgi_gap_is_told(d->trace, &from, &to, &gap)) {
+        line->marks |= FG_LINK_UNCLAIMED;
+    }
+    line->family = fgi_link_family(d->trace, line->link);
+    line->flags = fgi_link_flags(d->trace, line->link);
+    line->bundle = FG_NONE;
+    return result;
+}
+
+static bool read_times(struct display *d, struct fg_link_line *line)
+{
+    if (!fgi_cursor_at(&d->cursor, line->shown_source)) {
+        return false;
+    }
+    line->from_ns = fgi_cursor_end(&d->cursor, line->shown_source);
+    if (!fgi_cursor_at(&d->cursor, line->shown_target)) {
+        return false;
+    }
+    line->to_ns = fgi_cursor_start(&d->cursor, line->shown_target);
+    return true;
+}
+
+static bool is_exact(const struct display *d, uint32_t link)
+{
+    size_t low = 0, high = d->exact_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (d->exact[middle] < link) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < d->exact_count && d->exact[low] == link;
+}
+
+/* Judge a line that its cell may show. *out_is_admitted: it takes one of the cell's places. */
+static enum fg_result judge(struct display *d, uint32_t link, uint32_t hash, unsigned class,
+                            bool *out_is_admitted)
+{
+    const struct fg_trace *trace = d->trace;
+    struct fg_links_left_out *left = &d->reply.left_out;
+    struct fgi_link_ends ends;
+    *out_is_admitted = false;
+    d->question->visits->dependencies++;
+    if (!fgi_family_is_in(d->request->families, fgi_link_family(trace, link))) {
+        left->families++;
+        return FG_OK;
+    }
+    if (!fgi_link_ends(trace, &d->cursor, d->bits, fgi_link_source(trace, link),
+                       fgi_link_target(trace, link), &ends, &d->question->visits->spans)) {
+        return d->cursor.result;
+    }
+    struct fg_link_line line = { .link = link,
+                                 .source = ends.source,
+                                 .target = ends.target,
+                                 .shown_source = ends.shown_source,
+                                 .shown_target = ends.shown_target,
+                                 .marks = ends.marks };
+    if (!settle(d, line.source, &line.shown_source, &line.source_place, FG_LINK_SOURCE_PROJECTED,
+                FG_LINK_SOURCE_HIDDEN, &line.marks) ||
+        !settle(d, line.target, &line.shown_target, &line.target_place, FG_LINK_TARGET_PROJECTED,
+                FG_LINK_TARGET_HIDDEN, &line.marks)) {
+        left->placeless++;
+        return d->cursor.result;
+    }
+    if (line.shown_source == line.shown_target) {
+        left->same++;
+        return FG_OK;
+    }
+    if (!read_times(d, &line)) {
+        return d->cursor.result;
+    }
+    *out_is_admitted = true;
+    if (!fgi_line_crosses(&d->box, line.from_ns, d->request->places[line.source_place].y,
+                          line.to_ns, d->request->places[line.target_place].y)) {
+        left->culled++;
+        return FG_OK;
+    }
+    if (!FGI_ANSWER_GROW(d->question->arena, d->lines, d->line_capacity, d->line_count + 1)) {
+        return FG_ERR_NO_MEMORY;
+    }
+    d->lines[d->line_count++] = (struct candidate){ .line = line, .class = class, .hash = hash };
+    return FG_OK;
+}
+
+/* ---- cells ----------------------------------------------------------------------------------- */
+
+static bool take(void *context, uint32_t link, uint32_t hash)
+{
+    struct display *d = context;
+    if (!FGI_ANSWER_GROW(d->question->arena, d->found, d->found_capacity, d->found_count + 1)) {
+        d->is_refused = true;
+        return false;
+    }
+    d->found[d->found_count++] = (uint64_t)hash << 32 | link;
+    return true;
+}
+
+static void sift(uint64_t *items, size_t at, size_t count)
+{
+    uint64_t item = items[at];
+    for (size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
+        child += child + 1 < count && items[child + 1] > items[child];
+        if (items[child] <= item) {
+            break;
+        }
+        items[at] = items[child];
+        at = child;
+    }
+    items[at] = item;
+}
+
+static void sort_found(uint64_t *items, size_t count)
+{
+    for (size_t i = count / 2; i-- > 0;) {
+        sift(items, i, count);
+    }
+    for (size_t end = count; end > 1; end--) {
+        uint64_t top = items[0];
+        items[0] = items[end - 1];
+        items[end - 1] = top;
+        sift(items, 0, end - 1);
+    }
+}
+
+struct stretch {
+    uint32_t first, end;
+};
+
+/* A hash below which about `wanted` of `total` lie; generously. */
+static uint64_t threshold(uint64_t wanted, uint64_t total)
+{
+    wanted += wanted / 4 + 16;
+    return wanted >= total ? UINT32_MAX : (wanted << 32) / total;
+}
+
+/*
+ * Show the first lines of a cell by hash. They are looked for below a threshold that is raised when
+ * it did not suffice: then those below the former one have been judged.
+ */
+static enum fg_result show_cell(struct display *d, const struct stretch *stretches, unsigned first,
+                                unsigned end, unsigned class)
+{
+    uint64_t total = 0;
+    uint64_t examined = 0;
+    uint32_t admitted = 0;
+    uint64_t most = (uint64_t)d->share * 16 + 1024;
+    for (unsigned c = first; c < end; c++) {
+        total += stretches[c].end - stretches[c].first;
+    }
+    d->near += total;
+    uint64_t low = 0;
+    uint64_t wanted = d->share;
+    while (total > 0 && low <= UINT32_MAX && admitted < d->share && examined < most) {
+        uint64_t high = threshold(wanted, total);
+        d->found_count = 0;
+        for (unsigned c = first; c < end && high >= low; c++) {
+            if (!fgi_link_index_scan(d->index, stretches[c].first, stretches[c].end, (uint32_t)low,
+                                     (uint32_t)high, take, d)) {
+                return FG_ERR_NO_MEMORY;
+            }
+        }
+        sort_found(d->found, d->found_count);
+        size_t i = 0;
+        for (; i < d->found_count && admitted < d->share && examined < most; i++, examined++) {
+            bool is_admitted;
+            enum fg_result result =
+                judge(d, (uint32_t)d->found[i], (uint32_t)(d->found[i] >> 32), class, &is_admitted);
+            if (result != FG_OK) {
+                return result;
+            }
+            admitted += is_admitted;
+        }
+        low = high + 1;
+        wanted *= 4;
+    }
+    d->reply.left_out.over_budget += total - examined;
+    return FG_OK;
+}
+
+/* Cells of 2^bits ns whose lines may meet the window; those of the classes [first, end). */
+static enum fg_result show_cells(struct display *d, unsigned bits, unsigned first, unsigned end)
+{
+    struct stretch stretches[FGI_LINK_CLASSES];
+    int64_t low = d->box.start_ns;
+    uint64_t length = UINT64_C(1) << bits;
+    low = fgi_duration(INT64_MIN, low) < length ? INT64_MIN : (int64_t)((uint64_t)low - length);
+    int64_t last = d->box.end_ns >> bits;
+    for (int64_t cell = low >> bits; cell <= last; cell++) {
+        int64_t start = (int64_t)((uint64_t)cell << bits);
+        int64_t until = (int64_t)((uint64_t)start + (length - 1));
+        if (fgi_question_cancelled(d->question)) {
+            return FG_ERR_CANCELLED;
+        }
+        for (unsigned c = first; c < end; c++) {
+            stretches[c] = (struct stretch){ 0, 0 };
+            if (d->index->class_first[c] < d->index->class_first[c + 1]) {
+                stretches[c].end =
+                    fgi_link_index_range(d->index, &d->cursor, d->trace, d->bits, c, start, until,
+                                         &stretches[c].first, &d->question->visits->steps);
+            }
+        }
+        enum fg_result result = d->cursor.result;
+        if (result == FG_OK) {
+            result = show_cell(d, stretches, first, end, bits);
+        }
+        if (result != FG_OK) {
+            return result;
+        }
+    }
+    return FG_OK;
+}
+
+static enum fg_result admit(struct display *d)
+{
+    uint64_t window = fgi_duration(d->box.start_ns, d->box.end_ns);
+    unsigned k = 0;
+    while (k < FGI_LINK_CLASSES - 1 && UINT64_C(1) << k < window) {
+        k++;
+    }
+    enum fg_result result = show_cells(d, k, 0, k + 1);
+    for (unsigned class = k + 1; class < FGI_LINK_CLASSES && result == FG_OK; class ++) {
+        if (d->index->class_first[class] < d->index->class_first[class + 1]) {
+            result = show_cells(d, class, class, class + 1);
+        }
+    }
+    d->reply.left_out.outside += d->index->count - d->near;
+    return result;
+}
+
+/* ---- exact lines ----------------------------------------------------------------------------- */
+
+static enum fg_result add_exact(struct display *d, uint32_t link)
+{
+    if (!FGI_ANSWER_GROW(d->question->arena, d->exact, d->exact_capacity, d->exact_count + 1)) {
+        return FG_ERR_NO_MEMORY;
+    }
+    d->exact[d->exact_count++] = link;
+    return FG_OK;
+}
+
+static enum fg_result add_exact_of_row(struct display *d, uint32_t row)
+{
+    const struct fg_trace *trace = d->trace;
+    enum fg_result result = FG_OK;
+    for (int is_in = 0; is_in < 2 && result == FG_OK; is_in++) {
+        uint32_t first;
+        uint32_t end = is_in ? fgi_links_in(trace, row, &first) : fgi_links_out(trace, row, &first);
+        d->question->visits->dependencies += end - first;
+        for (uint32_t i = first; i < end && result == FG_OK; i++) {
+            uint32_t link = is_in ? fgi_link_in(trace, i) : i;
+            if (fgi_family_is_in(d->request->families, fgi_link_family(trace, link))) {
+                result = add_exact(d, link);
+            }
+        }
+    }
+    return result;
+}
+
+/* Their numbers, each once, ascending; max_exact of them. */
+static enum fg_result choose_exact(struct display *d)
+{
+    enum fg_result result = FG_OK;
+    for (uint32_t i = 0; i < d->request->selected_count && result == FG_OK; i++) {
+        result = add_exact(d, d->request->selected[i]);
+    }
+    for (uint32_t i = 0; i < d->request->row_count && result == FG_OK; i++) {
+        result = add_exact_of_row(d, d->request->rows[i]);
+    }
+    if (result == FG_OK && d->exact_count > 0) {
+        result = fgi_sort_u32(d->cpu->allocator, d->exact, d->exact_count, number_before, NULL);
+    }
+    size_t count = 0;
+    for (size_t i = 0; i < d->exact_count; i++) {
+        if (i == 0 || d->exact[i] != d->exact[i - 1]) {
+            d->exact[count++] = d->exact[i];
+        }
+    }
+    if (count > d->request->max_exact) {
+        d->reply.exact_overflow += (uint32_t)(count - d->request->max_exact);
+        count = d->request->max_exact;
+    }
+    d->exact_count = count;
+    return result;
+}
+
+/* Its own ends, or, where they have no place, their nearest ancestors that have one. */
+static enum fg_result make_exact(struct display *d, uint32_t link, struct fg_link_line *line,
+                                 bool *out_is_placed)
+{
+    uint32_t rows = fgi_trace_rows(d->trace);
+    uint64_t *visited = &d->question->visits->spans;
+    *line = (struct fg_link_line){ .link = link,
+                                   .source = fgi_link_source(d->trace, link),
+                                   .target = fgi_link_target(d->trace, link),
+                                   .marks = FG_LINK_EXACT };
+    enum fgi_projection source = fgi_project(&d->cursor, line->source, rows, UINT32_MAX, is_placed,
+                                             d, &line->shown_source, visited);
+    enum fgi_projection target = fgi_project(&d->cursor, line->target, rows, UINT32_MAX, is_placed,
+                                             d, &line->shown_target, visited);
+    *out_is_placed = line->shown_source != FG_NONE && line->shown_target != FG_NONE;
+    if (!*out_is_placed) {
+        return d->cursor.result;
+    }
+    line->marks |= source == FGI_ANCESTOR ? FG_LINK_SOURCE_PROJECTED : 0u;
+    line->marks |= target == FGI_ANCESTOR ? FG_LINK_TARGET_PROJECTED : 0u;
+    line->source_place = place_of(d, &d->cursor, line->shown_source);
+    line->target_place = place_of(d, &d->cursor, line->shown_target);
+    return read_times(d, line) ? finish_line(d, line) : d->cursor.result;
+}
+
+/* ---- the reply ------------------------------------------------------------------------------- */
+
+static bool shorter_before(void *context, uint32_t a, uint32_t b)
+{
+    const struct candidate *lines = context;
+    return lines[a].class != lines[b].class ? lines[a].class < lines[b].class
+                                            : lines[a].hash < lines[b].hash;
+}
+
+static bool link_before(void *context, uint32_t a, uint32_t b)
+{
+    const struct candidate *lines = context;
+    return lines[a].line.link < lines[b].line.link;
+}
+
+/* The candidates to show, by number; at most the budget. */
+static enum fg_result choose_shown(struct display *d, uint32_t **out_order, size_t *out_count)
+{
+    size_t count = d->line_count;
+    uint32_t *order = fgi_arena_alloc(d->question->arena, count + 1, sizeof *order);
+    if (!order) {
+        return FG_ERR_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        order[i] = i;
+    }
+    if (count > d->reply.budget) {
+        enum fg_result result =
+            fgi_sort_u32(d->cpu->allocator, order, count, shorter_before, d->lines);
+        if (result != FG_OK) {
+            return result;
+        }
+        d->reply.left_out.over_budget += count - d->reply.budget;
+        count = d->reply.budget;
+    }
+    *out_order = order;
+    *out_count = count;
+    return count > 0 ? fgi_sort_u32(d->cpu->allocator, order, count, link_before, d->lines) : FG_OK;
+}
+
+static enum fg_result write_lines(struct display *d, struct fg_link_line **out_lines)
+{
+    uint32_t *order = NULL;
+    size_t count = 0;
+    enum fg_result result = choose_shown(d, &order, &count);
+    if (result != FG_OK) {
+        return result;
+    }
+    struct fg_link_line *lines =
+        fgi_arena_alloc(d->question->arena, count + d->exact_count + 1, sizeof *lines);
+    if (!lines) {
+        return FG_ERR_NO_MEMORY;
+    }
+    uint32_t written = 0;
+    for (size_t i = 0; i < d->exact_count && result == FG_OK; i++) {
+        bool is_there;
+        result = make_exact(d, d->exact[i], &lines[written], &is_there);
+        written += is_there;
+        d->reply.exact_overflow += !is_there;
+    }
+    d->reply.exact_count = d->reply.extra_lines = written;
+    for (size_t i = 0; i < count && result == FG_OK; i++) {
+        struct fg_link_line *line = &d->lines[order[i]].line;
+        if (is_exact(d, line->link)) {
+            d->reply.extra_lines--; /* the exact one is it */
+        } else {
+            result = finish_line(d, line);
+            lines[written++] = *line;
+        }
+    }
+    d->reply.lines = *out_lines = lines;
+    d->reply.line_count = written;
+    return result;
+}
+
+enum fg_result fgi_cpu_links(struct fg_engine *engine, const struct fgi_question *question,
+                             const struct fg_links_request *request,
+                             struct fg_links_reply *out_reply)
+{
+    struct fgi_engine_cpu *cpu = fgi_cpu(engine);
+    const struct fg_trace *trace = engine->trace;
+    struct display d = { .cpu = cpu,
+                         .trace = trace,
+                         .question = question,
+                         .request = request,
+                         .cursor = fgi_trace_cursor(trace),
+                         .box = { request->start_ns, request->end_ns, request->top_y,
+                                  request->bottom_y } };
+    struct fgi_population *population;
+    struct fg_link_line *lines = NULL;
+    enum fg_result result = fgi_filter_find(cpu, request->filter, &population, &d.bits);
+    if (result == FG_OK) {
+        result = fgi_link_index_get(cpu, question, population, d.bits, &d.index);
+    }
+    if (result == FG_OK) {
+        result = find_places(&d);
+    }
+    if (result != FG_OK) {
+        return result;
+    }
+    uint64_t window = fgi_duration(request->start_ns, request->end_ns);
+    d.reply.budget = fg_links_budget(
+        request->max_lines, fgi_duration(trace->info.first_ns, trace->info.last_ns), window);
+    d.share = d.reply.budget / 4 > 0 ? d.reply.budget / 4 : 1;
+    d.reply.left_out.hidden = d.index->hidden;
+    d.reply.left_out.same = d.index->same;
+    result = choose_exact(&d);
+    if (result == FG_OK) {
+        result = admit(&d);
+    }
+    if (result == FG_OK) {
+        result = write_lines(&d, &lines);
+    }
+    fgi_cursor_finish(&d.cursor);
+    if (result == FG_OK &&
+        (request->bundling == FG_BUNDLE_ALWAYS ||
+         (request->bundling == FG_BUNDLE_AUTO &&
+          fg_links_are_bundled(d.index->typical_ns, window, request->width_px)))) {
+        result = fgi_bundle_lines(question, request, cpu->allocator, lines, &d.reply);
+    }
+    if (result == FG_OK) {
+        *out_reply = d.reply;
+    }
+    return result;
+}
+
+uint64_t fgi_cpu_links_bytes(const struct fg_engine *engine)
+{
+    const struct fgi_engine_cpu *cpu = (const struct fgi_engine_cpu *)engine;
+    uint64_t bytes = fgi_link_index_bytes(cpu->all.links);
+    for (size_t i = 0; i < cpu->filters.count; i++) {
+        bytes += fgi_link_index_bytes(cpu->filters.items[i]->population.links);
+    }
+    return bytes;
+}

@@ -1,0 +1,542 @@
+/* SPDX-License-Identifier: MIT */
+/* Critical paths, in steps: who takes part, lengths, slack, figures by row, the chain. */
+#include "base/alloc.h"
+#include "engine/cpu/path_priv.h"
+
+/* Arrays of a path. Those that are asked for are answers when every row takes part. */
+enum array {
+    ARRAY_LENGTHS,
+    ARRAY_TAILS,
+    ARRAY_OWN,
+    ARRAY_PREDECESSORS,
+    ARRAY_HOPS,
+    ARRAY_ROOTS,
+    ARRAY_ORDER,
+    ARRAY_DONE,
+};
+
+static bool is_forest(const struct fgi_path *path)
+{
+    return path->request.by == FG_PATH_BY_PARENTS;
+}
+static bool needs_tails(const struct fg_path_request *request)
+{
+    return (request->figures & (FG_PATH_SLACKS | FG_PATH_TIMES)) != 0;
+}
+static bool needs_roots(const struct fg_path_request *request)
+{
+    return request->by == FG_PATH_BY_PARENTS || (request->figures & FG_PATH_ROOTS) != 0;
+}
+
+static void *make_array(struct fgi_path *path, const struct fgi_question *question,
+                        enum array array, size_t size, uint32_t figure)
+{
+    if (path->is_whole && (path->request.figures & figure)) {
+        path->answers |= 1u << array;
+        return fgi_arena_alloc(question->arena, (size_t)path->count + 1, size);
+    }
+    return fgi_calloc(path->cpu->allocator, (size_t)path->count + 1, size);
+}
+
+static void free_array(struct fgi_path *path, enum array array, void *items, size_t size)
+{
+    if (!(path->answers >> array & 1)) {
+        fgi_free(path->cpu->allocator, items, ((size_t)path->count + 1) * size);
+    }
+}
+
+static void destroy(struct fgi_work *work)
+{
+    struct fgi_path *path = (struct fgi_path *)work;
+    const struct fg_allocator *allocator = path->cpu->allocator;
+    size_t words = (size_t)path->trace_rows / 64 + 1;
+    fgi_cursor_finish(&path->cursor);
+    free_array(path, ARRAY_LENGTHS, path->lengths, sizeof *path->lengths);
+    free_array(path, ARRAY_TAILS, path->tails, sizeof *path->tails);
+    free_array(path, ARRAY_OWN, path->own, sizeof *path->own);
+    free_array(path, ARRAY_PREDECESSORS, path->predecessors, sizeof *path->predecessors);
+    free_array(path, ARRAY_HOPS, path->hops, sizeof *path->hops);
+    free_array(path, ARRAY_ROOTS, path->roots, sizeof *path->roots);
+    free_array(path, ARRAY_ORDER, path->order, sizeof *path->order);
+    if (path->done) {
+        fgi_free(allocator, path->done, ((size_t)path->count / 64 + 1) * sizeof *path->done);
+    }
+    fgi_free(allocator, path->bits, words * sizeof *path->bits);
+    fgi_free(allocator, path->ranks, words * sizeof *path->ranks);
+    fgi_free(allocator, path->rows, path->rows_capacity * sizeof *path->rows);
+    if (path->filter) {
+        (void)fgi_cpu_filter_destroy(&path->cpu->engine, path->filter);
+    }
+    fgi_free(allocator, path, sizeof *path);
+}
+
+/* Who takes part is known: arrays for them. */
+static enum fg_result make_arrays(struct fgi_path *path, const struct fgi_question *question)
+{
+    const struct fg_path_request *r = &path->request;
+    path->lengths =
+        make_array(path, question, ARRAY_LENGTHS, sizeof *path->lengths, FG_PATH_LENGTHS);
+    path->predecessors = make_array(path, question, ARRAY_PREDECESSORS, sizeof *path->predecessors,
+                                    FG_PATH_PREDECESSORS);
+    path->hops = make_array(path, question, ARRAY_HOPS, sizeof *path->hops, FG_PATH_HOPS);
+    if (needs_roots(r)) {
+        path->roots = make_array(path, question, ARRAY_ROOTS, sizeof *path->roots, FG_PATH_ROOTS);
+    }
+    if (needs_tails(r)) {
+        path->tails = make_array(path, question, ARRAY_TAILS, sizeof *path->tails, FG_PATH_SLACKS);
+    }
+    if (!path->lengths || !path->predecessors || !path->hops || (needs_roots(r) && !path->roots) ||
+        (needs_tails(r) && !path->tails)) {
+        return FG_ERR_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < path->count; i++) {
+        path->predecessors[i] = FG_NONE;
+        path->hops[i] = is_forest(path) ? FGI_FOREST_OPEN : 0;
+    }
+    return FG_OK;
+}
+
+/* Rows do not have their turns in order: what that needs. */
+static enum fg_result make_turns(struct fgi_path *path)
+{
+    const struct fg_allocator *allocator = path->cpu->allocator;
+    path->own = fgi_calloc(allocator, (size_t)path->count + 1, sizeof *path->own);
+    path->order = fgi_calloc(allocator, (size_t)path->count + 1, sizeof *path->order);
+    path->done = fgi_calloc(allocator, (size_t)path->count / 64 + 1, sizeof *path->done);
+    return path->own && path->order && path->done ? FG_OK : FG_ERR_NO_MEMORY;
+}
+
+static enum fg_result keep_own(struct fgi_path *path, uint64_t max, uint64_t *done, bool *is_over)
+{
+    for (; path->next < path->count && *done < max; path->next++, ++*done) {
+        uint32_t row = fgi_path_row(path, (uint32_t)path->next);
+        if (!fgi_cursor_at(&path->cursor, row)) {
+            return path->cursor.result;
+        }
+        path->own[path->next] =
+            fgi_duration(fgi_cursor_start(&path->cursor, row), fgi_cursor_end(&path->cursor, row));
+    }
+    *is_over = path->next == path->count;
+    return FG_OK;
+}
+
+/* ---- parents --------------------------------------------------------------------------------- */
+
+static enum fg_result scan_parents(struct fgi_path *path, uint64_t max, uint64_t *done,
+                                   bool *is_over)
+{
+    for (; path->next < path->count && *done < max; path->next++, ++*done) {
+        uint32_t item = (uint32_t)path->next;
+        uint32_t row = fgi_path_row(path, item);
+        if (!fgi_cursor_at(&path->cursor, row)) {
+            return path->cursor.result;
+        }
+        uint32_t parent = path->cursor.block->parent[row - path->cursor.first_row];
+        path->lengths[item] =
+            fgi_duration(fgi_cursor_start(&path->cursor, row), fgi_cursor_end(&path->cursor, row));
+        if (parent < path->trace_rows) {
+            parent = fgi_path_item(path, parent);
+            path->face.reply.links += parent != FG_NONE;
+        } else if (parent != FG_NONE) {
+            parent = FG_NONE - 1; /* no item */
+        }
+        path->predecessors[item] = parent;
+    }
+    *is_over = path->next == path->count;
+    return FG_OK;
+}
+
+/* A circle of parents, each one's parent before it, the lowest first. */
+static enum fg_result parents_circle(struct fgi_path *path, const struct fgi_question *question,
+                                     uint32_t item)
+{
+    uint32_t lowest = item;
+    uint32_t length = 1;
+    for (uint32_t i = path->predecessors[item]; i != item; i = path->predecessors[i]) {
+        lowest = i < lowest ? i : lowest;
+        length++;
+    }
+    uint32_t *cycle = fgi_arena_alloc(question->arena, length, sizeof *cycle);
+    if (!cycle) {
+        return FG_ERR_NO_MEMORY;
+    }
+    item = lowest;
+    for (uint32_t i = length; i-- > 0;) {
+        item = path->predecessors[item];
+        cycle[i] = fgi_path_row(path, item);
+    }
+    path->face.reply.cycle = cycle;
+    path->face.reply.cycle_count = length;
+    return FG_OK;
+}
+
+static enum fg_result climb(struct fgi_path *path, const struct fgi_question *question,
+                            uint64_t max, uint64_t *done, bool *is_over)
+{
+    struct fg_path_reply *reply = &path->face.reply;
+    struct fgi_forest *forest = &path->forest;
+    enum fg_result result = FG_OK;
+    forest->count = path->count;
+    forest->parents = path->predecessors;
+    forest->lengths = path->lengths;
+    forest->hops = path->hops;
+    forest->roots = path->roots;
+    *done += fgi_forest_step(forest, max - *done);
+    *is_over = forest->next == forest->count;
+    if (!*is_over) {
+        return FG_OK;
+    }
+    reply->flags |= forest->flags;
+    reply->invalid = forest->invalid;
+    reply->left_out = forest->left_out;
+    reply->max_hops = forest->max_hops;
+    if (forest->flags & FG_PATH_CYCLIC) {
+        result = parents_circle(path, question, forest->cycle_row);
+    }
+    for (uint32_t item = 0; item < path->count; item++) {
+        if (path->roots[item] == FG_NONE) {
+            path->hops[item] = 0;
+            path->predecessors[item] = FG_NONE;
+        } else if (path->best == FG_NONE || path->lengths[item] > path->lengths[path->best]) {
+            path->best = item;
+        }
+    }
+    return result;
+}
+
+/* ---- figures --------------------------------------------------------------------------------- */
+
+static bool is_left_out(const struct fgi_path *path, uint32_t item)
+{
+    return is_forest(path) ? path->roots[item] == FG_NONE
+                           : path->done && !fgi_has_bit(path->done, item);
+}
+
+/* Answers by row: the arrays themselves when every row takes part, else copies. */
+static enum fg_result make_figures(struct fgi_path *path, const struct fgi_question *question)
+{
+    struct fg_path_reply *reply = &path->face.reply;
+    const uint32_t figures = path->request.figures;
+    size_t rows = (size_t)path->trace_rows + 1;
+    struct {
+        uint32_t figure;
+        size_t size;
+        void *array; /* the path's own */
+        const void **out;
+    } all[] = {
+        { FG_PATH_LENGTHS, sizeof(uint64_t), path->lengths, (const void **)&reply->lengths },
+        { FG_PATH_SLACKS, sizeof(uint64_t), path->tails, (const void **)&reply->slacks },
+        { FG_PATH_TIMES, sizeof(uint64_t), NULL, (const void **)&reply->earliest },
+        { FG_PATH_TIMES, sizeof(uint64_t), NULL, (const void **)&reply->latest },
+        { FG_PATH_PREDECESSORS, sizeof(uint32_t), path->predecessors,
+          (const void **)&reply->predecessors },
+        { FG_PATH_HOPS, sizeof(uint32_t), path->hops, (const void **)&reply->hops },
+        { FG_PATH_ROOTS, sizeof(uint32_t), path->roots, (const void **)&reply->roots },
+    };
+    reply->figure_rows = path->trace_rows;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (!(figures & all[i].figure)) {
+            continue;
+        }
+        bool is_there = path->is_whole && all[i].array;
+        *all[i].out = is_there ? all[i].array : fgi_arena_alloc(question->arena, rows, all[i].size);
+        if (!*all[i].out) {
+            return FG_ERR_NO_MEMORY;
+        }
+    }
+    for (uint32_t row = 0; row < path->trace_rows && !path->is_whole; row++) {
+        if (reply->predecessors) {
+            ((uint32_t *)reply->predecessors)[row] = FG_NONE;
+        }
+        if (reply->roots) {
+            ((uint32_t *)reply->roots)[row] = FG_NONE;
+        }
+    }
+    return FG_OK;
+}
+
+/* Rows of items, not items, stand in the answer. */
+static uint32_t row_of(const struct fgi_path *path, uint32_t item)
+{
+    return item == FG_NONE ? FG_NONE : fgi_path_row(path, item);
+}
+
+static bool write_figures(struct fgi_path *path, uint32_t item)
+{
+    struct fg_path_reply *reply = &path->face.reply;
+    uint32_t row = fgi_path_row(path, item);
+    uint64_t length = path->lengths[item];
+    if (needs_tails(&path->request) && !is_left_out(path, item)) {
+        uint64_t own;
+        if (!fgi_path_own(path, item, &own)) {
+            return false;
+        }
+        uint64_t before = length - own;
+        uint64_t tail = is_forest(path) ? own : path->tails[item];
+        uint64_t through = before > UINT64_MAX - tail ? UINT64_MAX : before + tail;
+        uint64_t slack = reply->length_ns > through ? reply->length_ns - through : 0;
+        if (reply->slacks) {
+            ((uint64_t *)reply->slacks)[row] = slack;
+        }
+        if (reply->earliest) {
+            ((uint64_t *)reply->earliest)[row] = before;
+            ((uint64_t *)reply->latest)[row] =
+                before > UINT64_MAX - slack ? UINT64_MAX : before + slack;
+        }
+    }
+    if (path->is_whole) {
+        return true;
+    }
+    if (reply->lengths) {
+        ((uint64_t *)reply->lengths)[row] = length;
+    }
+    if (reply->predecessors) {
+        ((uint32_t *)reply->predecessors)[row] = row_of(path, path->predecessors[item]);
+    }
+    if (reply->hops) {
+        ((uint32_t *)reply->hops)[row] = path->hops[item];
+    }
+    if (reply->roots) {
+        ((uint32_t *)reply->roots)[row] = row_of(path, path->roots[item]);
+    }
+    return true;
+}
+
+static enum fg_result fill_figures(struct fgi_path *path, const struct fgi_question *question,
+                                   uint64_t max, uint64_t *done, bool *is_over)
+{
+    if (path->next == 0) {
+        enum fg_result result = make_figures(path, question);
+        if (result != FG_OK) {
+            return result;
+        }
+    }
+    bool is_needed = needs_tails(&path->request) || !path->is_whole;
+    for (; is_needed && path->next < path->count && *done < max; path->next++, ++*done) {
+        if (!write_figures(path, (uint32_t)path->next)) {
+            return path->cursor.result;
+        }
+    }
+    *is_over = !is_needed || path->next == path->count;
+    return FG_OK;
+}
+
+/* ---- chain ----------------------------------------------------------------------------------- */
+
+static enum fg_result make_chain(struct fgi_path *path, const struct fgi_question *question)
+{
+    struct fg_path_reply *reply = &path->face.reply;
+    uint64_t length = 0;
+    for (uint32_t item = path->best; item != FG_NONE; item = path->predecessors[item]) {
+        length++;
+    }
+    if (length > path->request.max_chain) {
+        reply->flags |= FG_PATH_CHAIN_CUT;
+        length = path->request.max_chain;
+    }
+    uint32_t *chain = fgi_arena_alloc(question->arena, (size_t)length + 1, sizeof *chain);
+    if (!chain) {
+        return FG_ERR_NO_MEMORY;
+    }
+    uint32_t item = path->best;
+    for (uint64_t i = length; i-- > 0; item = path->predecessors[item]) {
+        chain[i] = fgi_path_row(path, item);
+    }
+    reply->chain = chain;
+    reply->chain_count = (uint32_t)length;
+    return FG_OK;
+}
+
+static enum fg_result tell_chain(struct fgi_path *path, const struct fgi_question *question,
+                                 uint64_t max, uint64_t *done, bool *is_over)
+{
+    enum fg_result result = FG_OK;
+    if (path->next == 0 && !path->face.reply.chain) {
+        result = make_chain(path, question);
+    }
+    uint32_t count = path->face.reply.chain_count;
+    for (; path->next < count && *done < max && result == FG_OK; path->next++, ++*done) {
+        result = fgi_path_add_pieces(path, question, (uint32_t)path->next);
+    }
+    path->face.reply.pieces = path->pieces;
+    *is_over = path->next >= count;
+    return result;
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+/* Lengths are known: which row the path ends in. */
+static enum fg_result find_end(struct fgi_path *path, const struct fgi_question *question)
+{
+    struct fg_path_reply *reply = &path->face.reply;
+    enum fg_result result = is_forest(path) ? FG_OK : fgi_path_leave_out(path, question);
+    if (path->request.has_row) {
+        uint32_t item = path->count > 0 ? fgi_path_item(path, path->request.row) : FG_NONE;
+        path->best = item == FG_NONE || is_left_out(path, item) ? FG_NONE : item;
+    }
+    reply->rows = path->count;
+    reply->endpoint = row_of(path, path->best);
+    reply->length_ns = path->best == FG_NONE ? 0 : path->lengths[path->best];
+    return result;
+}
+
+/* Enter the phase after the one at hand; those that have nothing to do are passed over. */
+static enum fg_result enter_next(struct fgi_path *path, const struct fgi_question *question)
+{
+    enum fg_result result = FG_OK;
+    path->next = 0;
+    switch (path->phase) {
+    case FGI_PATH_SELECT:
+        path->phase = FGI_PATH_SCAN;
+        result = path->is_whole ? FG_OK : fgi_path_number(path);
+        return result == FG_OK ? make_arrays(path, question) : result;
+    case FGI_PATH_SCAN:
+        path->phase = path->is_ordered ? FGI_PATH_FORWARD : FGI_PATH_OWN;
+        return path->is_ordered ? FG_OK : make_turns(path);
+    case FGI_PATH_OWN:
+        path->phase = FGI_PATH_FORWARD;
+        return FG_OK;
+    case FGI_PATH_FORWARD:
+        result = find_end(path, question);
+        path->face.work.stage = 1;
+        path->phase =
+            needs_tails(&path->request) && !is_forest(path) ? FGI_PATH_BACKWARD : FGI_PATH_FIGURES;
+        return result;
+    case FGI_PATH_BACKWARD:
+        path->phase = FGI_PATH_FIGURES;
+        return FG_OK;
+    case FGI_PATH_FIGURES:
+        path->face.work.stage = 2;
+        path->phase = FGI_PATH_CHAIN;
+        return FG_OK;
+    default:
+        path->face.work.stage = 3;
+        path->phase = FGI_PATH_DONE;
+        path->face.work.is_done = true;
+        path->face.work.total_rows = path->face.work.done_rows;
+        return FG_OK;
+    }
+}
+
+static enum fg_result run_phase(struct fgi_path *path, const struct fgi_question *question,
+                                uint64_t max, uint64_t *done, bool *is_over)
+{
+    switch (path->phase) {
+    case FGI_PATH_SELECT:
+        if (path->is_whole) {
+            *is_over = true;
+            return FG_OK;
+        }
+        return fgi_path_select(path, question, max, done, is_over);
+    case FGI_PATH_SCAN:
+        return is_forest(path) ? scan_parents(path, max, done, is_over)
+                               : fgi_path_scan_links(path, question, max, done, is_over);
+    case FGI_PATH_OWN:
+        return keep_own(path, max, done, is_over);
+    case FGI_PATH_FORWARD:
+        return is_forest(path) ? climb(path, question, max, done, is_over)
+                               : fgi_path_forward(path, question, max, done, is_over);
+    case FGI_PATH_BACKWARD:
+        return fgi_path_backward(path, question, max, done, is_over);
+    case FGI_PATH_FIGURES:
+        return fill_figures(path, question, max, done, is_over);
+    default:
+        return tell_chain(path, question, max, done, is_over);
+    }
+}
+
+enum { ROWS_BETWEEN_LOOKS = 1 << 16 };
+
+static enum fg_result step(struct fgi_work *work, const struct fgi_question *question,
+                           uint64_t max_rows)
+{
+    struct fgi_path *path = (struct fgi_path *)work;
+    enum fg_result result = FG_OK;
+    uint64_t done = 0;
+    while (result == FG_OK && path->phase != FGI_PATH_DONE && done < max_rows) {
+        if (fgi_question_cancelled(question)) {
+            return FG_ERR_CANCELLED;
+        }
+        bool is_over = false;
+        uint64_t room = max_rows - done;
+        uint64_t now = 0;
+        result = run_phase(path, question, room < ROWS_BETWEEN_LOOKS ? room : ROWS_BETWEEN_LOOKS,
+                           &now, &is_over);
+        done += now;
+        work->done_rows += now;
+        if (result == FG_OK && is_over) {
+            result = enter_next(path, question);
+        }
+    }
+    work->total_rows = work->total_rows < work->done_rows ? work->done_rows : work->total_rows;
+    fgi_cursor_finish(&path->cursor);
+    return result;
+}
+
+static const struct fgi_task_ops path_ops = { step, destroy };
+
+enum fg_result fgi_cpu_path_begin(struct fg_engine *engine, const struct fgi_question *question,
+                                  const struct fg_path_request *request,
+                                  struct fgi_path_work **out_work)
+{
+    struct fgi_engine_cpu *cpu = fgi_cpu(engine);
+    struct fgi_cpu_filter *filter = NULL;
+    enum fg_result result = fgi_filter_hold(cpu, request->filter, &filter);
+    (void)question;
+    if (result != FG_OK) {
+        return result;
+    }
+    struct fgi_path *path = fgi_calloc(cpu->allocator, 1, sizeof *path);
+    if (!path) {
+        (void)fgi_cpu_filter_destroy(engine, request->filter);
+        return FG_ERR_NO_MEMORY;
+    }
+    uint32_t rows = fgi_trace_rows(engine->trace);
+    path->face.work = (struct fgi_work){
+        .ops = &path_ops, .kind = FGI_WORK_PATH, .total_rows = (uint64_t)rows * 6, .stage_count = 3
+    };
+    path->cpu = cpu;
+    path->trace = engine->trace;
+    path->request = *request;
+    path->filter = request->filter;
+    path->passing = filter ? filter->bits : NULL;
+    path->trace_rows = rows;
+    path->is_ordered = true;
+    path->best = FG_NONE;
+    path->cursor = fgi_trace_cursor(engine->trace);
+    path->is_whole = !request->has_row && !filter && request->start_ns == FG_TIME_MIN &&
+                     request->end_ns == INT64_MAX;
+    path->count = path->is_whole ? rows : 0;
+    if (!path->is_whole) {
+        path->bits = fgi_calloc(cpu->allocator, (size_t)rows / 64 + 1, sizeof *path->bits);
+        if (!path->bits) {
+            destroy(&path->face.work);
+            return FG_ERR_NO_MEMORY;
+        }
+    }
+    *out_work = &path->face;
+    return FG_OK;
+}
+
+uint64_t fgi_cpu_path_bytes(const struct fg_engine *engine, const struct fg_path_request *request)
+{
+    uint64_t rows = (uint64_t)fgi_trace_rows(engine->trace) + 1;
+    uint32_t figures = request->figures;
+    bool is_whole = !request->has_row && request->filter == 0 && request->start_ns == FG_TIME_MIN &&
+                    request->end_ns == INT64_MAX;
+    /* Lengths, predecessors, hops; when rows do not come in order also their durations and turns.
+     */
+    uint64_t each = request->by == FG_PATH_BY_PARENTS ? 16 : 28;
+    each += needs_roots(request) ? 4 : 0;
+    each += needs_tails(request) ? 8 : 0;
+    each += figures & FG_PATH_TIMES ? 16 : 0;
+    if (!is_whole) {
+        each += figures & FG_PATH_LENGTHS ? 8 : 0;
+        each += figures & FG_PATH_SLACKS ? 8 : 0;
+        each += figures & FG_PATH_PREDECESSORS ? 4 : 0;
+        each += figures & FG_PATH_HOPS ? 4 : 0;
+        each += figures & FG_PATH_ROOTS ? 4 : 0;
+        each += 8; /* numbers of rows, as they grow */
+    }
+    return sizeof(struct fgi_path) + rows * each + (rows / 64 + 1) * 20;
+}
