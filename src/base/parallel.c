@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/parallel.h"
+#include "base/alloc.h"
 #include "base/thread.h"
 
 struct share {
@@ -35,4 +36,27 @@ void fgi_parallel(const struct fg_allocator *allocator, unsigned workers,
     for (unsigned i = 1; i < started; i++) {
         fgi_thread_join(shares[i].thread);
     }
+}
+
+static void *resize_shared(void *context, void *block, size_t old_size, size_t size)
+{
+    struct fgi_shared_allocator *shared = context;
+    fgi_mutex_lock(shared->mutex);
+    void *resized = shared->under->resize(shared->under->context, block, old_size, size);
+    fgi_mutex_unlock(shared->mutex);
+    return resized;
+}
+
+enum fg_result fgi_shared_allocator_init(struct fgi_shared_allocator *shared,
+                                         const struct fg_allocator *under)
+{
+    *shared = (struct fgi_shared_allocator){ .allocator = { resize_shared, shared },
+                                             .under = fgi_allocator(under) };
+    return fgi_mutex_create(under, &shared->mutex);
+}
+
+void fgi_shared_allocator_finish(struct fgi_shared_allocator *shared)
+{
+    fgi_mutex_destroy(shared->mutex);
+    shared->mutex = NULL;
 }

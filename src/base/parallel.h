@@ -15,4 +15,16 @@
 void fgi_parallel(const struct fg_allocator *allocator, unsigned workers,
                   void (*run)(void *context, unsigned worker), void *context);
 
+/** An allocator that several threads may use at once, over one that they may not. */
+struct fgi_shared_allocator {
+    struct fg_allocator allocator; /**< what the threads get */
+    const struct fg_allocator *under;
+    struct fgi_mutex *mutex; /**< guards `under` */
+};
+/** `under` outlives it. FG_OK, FG_ERR_NO_MEMORY. */
+FG_MUST_USE enum fg_result fgi_shared_allocator_init(struct fgi_shared_allocator *shared,
+                                                     const struct fg_allocator *under);
+/** What was allocated stays, and may be freed through `under`. */
+void fgi_shared_allocator_finish(struct fgi_shared_allocator *shared);
+
 #endif

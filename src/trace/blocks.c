@@ -265,19 +265,20 @@ enum fg_result fgi_blocks_acquire(struct fgi_block_store *store, uint32_t index,
     } else if (slot->pins == 0 && store->loader.load) {
         unlink_slot(store, index);
     }
-    slot->pins++;
+    /* What is never given up is not counted: then several threads may read. */
+    slot->pins += store->loader.load != NULL;
     *out_block = &slot->block;
     return FG_OK;
 }
 
 void fgi_blocks_release(struct fgi_block_store *store, const struct fgi_block *block)
 {
-    if (!block) {
+    if (!block || !store->loader.load) {
         return;
     }
     struct fgi_block_slot *slot = &store->slots[block->index];
     slot->pins--;
-    if (slot->pins == 0 && store->loader.load) {
+    if (slot->pins == 0) {
         link_newest(store, block->index);
         make_room(store, 0);
     }

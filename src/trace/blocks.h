@@ -75,9 +75,9 @@ struct fgi_block_bytes {
     uint64_t slots; /**< what keeps them */
 };
 void fgi_blocks_measure(const struct fgi_block_store *store, struct fgi_block_bytes *out_bytes);
-/** From now on blocks may be given up. */
+/** From now on blocks may be given up; none may be acquired at this time. */
 void fgi_blocks_set_loader(struct fgi_block_store *store, const struct fgi_block_loader *loader);
-/** Lent until fgi_blocks_release(). */
+/** Lent until fgi_blocks_release(). Threads: one; any as long as there is no loader. */
 FG_MUST_USE enum fg_result fgi_blocks_acquire(struct fgi_block_store *store, uint32_t index,
                                               const struct fgi_block **out_block);
 /** NULL is legal. */

@@ -1,43 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Spans into blocks, and the end of building. Tables are in build_tables.c, nesting in nest.c. */
+/*
+ * The life of a builder and the end of building. Spans are in build_spans.c, tables in
+ * build_tables.c, nesting in nest.c.
+ */
 #include "trace/build.h"
 #include "base/alloc.h"
 #include <string.h>
-
-#define OPEN_BYTES_PER_SPAN (8 * 3 + 4 * (3 + FGI_COLUMN_COUNT) + 2 + 1)
-
-struct fgi_span_in fgi_span_in_make(uint32_t track, uint32_t name, int64_t start_ns, int64_t end_ns)
-{
-    return (struct fgi_span_in){
-        .track = track,
-        .name = name,
-        .start_ns = start_ns,
-        .end_ns = end_ns,
-        .parent = FGI_FIND,
-        .frame = FG_NONE,
-        .pass = FG_NONE,
-        .origin = FG_NONE,
-        .logical = FG_NONE,
-    };
-}
-
-static void lay_out_open(struct fgi_block *block, uint8_t *memory)
-{
-    const size_t n = FGI_BLOCK_SPANS;
-    block->start_ns = (int64_t *)(void *)memory;
-    block->end_ns = block->start_ns + n;
-    block->object = (uint64_t *)(void *)(block->end_ns + n);
-    block->name = (uint32_t *)(void *)(block->object + n);
-    block->lane = block->name + n;
-    block->parent = block->lane + n;
-    uint32_t *next = block->parent + n;
-    for (unsigned c = 0; c < FGI_COLUMN_COUNT; c++) {
-        block->extra[c] = next;
-        next += n;
-    }
-    block->classes = (uint16_t *)(void *)next;
-    block->status = (uint8_t *)(block->classes + n);
-}
 
 enum fg_result fgi_builder_create(const struct fg_allocator *allocator, uint64_t budget_bytes,
                                   struct fgi_builder **out_builder)
@@ -45,12 +13,10 @@ enum fg_result fgi_builder_create(const struct fg_allocator *allocator, uint64_t
     struct fgi_builder *builder = fgi_calloc(allocator, 1, sizeof *builder);
     struct fg_trace *trace = fgi_calloc(allocator, 1, sizeof *trace);
     struct fgi_block_store *store = fgi_calloc(allocator, 1, sizeof *store);
-    void *memory = fgi_malloc(allocator, (size_t)FGI_BLOCK_SPANS * OPEN_BYTES_PER_SPAN);
-    if (!builder || !trace || !store || !memory) {
+    if (!builder || !trace || !store) {
         fgi_free(allocator, builder, sizeof *builder);
         fgi_free(allocator, trace, sizeof *trace);
         fgi_free(allocator, store, sizeof *store);
-        fgi_free(allocator, memory, (size_t)FGI_BLOCK_SPANS * OPEN_BYTES_PER_SPAN);
         return FG_ERR_NO_MEMORY;
     }
     fgi_blocks_init(store, allocator, budget_bytes);
@@ -67,8 +33,6 @@ enum fg_result fgi_builder_create(const struct fg_allocator *allocator, uint64_t
     builder->trace = trace;
     builder->pass_map.allocator = allocator;
     builder->object_of.allocator = allocator;
-    builder->open_memory = memory;
-    lay_out_open(&builder->open, memory);
     *out_builder = builder;
     return FG_OK;
 }
@@ -80,10 +44,8 @@ void fgi_builder_destroy(struct fgi_builder *builder)
     }
     struct fg_trace *trace = builder->trace;
     const struct fg_allocator *allocator = builder->allocator;
-    fgi_free(allocator, builder->open_memory, (size_t)FGI_BLOCK_SPANS * OPEN_BYTES_PER_SPAN);
+    fgi_builder_finish_spans(builder);
     fgi_free(allocator, builder->track_stored_depth.items, builder->track_stored_depth.capacity);
-    fgi_free(allocator, builder->depths.items,
-             builder->depths.capacity * sizeof *builder->depths.items);
     fgi_free(allocator, builder->open_ends.items,
              builder->open_ends.capacity * sizeof *builder->open_ends.items);
     fgi_free(allocator, builder->object_latest.items,
@@ -134,137 +96,6 @@ int64_t fgi_builder_legal_time(struct fgi_builder *builder, int64_t time_ns)
         return FG_TIME_MAX;
     }
     return time_ns;
-}
-
-static uint32_t keep_args(struct fgi_builder *builder, const struct fg_trace_arg *args,
-                          uint32_t count)
-{
-    struct fg_trace *trace = builder->trace;
-    if (count == 0 || builder->result != FG_OK) {
-        return FG_NONE;
-    }
-    size_t first = trace->args.count;
-    fgi_builder_fail(builder, FGI_GROW(trace->allocator, trace->args.items, trace->args.capacity,
-                                       first + 1 + count, FG_NONE));
-    if (builder->result != FG_OK) {
-        return FG_NONE;
-    }
-    trace->args.items[first] = (struct fg_trace_arg){ .value.natural = count };
-    memcpy(trace->args.items + first + 1, args, count * sizeof *args);
-    trace->args.count += 1 + (size_t)count;
-    return (uint32_t)first;
-}
-
-void fgi_builder_attach(struct fgi_builder *builder, uint32_t row, const struct fg_trace_arg *args,
-                        uint32_t count)
-{
-    struct fg_trace *trace = builder->trace;
-    uint32_t header = keep_args(builder, args, count);
-    if (header == FG_NONE) {
-        return;
-    }
-    fgi_builder_fail(builder,
-                     FGI_GROW(trace->allocator, trace->attached.items, trace->attached.capacity,
-                              trace->attached.count + 1, FG_NONE));
-    if (builder->result == FG_OK) {
-        trace->attached.items[trace->attached.count++] = (struct fgi_attached){ row, header };
-    }
-}
-
-/* A depth is kept only where a track says its own: traces that are nested by time need none. */
-static void keep_depth(struct fgi_builder *builder, const struct fgi_span_in *span, uint32_t row)
-{
-    bool stored = builder->track_stored_depth.items[span->track] != 0;
-    if (!stored && builder->depths.count == 0) {
-        return;
-    }
-    fgi_builder_fail(builder, FGI_GROW(builder->trace->allocator, builder->depths.items,
-                                       builder->depths.capacity, (size_t)row + 1, FG_NONE));
-    if (builder->result != FG_OK) {
-        return;
-    }
-    memset(builder->depths.items + builder->depths.count, 0,
-           ((size_t)row - builder->depths.count) * sizeof *builder->depths.items);
-    builder->depths.items[row] = stored ? span->depth : 0;
-    builder->depths.count = (size_t)row + 1;
-}
-
-static void seal_open_block(struct fgi_builder *builder)
-{
-    if (builder->open.count > 0 && builder->result == FG_OK) {
-        fgi_builder_fail(builder, fgi_blocks_append(builder->trace->store, &builder->open));
-        builder->open.count = 0;
-    }
-}
-
-static void put_extras(struct fgi_block *block, uint32_t i, const struct fgi_span_in *span,
-                       uint32_t row, uint32_t args)
-{
-    block->extra[FGI_COLUMN_CATEGORY][i] = span->category;
-    block->extra[FGI_COLUMN_FRAME][i] = span->frame;
-    block->extra[FGI_COLUMN_PASS][i] = span->pass;
-    block->extra[FGI_COLUMN_SCOPE][i] = span->scope;
-    block->extra[FGI_COLUMN_ORIGIN][i] = span->origin;
-    block->extra[FGI_COLUMN_LOGICAL][i] = span->logical == FGI_FIND ? row : span->logical;
-    block->extra[FGI_COLUMN_ARGS][i] = args;
-}
-
-uint32_t fgi_builder_span(struct fgi_builder *builder, const struct fgi_span_in *span)
-{
-    struct fg_trace *trace = builder->trace;
-    uint64_t rows = trace->store->row_count + builder->open.count;
-    if (rows >= FGI_FIND) {
-        fgi_builder_fail(builder, FG_ERR_LIMIT);
-    }
-    if (span->track >= trace->tracks.count) {
-        fgi_builder_fail(builder, FG_ERR_ARGUMENT);
-    }
-    if (builder->result != FG_OK) {
-        return FG_NONE;
-    }
-    uint32_t row = (uint32_t)rows;
-    int64_t start = fgi_builder_legal_time(builder, span->start_ns);
-    int64_t end = span->open_end ? start : fgi_builder_legal_time(builder, span->end_ns);
-    if (end < start) {
-        fgi_builder_repair(builder, "end_before_start", 1, UINT64_MAX);
-        end = start;
-    }
-    fgi_builder_saw_time(builder, start);
-    fgi_builder_saw_time(builder, end);
-    struct fgi_block *block = &builder->open;
-    uint32_t i = block->count++;
-    block->start_ns[i] = start;
-    block->end_ns[i] = end;
-    block->object[i] = span->object;
-    block->name[i] = span->name;
-    block->lane[i] = span->track;
-    block->parent[i] = span->parent;
-    block->classes[i] = (uint16_t)span->classes;
-    block->status[i] = (uint8_t)span->status;
-    put_extras(block, i, span, row, keep_args(builder, span->args, span->arg_count));
-    keep_depth(builder, span, row);
-    if (span->logical != FG_NONE) {
-        fgi_builder_fail(builder,
-                         FGI_GROW(trace->allocator, trace->fragments.items,
-                                  trace->fragments.capacity, trace->fragments.count + 1, FG_NONE));
-        if (builder->result == FG_OK) {
-            trace->fragments.items[trace->fragments.count++] =
-                (struct fgi_fragment){ block->extra[FGI_COLUMN_LOGICAL][i], row };
-        }
-    }
-    if (span->open_end && builder->result == FG_OK) {
-        fgi_builder_fail(builder, FGI_GROW(trace->allocator, builder->open_ends.items,
-                                           builder->open_ends.capacity,
-                                           builder->open_ends.count + 1, FG_NONE));
-        if (builder->result == FG_OK) {
-            builder->open_ends.items[builder->open_ends.count++] = row;
-        }
-    }
-    trace->tracks.items[span->track].span_count++;
-    if (block->count == FGI_BLOCK_SPANS) {
-        seal_open_block(builder);
-    }
-    return builder->result == FG_OK ? row : FG_NONE;
 }
 
 /* Spans without an end end with the trace. */
@@ -401,7 +232,7 @@ static enum fg_result measure(struct fgi_builder *builder)
 enum fg_result fgi_builder_finish(struct fgi_builder *builder, struct fg_trace **out_trace)
 {
     struct fg_trace *trace = builder->trace;
-    seal_open_block(builder);
+    fgi_builder_seal(builder);
     enum fg_result (*const steps[])(struct fgi_builder *) = {
         close_open_ends, fgi_nest,           fgi_builder_order_links,  fgi_builder_order_counters,
         measure,         order_small_tables, fgi_builder_finish_state,

@@ -72,6 +72,19 @@ uint32_t fgi_builder_frame(struct fgi_builder *builder, const struct fg_trace_fr
                            const struct fg_frame_pass *passes, uint32_t pass_count);
 /** The row. */
 uint32_t fgi_builder_span(struct fgi_builder *builder, const struct fgi_span_in *span);
+/** Many complete spans of a track, without arguments. A column that is NULL says nothing. */
+struct fgi_spans_in {
+    uint32_t track;
+    uint32_t classes;
+    uint32_t count; /**< at least 1 */
+    const int64_t *start_ns, *end_ns;
+    const uint32_t *name;
+    const uint32_t *category, *frame; /**< NULL: 0, FG_NONE */
+    const uint32_t *depth;            /**< meant on tracks with `stored_depth` */
+    const uint64_t *object;
+};
+/** The same as fgi_builder_span() for each; the first row. */
+uint32_t fgi_builder_spans(struct fgi_builder *builder, const struct fgi_spans_in *spans);
 uint32_t fgi_builder_instant(struct fgi_builder *builder, const struct fg_trace_instant *instant);
 /** Adds a counter; `track` must be a counter track. */
 uint32_t fgi_builder_counter(struct fgi_builder *builder, const struct fg_trace_counter *counter);
@@ -125,9 +138,12 @@ struct fgi_builder {
     struct fg_trace *trace;
     enum fg_result result;
     struct fgi_block open; /**< the block that is being filled; count rows */
-    void *open_memory;
+    void *open_memory;     /**< NULL until there is a span */
+    uint32_t open_extras;  /**< bit by column: it is filled; columns that are not have no meaning */
+    bool open_has_object;
     FGI_TABLE(uint8_t) track_stored_depth;
-    FGI_TABLE(uint32_t) depths;    /**< by row, only while a track has stored depths */
+    FGI_TABLE(uint16_t *) depths; /**< by block: depths of its rows; NULL: all 0, or by time */
+    uint64_t clamped_depths;
     FGI_TABLE(uint32_t) open_ends; /**< rows that end with the trace */
     struct fgi_map64 pass_map;
     struct fgi_map64 object_of;        /**< number of the latest object by the program's id */
@@ -135,6 +151,17 @@ struct fgi_builder {
     bool has_time;
     int64_t first_ns, last_ns;
 };
+/** The block that is being filled becomes one of the trace's (build_spans.c). */
+void fgi_builder_seal(struct fgi_builder *builder);
+void fgi_builder_finish_spans(struct fgi_builder *builder);
+/** Depth of a row of a track that stores depths. */
+static inline uint32_t fgi_builder_depth(const struct fgi_builder *builder, uint32_t row)
+{
+    size_t block = row / FGI_BLOCK_SPANS;
+    return block < builder->depths.count && builder->depths.items[block]
+               ? builder->depths.items[block][row % FGI_BLOCK_SPANS]
+               : 0;
+}
 /** The smallest and largest time of everything follows from these. */
 void fgi_builder_saw_time(struct fgi_builder *builder, int64_t time_ns);
 /** A time in the legal range; what was not is counted. */
