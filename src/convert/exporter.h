@@ -15,6 +15,9 @@ struct fgi_export {
     /** Rows done and rows in all; false cancels. NULL = never called. */
     bool (*progress)(void *context, uint64_t done, uint64_t total);
     void *progress_context;
+    /** `count` things of a kind ("frame graphs") found no room in the format. NULL = not told. */
+    void (*lacks)(void *context, const char *what, uint64_t count);
+    void *lacks_context;
     /** What found no room in the format, which then has the newest; NULL = not asked for. */
     uint64_t *left_out;
 };

@@ -8,6 +8,7 @@
 enum { BATCH_SPANS = 1024 };
 
 static const struct fgi_exporter *const exporters[] = {
+    &fgi_exporter_sgpt,
     &fgi_exporter_chrome,
     &fgi_exporter_graph_json,
     &fgi_exporter_csv,
