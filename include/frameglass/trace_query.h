@@ -134,14 +134,14 @@ struct fg_view_request {
  */
 struct fg_view_bins {
     int64_t first;
-    uint64_t count;
-    uint64_t covered_ns;              /**< of each bin: length of the union of its spans */
-    uint64_t longest_ns;              /**< whole duration of `row` */
-    uint32_t starts;                  /**< spans that start in each of the bins */
-    uint32_t row;                     /**< longest span that meets it; ties: lowest row */
-    uint32_t name, category, classes; /**< of that row, like the rest */
-    enum fg_span_status status;
-    bool is_described; /**< always true in an answer */
+    uint64_t covered_ns; /**< of each bin: length of the union of its spans */
+    uint64_t longest_ns; /**< whole duration of `row` */
+    uint32_t count;
+    uint32_t starts;         /**< spans that start in each of the bins */
+    uint32_t row;            /**< longest span that meets it; ties: lowest row */
+    uint32_t name, category; /**< of that row, like the rest */
+    uint16_t classes;
+    uint8_t status; /**< enum fg_span_status */
 };
 struct fg_view_answer {
     uint8_t mode;      /**< enum fg_view_mode: of the two, the one that counts more */
@@ -178,9 +178,15 @@ enum fg_stats_by {
     FG_STATS_BY_PASS = 1, /**< spans that belong to a graph pass, by the pass's identity */
     FG_STATS_BY_TRACK = 2,
     FG_STATS_BY_SCOPE = 3, /**< scope spans, by scope path */
+    FG_STATS_BY_CATEGORY = 4, /**< all but scopes; key 0: those without one */
+};
+enum fg_stats_figures {
+    FG_STATS_ALL = 0,
+    FG_STATS_TOTALS = 1, /**< all but self, busy, median and p95, which are 0: a fraction of the work */
 };
 struct fg_stats_request {
-    uint32_t by; /**< enum fg_stats_by */
+    uint32_t by;      /**< enum fg_stats_by */
+    uint32_t figures; /**< enum fg_stats_figures */
     uint32_t filter;
     int64_t start_ns, end_ns; /**< spans that meet it, whole spans count; 0, 0 = all */
     bool has_frames;

@@ -82,3 +82,20 @@ enum fg_result fgi_grow(const struct fg_allocator *allocator, void **items, size
     *capacity = wanted;
     return FG_OK;
 }
+
+enum fg_result fgi_shrink(const struct fg_allocator *allocator, void **items, size_t *capacity,
+                          size_t item_size, size_t count)
+{
+    if (count >= *capacity) {
+        return FG_OK;
+    }
+    allocator = fgi_allocator(allocator);
+    void *fitted =
+        allocator->resize(allocator->context, *items, *capacity * item_size, count * item_size);
+    if (fitted == NULL && count > 0) {
+        return FG_ERR_NO_MEMORY;
+    }
+    *items = fitted;
+    *capacity = count;
+    return FG_OK;
+}

@@ -27,4 +27,10 @@ FG_MUST_USE enum fg_result fgi_grow(const struct fg_allocator *allocator, void *
 #define FGI_GROW(allocator, items, capacity, needed, max_count)                                    \
     fgi_grow((allocator), (void **)&(items), &(capacity), sizeof *(items), (needed), (max_count))
 
+/** Give back what a grown array does not need: room for `count` items is left. FG_ERR_NO_MEMORY. */
+FG_MUST_USE enum fg_result fgi_shrink(const struct fg_allocator *allocator, void **items,
+                                      size_t *capacity, size_t item_size, size_t count);
+#define FGI_SHRINK(allocator, items, capacity, count)                                              \
+    fgi_shrink((allocator), (void **)&(items), &(capacity), sizeof *(items), (count))
+
 #endif

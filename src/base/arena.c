@@ -40,7 +40,7 @@ static struct fgi_arena_chunk *add_chunk(struct fgi_arena *arena, size_t bytes)
     return chunk;
 }
 
-void *fgi_arena_alloc(struct fgi_arena *arena, size_t count, size_t size)
+void *fgi_arena_take(struct fgi_arena *arena, size_t count, size_t size)
 {
     if (count == 0 || size == 0 || count > (SIZE_MAX / 4) / size) {
         return NULL;
@@ -55,7 +55,15 @@ void *fgi_arena_alloc(struct fgi_arena *arena, size_t count, size_t size)
     }
     void *block = (char *)chunk + chunk->used;
     chunk->used += bytes;
-    memset(block, 0, count * size);
+    return block;
+}
+
+void *fgi_arena_alloc(struct fgi_arena *arena, size_t count, size_t size)
+{
+    void *block = fgi_arena_take(arena, count, size);
+    if (block != NULL) {
+        memset(block, 0, count * size);
+    }
     return block;
 }
 

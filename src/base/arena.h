@@ -16,6 +16,8 @@ struct fgi_arena {
 
 /** Zeroed, 16-byte aligned; lives until the arena is finished or reset. NULL when refused. */
 FG_MUST_USE void *fgi_arena_alloc(struct fgi_arena *arena, size_t count, size_t size);
+/** The same, but what is in it is anything. */
+FG_MUST_USE void *fgi_arena_take(struct fgi_arena *arena, size_t count, size_t size);
 /** A terminated copy of `size` bytes of text. NULL when refused. */
 FG_MUST_USE char *fgi_arena_text(struct fgi_arena *arena, const char *text, size_t size);
 /** Frees everything; the arena may be used again. */

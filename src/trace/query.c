@@ -100,7 +100,8 @@ enum fg_result fg_query_view(struct fg_query *query, const struct fg_view_reques
 {
     struct fg_view_request r = *request;
     if (r.start_ns >= r.end_ns || r.width_px == 0 || r.width_px > FG_VIEW_WIDTH_MAX ||
-        r.target_count > FG_VIEW_TARGETS_MAX || (r.wide_px > 0 && r.wide_px < SMALLEST_WIDE_PX)) {
+        r.target_count > FG_VIEW_TARGETS_MAX || (r.wide_px > 0 && r.wide_px < SMALLEST_WIDE_PX) ||
+        r.detail > FG_DETAIL_DENSITY || r.handoff > FG_HANDOFF_SMOOTH) {
         return FG_ERR_ARGUMENT;
     }
     for (uint32_t i = 0; i < r.target_count; i++) {
@@ -112,6 +113,7 @@ enum fg_result fg_query_view(struct fg_query *query, const struct fg_view_reques
     r.max_spans = r.max_spans ? r.max_spans : DEFAULT_SPANS;
     r.max_bins = r.max_bins ? r.max_bins : DEFAULT_BINS;
     r.wide_px = r.wide_px ? r.wide_px : DEFAULT_WIDE_PX;
+    query->visits.control_bytes += sizeof r + r.target_count * sizeof *r.targets;
     return query->engine->ops->view(query->engine, &query->question, &r, out_reply);
 }
 

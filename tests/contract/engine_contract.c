@@ -409,8 +409,7 @@ static void check_answer(struct contract *c, const struct fg_view_request *r,
                 assert_true(sent->covered_ns == expected.covered_ns);
                 assert_int_equal(sent->starts, expected.starts);
                 assert_int_equal(sent->row, expected.row);
-                assert_true(sent->is_described &&
-                            sent->longest_ns == (uint64_t)p->spans[expected.row].end -
+                assert_true(sent->longest_ns == (uint64_t)p->spans[expected.row].end -
                                                     (uint64_t)p->spans[expected.row].start);
                 assert_int_equal(sent->name, p->spans[expected.row].name);
                 assert_int_equal(sent->category, p->spans[expected.row].category);

@@ -52,16 +52,6 @@ void fgi_bin_maker_init(struct fgi_bin_maker *maker, const struct fg_allocator *
     *maker = (struct fgi_bin_maker){ .allocator = allocator, .level = level, .sink = *sink };
 }
 
-/* Distance from the begin of a bin to a time, at most the bin's width. */
-static uint64_t offset_in(const struct fgi_bin_maker *maker, int64_t bin, int64_t time)
-{
-    int64_t at = time >> maker->level;
-    if (at != bin) {
-        return at < bin ? 0 : fgi_bin_width(maker->level);
-    }
-    return (uint64_t)time & (fgi_bin_width(maker->level) - 1);
-}
-
 /* The longest span that may still meet the bins from `index` on, or NULL. */
 static const struct fgi_bin_entry *longest_from(struct fgi_bin_maker *maker, int64_t index)
 {
@@ -75,10 +65,14 @@ static const struct fgi_bin_entry *longest_from(struct fgi_bin_maker *maker, int
 static void open_bin(struct fgi_bin_maker *maker, int64_t index)
 {
     const struct fgi_bin_entry *longest = longest_from(maker, index);
-    maker->bin = (struct fgi_bin){ .index = index, .row = FG_NONE, .run = FG_NONE };
+    maker->bin = (struct fgi_bin){ .index = index,
+                                   .position = maker->position,
+                                   .row = FG_NONE,
+                                   .run = FG_NONE,
+                                   .kind = FGI_KIND_NONE };
     maker->is_open = true;
     if (maker->has_cover) {
-        maker->bin.covered_ns = offset_in(maker, index, maker->cover_end);
+        maker->bin.covered_ns = fgi_offset_in(index, maker->level, maker->cover_end);
     }
     if (longest) {
         maker->bin.row = longest->row;
@@ -144,9 +138,11 @@ void fgi_bin_maker_add(struct fgi_bin_maker *maker, uint32_t row, int64_t start,
         open_bin(maker, index);
     }
     maker->bin.starts++;
+    maker->position++;
     if (!maker->has_cover || end > maker->cover_end) {
         int64_t from = maker->has_cover && maker->cover_end > start ? maker->cover_end : start;
-        maker->bin.covered_ns += offset_in(maker, index, end) - offset_in(maker, index, from);
+        maker->bin.covered_ns +=
+            fgi_offset_in(index, maker->level, end) - fgi_offset_in(index, maker->level, from);
         maker->cover_end = end;
         maker->has_cover = true;
     }
@@ -182,72 +178,96 @@ enum fg_result fgi_bin_maker_finish(struct fgi_bin_maker *maker)
     return maker->result;
 }
 
-struct fgi_bin_cursor fgi_bin_cursor_make(const struct fgi_bin *bins, size_t count, unsigned level,
-                                          unsigned shift, int64_t first,
-                                          const struct fgi_bin **out_previous)
+/* ---- one lane -------------------------------------------------------------------------------- */
+
+static void lane_put(struct fgi_lane_maker *maker, const struct fgi_bin *bin)
 {
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (bins[middle].index >> shift < first) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+    if (!maker->stopped && !maker->sink.put(maker->sink.context, bin)) {
+        maker->stopped = true;
     }
-    *out_previous = low > 0 ? &bins[low - 1] : NULL;
-    return (struct fgi_bin_cursor){
-        .at = count > 0 ? bins + low : bins,
-        .end = count > 0 ? bins + count : bins,
-        .level = level,
-        .shift = shift,
-        .run = low > 0 ? bins[low - 1].run : FG_NONE,
+}
+
+/* A bin with what reaches into it from the last span. */
+static struct fgi_bin reached_bin(const struct fgi_lane_maker *maker, int64_t index)
+{
+    return (struct fgi_bin){
+        .index = index,
+        .covered_ns = fgi_offset_in(index, maker->level, maker->last_end),
+        .longest_ns = maker->last_ns,
+        .row = maker->last_row,
+        .position = maker->position,
+        .run = FG_NONE,
+        .kind = FGI_KIND_NONE,
     };
 }
 
-bool fgi_bin_cursor_next(struct fgi_bin_cursor *cursor, struct fgi_bin *out_bin)
+/* Close the open bin, and the one in which the last span ends if it is before `limit`. */
+static void lane_close(struct fgi_lane_maker *maker, int64_t limit, bool has_limit)
 {
-    const struct fgi_bin *at = cursor->at;
-    if (at == cursor->end) {
-        return false;
+    if (maker->is_open) {
+        maker->is_open = false;
+        maker->reaches = maker->last_bin > maker->bin.index;
+        maker->bin.run = maker->reaches ? maker->last_row : FG_NONE;
+        lane_put(maker, &maker->bin);
     }
-    if (cursor->shift == 0) {
-        *out_bin = *at;
-        cursor->run = at->run;
-        cursor->at++;
-        return true;
+    if (maker->reaches && (!has_limit || maker->last_bin < limit)) {
+        struct fgi_bin bin = reached_bin(maker, maker->last_bin);
+        maker->reaches = false;
+        lane_put(maker, &bin);
     }
-    struct fgi_bin bin = { .index = at->index >> cursor->shift };
-    const struct fgi_bin *best = at;
-    uint64_t in_coarse = (UINT64_C(1) << cursor->shift) - 1; /* position mask of a fine bin */
-    uint64_t whole = 0;                                      /* fine bins that runs cover wholly */
-    if (cursor->run != FG_NONE) {
-        whole += (uint64_t)at->index & in_coarse;
-    }
-    for (; at != cursor->end && at->index >> cursor->shift == bin.index; at++) {
-        bin.covered_ns += at->covered_ns;
-        bin.starts += at->starts;
-        if (fgi_is_longer(at->longest_ns, at->row, best->longest_ns, best->row)) {
-            best = at;
+}
+
+void fgi_lane_maker_add(struct fgi_lane_maker *maker, uint32_t position, uint32_t row,
+                        int64_t start, int64_t end)
+{
+    int64_t index = fgi_first_bin(start, maker->level);
+    uint64_t ns = fgi_duration(start, end);
+    if (!maker->is_open || index != maker->bin.index) {
+        lane_close(maker, index, true);
+        maker->position = position;
+        if (maker->reaches) { /* it ends in this bin: spans of a lane do not overlap */
+            maker->bin = reached_bin(maker, index);
+            maker->reaches = false;
+        } else {
+            maker->bin = (struct fgi_bin){ .index = index,
+                                           .position = position,
+                                           .row = row,
+                                           .longest_ns = ns,
+                                           .run = FG_NONE,
+                                           .kind = FGI_KIND_NONE };
         }
-        bin.run = at->run;
-        if (at->run != FG_NONE) { /* then there is a next one, in which the run ends */
-            uint64_t here = (uint64_t)at->index & in_coarse;
-            bool next_inside = at + 1 != cursor->end && at[1].index >> cursor->shift == bin.index;
-            uint64_t to = next_inside ? (uint64_t)at[1].index & in_coarse : in_coarse + 1;
-            whole += to - here - 1;
-        }
+        maker->is_open = true;
     }
-    bin.covered_ns += whole << cursor->level;
-    bin.row = best->row;
-    bin.longest_ns = best->longest_ns;
-    bin.name = best->name;
-    bin.category = best->category;
-    bin.classes = best->classes;
-    bin.status = best->status;
-    bin.is_described = best->is_described;
-    cursor->at = at;
-    cursor->run = bin.run;
-    *out_bin = bin;
-    return true;
+    maker->bin.starts++;
+    maker->bin.covered_ns += fgi_offset_in(index, maker->level, end) -
+                             ((uint64_t)start & (fgi_bin_width(maker->level) - 1));
+    if (fgi_is_longer(ns, row, maker->bin.longest_ns, maker->bin.row)) {
+        maker->bin.row = row;
+        maker->bin.longest_ns = ns;
+    }
+    maker->last_row = row;
+    maker->last_end = end;
+    maker->last_bin = fgi_last_bin(start, end, maker->level);
+    maker->last_ns = ns;
+    maker->position = position + 1;
+}
+
+void fgi_lane_maker_put(struct fgi_lane_maker *maker, const struct fgi_bin *bin, uint32_t last_row,
+                        int64_t last_start, int64_t last_end)
+{
+    lane_close(maker, bin->index, true);
+    maker->last_row = last_row;
+    maker->last_end = last_end;
+    maker->last_ns = fgi_duration(last_start, last_end);
+    maker->last_bin = fgi_last_bin(last_start, last_end, maker->level);
+    maker->position = bin->position + bin->starts;
+    maker->reaches = maker->last_bin > bin->index;
+    struct fgi_bin known = *bin;
+    known.run = maker->reaches ? last_row : FG_NONE;
+    lane_put(maker, &known);
+}
+
+void fgi_lane_maker_finish(struct fgi_lane_maker *maker)
+{
+    lane_close(maker, 0, false);
 }

@@ -89,6 +89,7 @@ static void destroy(struct fg_engine *engine)
     fgi_filters_finish(cpu);
     fgi_link_index_destroy(allocator, cpu->all.links);
     fgi_population_finish(cpu, &cpu->all);
+    fgi_kinds_finish(&cpu->kinds, allocator);
     fgi_cover_finish(cpu);
     fgi_free(allocator, cpu->frame_rows, trace->frames.count * sizeof *cpu->frame_rows);
     fgi_free(allocator, cpu->process_lanes, (trace->lanes.count + 1) * sizeof(uint32_t));
@@ -110,6 +111,8 @@ static const struct fgi_engine_ops cpu_ops = {
     .search = fgi_cpu_search,
     .pick = fgi_cpu_pick,
     .span = fgi_cpu_span,
+    .minimap = fgi_cpu_minimap,
+    .visible_rows = fgi_cpu_visible_rows,
     .focus = fgi_cpu_focus,
     .project = fgi_cpu_project,
     .links = fgi_cpu_links,
@@ -166,9 +169,8 @@ enum fg_result fgi_engine_cpu_create(const struct fg_allocator *allocator,
     if (result == FG_OK) {
         result = fgi_frame_rows_make(cpu);
     }
-    for (uint32_t lane = 0; lane < trace->lanes.count && result == FG_OK; lane++) {
-        const struct fgi_index *index;
-        result = fgi_index_get(cpu, &cpu->all, FG_VIEW_LANE, lane, &index);
+    if (result == FG_OK) {
+        result = fgi_lane_indexes_make(cpu);
     }
     if (result != FG_OK) {
         destroy(&cpu->engine);

@@ -4,23 +4,13 @@
 #define FGI_ENGINE_CPU_PRIV_H
 #include "base/hash.h"
 #include "engine/cpu/engine_cpu.h"
-#include "engine/cpu/row_stream.h"
+#include "engine/cpu/index.h"
 
-/** Levels of bins of one target (a lane, or a folded group) in one row set. */
-struct fgi_index {
-    uint32_t span_count;
-    unsigned base;          /**< finest complete level; 64: none, there are few spans */
-    uint64_t stored_levels; /**< bit k: levels[k] is stored */
-    struct {
-        /** Below the base only dense bins: more than FGI_BIN_ENTRIES starts. */
-        struct fgi_bin *bins;
-        size_t count;
-    } levels[64];
-};
 /** A row set with the indexes that were asked of it. */
 struct fgi_population {
     struct fgi_row_set set;
-    struct fgi_map64 map; /**< kind << 32 | index to a position in indexes */
+    struct fgi_index *lanes; /**< by lane; NULL: they are made one by one, as those of groups */
+    struct fgi_map64 map;    /**< kind << 32 | index to a position in indexes */
     FGI_TABLE(struct fgi_index *) indexes;
     struct fgi_link_index *links; /**< NULL: nobody has asked for dependencies (graph_cpu.h) */
 };
@@ -49,6 +39,10 @@ struct fgi_engine_cpu {
     struct fg_engine engine;
     const struct fg_allocator *allocator;
     struct fgi_population all;
+    unsigned coarsest;         /**< level of detail: at most 512 bins for the trace */
+    int64_t first_ns, last_ns; /**< smallest start, largest end; last < first: there is no span */
+    struct fgi_kinds kinds;
+    struct fgi_kind_cache kind_cache; /**< of who asks; others have their own */
     uint32_t *process_lanes; /**< lanes by process */
     uint32_t *process_first; /**< processes + 1 positions */
     FGI_TABLE(struct fgi_cpu_filter *) filters;
@@ -62,20 +56,17 @@ static inline struct fgi_engine_cpu *fgi_cpu(struct fg_engine *engine)
     return (struct fgi_engine_cpu *)engine;
 }
 
-/* index.c */
+/* targets.c */
 struct fgi_lanes fgi_target_lanes(const struct fgi_engine_cpu *cpu, uint32_t kind, uint32_t index);
+/** The indexes of all lanes of the trace at once, and the coarsest level. */
+FG_MUST_USE enum fg_result fgi_lane_indexes_make(struct fgi_engine_cpu *cpu);
 /** The index of a target, made when it is first asked for. Lent while the population lives. */
 FG_MUST_USE enum fg_result fgi_index_get(struct fgi_engine_cpu *cpu,
                                          struct fgi_population *population, uint32_t kind,
                                          uint32_t index, const struct fgi_index **out_index);
 void fgi_population_finish(struct fgi_engine_cpu *cpu, struct fgi_population *population);
-/** Bins of a level inside [first, last] and their runs, whatever is stored: complete and exact. */
-FG_MUST_USE enum fg_result fgi_index_read(const struct fgi_engine_cpu *cpu,
-                                          const struct fgi_index *index,
-                                          const struct fgi_row_set *set,
-                                          const struct fgi_lanes *lanes, unsigned level,
-                                          int64_t first, int64_t last,
-                                          const struct fgi_bin_sink *sink);
+uint64_t fgi_population_bytes(const struct fgi_engine_cpu *cpu,
+                              const struct fgi_population *population);
 /** Level of a window: the largest k with width * 2^k <= end - start; 0 below that. */
 unsigned fgi_view_level(int64_t start, int64_t end, uint32_t width_px);
 
@@ -146,5 +137,10 @@ enum fg_result fgi_cpu_pick(struct fg_engine *, const struct fgi_question *,
                             const struct fg_pick_request *, uint32_t *);
 enum fg_result fgi_cpu_span(struct fg_engine *, const struct fgi_question *, uint32_t,
                             struct fg_span_detail *);
+
+enum fg_result fgi_cpu_minimap(struct fg_engine *, const struct fgi_question *,
+                               const struct fg_minimap_request *, struct fg_minimap_reply *);
+enum fg_result fgi_cpu_visible_rows(struct fg_engine *, const struct fgi_question *,
+                                    const struct fgi_rows_request *, struct fgi_rows *);
 
 #endif

@@ -1,379 +1,293 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The levels of bins of a target. The base is the finest level that is stored whole; coarser ones
- * are stored where they save something (reading merges up exactly); of finer ones only the bins in
- * which many spans start, so that a burst in a long lane is cheap at every zoom. What is not stored
- * is made from the spans, few of which lie in any bin that is not.
- */
+/* Making an index. Reading one is in index_read.c. */
+#include "engine/cpu/index.h"
 #include "base/alloc.h"
-#include "engine/cpu/engine_cpu_priv.h"
 #include <string.h>
 
-/* A coarser level is stored when it has at most 3/4 of the bins, or four levels after the last. */
+/*
+ * A coarser level is stored when it has at most 3/8 of the bins of the last one, so that reading
+ * what is not stored looks at less than three bins for each; or, where the bins lie very unevenly,
+ * four levels after the last when it has at most 3/4.
+ */
 enum { LEVEL_STRIDE_MAX = 4 };
 
-struct fgi_lanes fgi_target_lanes(const struct fgi_engine_cpu *cpu, uint32_t kind, uint32_t index)
-{
-    const struct fg_trace *trace = cpu->engine.trace;
-    if (kind == FG_VIEW_PROCESS) {
-        return (struct fgi_lanes){
-            .list = cpu->process_lanes + cpu->process_first[index],
-            .count = cpu->process_first[index + 1] - cpu->process_first[index],
-        };
-    }
-    if (kind == FG_VIEW_TRACK) {
-        return (struct fgi_lanes){ .first = trace->tracks.items[index].first_lane,
-                                   .count = trace->tracks.items[index].lane_count };
-    }
-    return (struct fgi_lanes){ .first = index, .count = 1 };
-}
-
-unsigned fgi_view_level(int64_t start, int64_t end, uint32_t width_px)
-{
-    uint64_t ns_per_px = fgi_duration(start, end) / width_px;
-    unsigned level = 0;
-    while (level < 63 && ns_per_px >> (level + 1) != 0) {
-        level++;
-    }
-    return level;
-}
-
-/* ---- collecting bins into a level ------------------------------------------------------------ */
-
-struct collector {
-    const struct fg_allocator *allocator;
-    FGI_TABLE(struct fgi_bin) table;
-    bool only_dense;
-    int64_t first, last; /* with only_dense: the bins that are meant */
-    enum fg_result result;
+struct making {
+    const struct fgi_index_maker *maker;
+    struct fgi_lanes lanes;
+    struct fgi_index *index;
+    uint32_t entries; /* spans for each bin of the base, at least */
 };
 
-static bool collect(void *context, const struct fgi_bin *bin)
+static uint32_t entries_of(const struct fgi_lanes *lanes)
 {
-    struct collector *c = context;
-    if (c->only_dense) {
-        if (bin->index > c->last) {
-            return false;
-        }
-        if (bin->index < c->first || bin->starts <= FGI_BIN_ENTRIES) {
-            return true;
-        }
-    }
-    c->result =
-        FGI_GROW(c->allocator, c->table.items, c->table.capacity, c->table.count + 1, FG_NONE);
-    if (c->result != FG_OK) {
-        return false;
-    }
-    c->table.items[c->table.count++] = *bin;
-    return true;
+    /* Bins of several lanes have no short way to be made: fewer are left to be made. */
+    return lanes->count == 1 ? FGI_BIN_ENTRIES : 2 * FGI_BIN_ENTRIES;
 }
 
-/* What a view shows of a bin's row, beside the bin, so that views need not touch the spans. */
-static enum fg_result describe(const struct fg_trace *trace, struct fgi_bin *bins, size_t count)
+/* ---- survey ---------------------------------------------------------------------------------- */
+
+/* Two neighbours are in different bins of level k when their starts differ in bit k or above. */
+static void see_start(int64_t start, int64_t *previous, bool *has_previous, uint64_t differing[64])
 {
-    struct fgi_cursor cursor = fgi_trace_cursor(trace);
-    for (size_t i = 0; i < count; i++) {
-        struct fgi_bin *bin = &bins[i];
-        if (bin->is_described) {
-            continue;
-        }
-        if (!fgi_cursor_at(&cursor, bin->row)) {
+    uint64_t difference = (uint64_t)start ^ (uint64_t)*previous;
+    if (*has_previous && difference != 0) {
+        differing[63 - __builtin_clzll(difference)]++;
+    }
+    *has_previous = true;
+    *previous = start;
+}
+
+static enum fg_result survey_lane(const struct fgi_index_maker *maker, uint32_t lane,
+                                  uint64_t differing[64])
+{
+    struct fgi_cursor cursor = fgi_trace_cursor(maker->trace);
+    const uint32_t *rows = maker->set->rows;
+    bool has_previous = false;
+    int64_t previous = 0;
+    for (uint32_t i = maker->set->lane_first[lane]; i < maker->set->lane_first[lane + 1]; i++) {
+        if (!fgi_cursor_at(&cursor, rows[i])) {
             break;
         }
-        uint32_t at = bin->row - cursor.first_row;
-        bin->name = cursor.block->name[at];
-        bin->category = fgi_block_extra(cursor.block, FGI_COLUMN_CATEGORY, at);
-        bin->classes = cursor.block->classes[at];
-        bin->status = cursor.block->status[at];
-        bin->is_described = 1;
+        see_start(fgi_cursor_start(&cursor, rows[i]), &previous, &has_previous, differing);
     }
     fgi_cursor_finish(&cursor);
     return cursor.result;
 }
 
-/* Keep what was collected, in the memory that it needs. */
-static enum fg_result store_level(const struct fg_trace *trace, struct fgi_index *index,
-                                  unsigned level, struct collector *c)
-{
-    enum fg_result result = c->result;
-    if (result == FG_OK) {
-        result = describe(trace, c->table.items, c->table.count);
-    }
-    if (result == FG_OK && c->table.count > 0) {
-        struct fgi_bin *bins = fgi_malloc(c->allocator, c->table.count * sizeof *bins);
-        if (bins) {
-            memcpy(bins, c->table.items, c->table.count * sizeof *bins);
-            index->levels[level].bins = bins;
-            index->levels[level].count = c->table.count;
-            index->stored_levels |= UINT64_C(1) << level;
-        } else {
-            result = FG_ERR_NO_MEMORY;
-        }
-    }
-    fgi_free(c->allocator, c->table.items, c->table.capacity * sizeof *c->table.items);
-    return result;
-}
-
-static void index_destroy(const struct fg_allocator *allocator, struct fgi_index *index)
-{
-    for (unsigned k = 0; k < 64; k++) {
-        fgi_free(allocator, index->levels[k].bins,
-                 index->levels[k].count * sizeof *index->levels[k].bins);
-    }
-    fgi_free(allocator, index, sizeof *index);
-}
-
-/* ---- making an index ------------------------------------------------------------------------- */
-
-struct making {
-    const struct fgi_engine_cpu *cpu;
-    const struct fgi_row_set *set;
-    struct fgi_lanes lanes;
-    struct fgi_index *index;
-};
-
-/*
- * The finest level at which the spans start in at most one bin for FGI_BIN_ENTRIES of them: two
- * neighbours are in different bins of level k when their starts differ in bit k or above.
- */
-static enum fg_result choose_base(struct making *m)
+static enum fg_result survey_lanes(const struct fgi_index_maker *maker,
+                                   const struct fgi_lanes *lanes, uint64_t differing[64])
 {
     struct fgi_row_stream stream;
     struct fgi_stream_head head;
-    uint64_t differing[64] = { 0 };
     bool has_previous = false;
     int64_t previous = 0;
-    enum fg_result result = fgi_row_stream_open(&stream, m->cpu->allocator, m->cpu->engine.trace,
-                                                m->set, &m->lanes, FG_TIME_MIN, NULL, 0, 0);
+    enum fg_result result = fgi_row_stream_open(&stream, maker->allocator, maker->trace, maker->set,
+                                                lanes, FG_TIME_MIN, NULL, 0, 0);
     while (result == FG_OK && fgi_row_stream_next(&stream, &head)) {
-        uint64_t difference = (uint64_t)head.start ^ (uint64_t)previous;
-        if (has_previous && difference != 0) {
-            unsigned bit = 63;
-            while (!(difference >> bit)) {
-                bit--;
-            }
-            differing[bit]++;
-        }
-        has_previous = true;
-        previous = head.start;
+        see_start(head.start, &previous, &has_previous, differing);
     }
     enum fg_result closed = fgi_row_stream_close(&stream);
-    uint64_t bins = 1;
-    unsigned base = 63;
-    while (base > 0 && (bins + differing[base] + differing[base - 1]) <=
-                           m->index->span_count / FGI_BIN_ENTRIES) {
-        bins += differing[base];
-        base--;
-    }
-    m->index->base = base;
     return result != FG_OK ? result : closed;
 }
 
-static enum fg_result make_base(struct making *m)
+/* Count and extent: the first and the last span of each lane decide. */
+static enum fg_result measure(const struct fgi_index_maker *maker, const struct fgi_lanes *lanes,
+                              struct fgi_index *index)
 {
-    struct collector c = { .allocator = m->cpu->allocator };
-    struct fgi_bin_sink sink = { collect, &c };
-    struct fgi_bin_maker maker;
-    struct fgi_row_stream stream;
-    struct fgi_stream_head head;
-    fgi_bin_maker_init(&maker, m->cpu->allocator, m->index->base, &sink);
-    enum fg_result result = fgi_row_stream_open(&stream, m->cpu->allocator, m->cpu->engine.trace,
-                                                m->set, &m->lanes, FG_TIME_MIN, NULL, 0, 0);
-    while (result == FG_OK && !maker.stopped && fgi_row_stream_next(&stream, &head)) {
-        fgi_bin_maker_add(&maker, head.row, head.start, head.end);
-    }
-    enum fg_result made = fgi_bin_maker_finish(&maker);
-    enum fg_result closed = fgi_row_stream_close(&stream);
-    c.result = c.result != FG_OK ? c.result : result;
-    c.result = c.result != FG_OK ? c.result : made;
-    c.result = c.result != FG_OK ? c.result : closed;
-    return store_level(m->cpu->engine.trace, m->index, m->index->base, &c);
-}
-
-static size_t count_merged(const struct fgi_bin *bins, size_t count, unsigned shift)
-{
-    size_t merged = count > 0;
-    for (size_t i = 1; i < count; i++) {
-        merged += bins[i].index >> shift != bins[i - 1].index >> shift;
-    }
-    return merged;
-}
-
-static enum fg_result make_coarser(struct making *m)
-{
-    struct fgi_index *index = m->index;
-    unsigned last = index->base;
-    for (unsigned k = index->base + 1; k < 64 && index->levels[last].count > 1; k++) {
-        const struct fgi_bin *bins = index->levels[last].bins;
-        size_t count = index->levels[last].count;
-        size_t merged = count_merged(bins, count, k - last);
-        if (merged > count / 4 * 3 && k - last < LEVEL_STRIDE_MAX) {
-            continue;
-        }
-        struct collector c = { .allocator = m->cpu->allocator };
-        c.result = FGI_GROW(c.allocator, c.table.items, c.table.capacity, merged, FG_NONE);
-        const struct fgi_bin *previous;
-        struct fgi_bin bin;
-        struct fgi_bin_cursor cursor =
-            fgi_bin_cursor_make(bins, count, last, k - last, INT64_MIN, &previous);
-        while (c.result == FG_OK && fgi_bin_cursor_next(&cursor, &bin)) {
-            (void)collect(&c, &bin);
-        }
-        enum fg_result result = store_level(m->cpu->engine.trace, index, k, &c);
-        if (result != FG_OK) {
-            return result;
-        }
-        last = k;
-    }
-    return FG_OK;
-}
-
-/* Below the base: the halves of dense bins, as far as they are dense themselves. */
-static enum fg_result make_finer(struct making *m)
-{
-    struct fgi_index *index = m->index;
-    for (unsigned k = index->base; k-- > 0;) {
-        struct collector c = { .allocator = m->cpu->allocator, .only_dense = true };
-        struct fgi_bin_sink sink = { collect, &c };
-        for (size_t i = 0; i < index->levels[k + 1].count && c.result == FG_OK; i++) {
-            const struct fgi_bin *parent = &index->levels[k + 1].bins[i];
-            if (parent->starts > FGI_BIN_ENTRIES) {
-                /* Not parent->index << 1: a shift of a negative number is not defined. */
-                c.first = parent->index * 2;
-                c.last = c.first + 1;
-                enum fg_result result =
-                    fgi_index_read(m->cpu, index, m->set, &m->lanes, k, c.first, c.last, &sink);
-                c.result = c.result != FG_OK ? c.result : result;
-            }
-        }
-        size_t count = c.table.count;
-        enum fg_result result = store_level(m->cpu->engine.trace, index, k, &c);
-        if (result != FG_OK || count == 0) {
-            return result;
-        }
-    }
-    return FG_OK;
-}
-
-static enum fg_result index_make(const struct fgi_engine_cpu *cpu, const struct fgi_row_set *set,
-                                 const struct fgi_lanes *lanes, struct fgi_index **out_index)
-{
-    struct fgi_index *index = fgi_calloc(cpu->allocator, 1, sizeof *index);
-    if (!index) {
-        return FG_ERR_NO_MEMORY;
-    }
-    struct making m = { .cpu = cpu, .set = set, .lanes = *lanes, .index = index };
+    struct fgi_cursor cursor = fgi_trace_cursor(maker->trace);
+    index->first_ns = INT64_MAX;
+    index->last_ns = INT64_MIN;
     for (uint32_t i = 0; i < lanes->count; i++) {
         uint32_t lane = fgi_lane_at(lanes, i);
-        index->span_count += set->lane_first[lane + 1] - set->lane_first[lane];
-    }
-    index->base = 64;
-    if (index->span_count > FGI_BIN_ENTRIES) {
-        enum fg_result (*const steps[])(struct making *) = { choose_base, make_base, make_coarser,
-                                                             make_finer };
-        for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-            enum fg_result result = steps[i](&m);
-            if (result != FG_OK) {
-                index_destroy(cpu->allocator, index);
-                return result;
-            }
+        uint32_t first = maker->set->lane_first[lane];
+        uint32_t end = maker->set->lane_first[lane + 1];
+        if (first == end) {
+            continue;
         }
+        index->span_count += end - first;
+        if (!fgi_cursor_at(&cursor, maker->set->rows[first])) {
+            break;
+        }
+        int64_t start_ns = fgi_cursor_start(&cursor, maker->set->rows[first]);
+        if (!fgi_cursor_at(&cursor, maker->set->rows[end - 1])) {
+            break;
+        }
+        int64_t end_ns = fgi_cursor_end(&cursor, maker->set->rows[end - 1]);
+        index->first_ns = start_ns < index->first_ns ? start_ns : index->first_ns;
+        index->last_ns = end_ns > index->last_ns ? end_ns : index->last_ns;
     }
-    *out_index = index;
-    return FG_OK;
+    fgi_cursor_finish(&cursor);
+    return cursor.result;
 }
 
-enum fg_result fgi_index_get(struct fgi_engine_cpu *cpu, struct fgi_population *population,
-                             uint32_t kind, uint32_t index, const struct fgi_index **out_index)
+enum fg_result fgi_index_survey(const struct fgi_index_maker *maker, const struct fgi_lanes *lanes,
+                                struct fgi_index *index, uint64_t *out_differing)
 {
-    uint64_t key = (uint64_t)kind << 32 | index;
-    uint32_t position = 0;
-    if (fgi_map64_get(&population->map, key, &position)) {
-        *out_index = population->indexes.items[position];
-        return FG_OK;
-    }
-    struct fgi_lanes lanes = fgi_target_lanes(cpu, kind, index);
-    struct fgi_index *made = NULL;
-    enum fg_result result =
-        FGI_GROW(cpu->allocator, population->indexes.items, population->indexes.capacity,
-                 population->indexes.count + 1, FG_NONE - 1);
-    if (result == FG_OK) {
-        result = index_make(cpu, &population->set, &lanes, &made);
-    }
-    if (result == FG_OK) {
-        population->map.allocator = cpu->allocator;
-        result = fgi_map64_put(&population->map, key, (uint32_t)population->indexes.count);
-    }
-    if (result != FG_OK) {
-        if (made) {
-            index_destroy(cpu->allocator, made);
-        }
+    uint64_t differing[64] = { 0 };
+    *index = (struct fgi_index){ .base = 64 };
+    enum fg_result result = measure(maker, lanes, index);
+    if (result != FG_OK || index->span_count == 0) {
         return result;
     }
-    population->indexes.items[population->indexes.count++] = made;
-    *out_index = made;
+    if (lanes->count == 1) {
+        uint32_t lane = fgi_lane_at(lanes, 0);
+        index->source.lane_rows = maker->set->rows + maker->set->lane_first[lane];
+        result = survey_lane(maker, lane, differing);
+    } else {
+        result = survey_lanes(maker, lanes, differing);
+    }
+    uint64_t bins = 1;
+    unsigned base = 63;
+    while (base > 0 && (bins + differing[base] + differing[base - 1]) <=
+                           index->span_count / entries_of(lanes)) {
+        bins += differing[base];
+        base--;
+    }
+    index->base = base;
+    for (unsigned k = 0; k < 64 && out_differing; k++) {
+        out_differing[k] += differing[k];
+    }
+    return result;
+}
+
+/* ---- collecting bins into a level ------------------------------------------------------------ */
+
+struct collector {
+    struct making *making;
+    struct fgi_level_builder builder;
+    struct fgi_cursor cursor; /* to see what the longest are */
+    bool only_dense;
+    int64_t first, last; /* with only_dense: the bins that are meant */
+};
+
+static bool collect(void *context, const struct fgi_bin *bin)
+{
+    struct collector *c = context;
+    struct fgi_bin known = *bin;
+    if (c->only_dense) {
+        if (bin->index > c->last) {
+            return false;
+        }
+        if (bin->index < c->first || bin->starts <= 2 * c->making->entries) {
+            return true;
+        }
+    }
+    if (known.kind == FGI_KIND_NONE) {
+        if (!fgi_cursor_at(&c->cursor, known.row)) {
+            c->builder.result = c->cursor.result;
+            return false;
+        }
+        struct fgi_kind kind = fgi_kind_of(c->cursor.block, known.row - c->cursor.first_row);
+        c->builder.result = fgi_kind_cache_get(c->making->maker->kinds, &kind, &known.kind);
+    }
+    return c->builder.result == FG_OK && fgi_level_builder_put(&c->builder, &known);
+}
+
+static struct collector collector_make(struct making *m, unsigned k, bool only_dense)
+{
+    return (struct collector){
+        .making = m,
+        .builder = { .allocator = m->maker->allocator,
+                     .is_complete = !only_dense,
+                     .has_one_lane = m->lanes.count == 1,
+                     .is_small = fgi_level_is_small(k, m->index->first_ns, m->index->last_ns),
+                     .origin = m->index->first_ns >> k },
+        .cursor = fgi_trace_cursor(m->maker->trace),
+        .only_dense = only_dense,
+    };
+}
+
+/* Levels come in any order: each has its place among those that are there. */
+static enum fg_result store_level(struct making *m, unsigned k, struct collector *c,
+                                  enum fg_result result)
+{
+    struct fgi_index *index = m->index;
+    struct fgi_level level = { 0 };
+    fgi_cursor_finish(&c->cursor);
+    if (result == FG_OK) {
+        result = fgi_level_builder_finish(&c->builder, index->span_count, &level);
+    } else {
+        fgi_level_builder_abandon(&c->builder);
+    }
+    if (result != FG_OK || level.count == 0) {
+        return result;
+    }
+    size_t count = fgi_index_level_count(index);
+    size_t at = (size_t)__builtin_popcountll(index->stored_levels & ((UINT64_C(1) << k) - 1));
+    struct fgi_level *levels = fgi_malloc(m->maker->allocator, (count + 1) * sizeof *levels);
+    if (!levels) {
+        fgi_level_finish(&level, m->maker->allocator);
+        return FG_ERR_NO_MEMORY;
+    }
+    for (size_t i = 0; i <= count; i++) {
+        levels[i] = i < at ? index->levels[i] : i == at ? level : index->levels[i - 1];
+    }
+    fgi_free(m->maker->allocator, index->levels, count * sizeof *levels);
+    index->levels = levels;
+    index->stored_levels |= UINT64_C(1) << k;
     return FG_OK;
 }
 
-void fgi_population_finish(struct fgi_engine_cpu *cpu, struct fgi_population *population)
-{
-    for (size_t i = 0; i < population->indexes.count; i++) {
-        index_destroy(cpu->allocator, population->indexes.items[i]);
-    }
-    fgi_free(cpu->allocator, population->indexes.items,
-             population->indexes.capacity * sizeof *population->indexes.items);
-    fgi_map64_finish(&population->map);
-}
+/* ---- the base -------------------------------------------------------------------------------- */
 
-/* ---- reading a level ------------------------------------------------------------------------- */
-
-/* Between spans and their reader: bins that are stored as dense take the place of made ones. */
-struct replacing {
-    const struct fgi_bin *dense;
-    size_t dense_count;
-    size_t at;
-    const struct fgi_bin_sink *sink;
-    int64_t last;
+struct long_spans {
+    const struct fg_allocator *allocator;
+    FGI_TABLE(struct fgi_long_span) table;
+    enum fg_result result;
 };
 
-static bool replace_dense(void *context, const struct fgi_bin *bin)
+static void see_length(struct long_spans *found, uint32_t row, uint64_t ns)
 {
-    struct replacing *r = context;
-    struct fgi_bin copy = *bin;
-    while (r->at < r->dense_count && r->dense[r->at].index < bin->index) {
-        r->at++;
+    if (ns < UINT32_MAX || found->result != FG_OK) {
+        return;
     }
-    if (r->at < r->dense_count && r->dense[r->at].index == bin->index) {
-        copy = r->dense[r->at];
-        copy.run = bin->run;
+    found->result = FGI_GROW(found->allocator, found->table.items, found->table.capacity,
+                             found->table.count + 1, FG_NONE);
+    if (found->result == FG_OK) {
+        found->table.items[found->table.count++] = (struct fgi_long_span){ row, ns };
     }
-    return r->sink->put(r->sink->context, &copy) && bin->index <= r->last;
 }
 
-static enum fg_result read_spans(const struct fgi_engine_cpu *cpu, const struct fgi_index *index,
-                                 const struct fgi_row_set *set, const struct fgi_lanes *lanes,
-                                 unsigned level, int64_t first, int64_t last,
-                                 const struct fgi_bin_sink *sink)
+/* Insertion: they are few, and mostly come by row. */
+static enum fg_result keep_long_spans(struct making *m, struct long_spans *found)
 {
-    const struct fgi_bin *dense = index->levels[level].bins;
-    size_t dense_count = level < index->base ? index->levels[level].count : 0;
-    if (dense_count > 0) {
-        const struct fgi_bin *previous;
-        struct fgi_bin_cursor cursor =
-            fgi_bin_cursor_make(dense, dense_count, level, 0, first, &previous);
-        dense = cursor.at;
-        dense_count = (size_t)(cursor.end - dense);
+    struct fgi_long_span *items = found->table.items;
+    for (size_t i = 1; i < found->table.count; i++) {
+        struct fgi_long_span item = items[i];
+        size_t at = i;
+        for (; at > 0 && items[at - 1].row > item.row; at--) {
+            items[at] = items[at - 1];
+        }
+        items[at] = item;
     }
-    struct replacing r = { dense, dense_count, 0, sink, last };
-    struct fgi_bin_sink replaced = { replace_dense, &r };
-    struct fgi_bin_maker maker;
+    if (found->result == FG_OK && found->table.count > 0) {
+        found->result = FGI_SHRINK(found->allocator, found->table.items, found->table.capacity,
+                                   found->table.count);
+    }
+    if (found->result != FG_OK) {
+        fgi_free(found->allocator, found->table.items,
+                 found->table.capacity * sizeof *found->table.items);
+        return found->result;
+    }
+    m->index->source.long_spans = found->table.items;
+    m->index->source.long_count = found->table.count;
+    return FG_OK;
+}
+
+static enum fg_result read_lane(struct making *m, struct fgi_bin_sink *sink,
+                                struct long_spans *found)
+{
+    const struct fgi_row_set *set = m->maker->set;
+    uint32_t lane = fgi_lane_at(&m->lanes, 0);
+    uint32_t first = set->lane_first[lane];
+    struct fgi_cursor cursor = fgi_trace_cursor(m->maker->trace);
+    struct fgi_lane_maker maker = { .level = m->index->base, .sink = *sink };
+    for (uint32_t i = 0; i < m->index->span_count && !maker.stopped; i++) {
+        uint32_t row = set->rows[first + i];
+        if (!fgi_cursor_at(&cursor, row)) {
+            break;
+        }
+        int64_t start = fgi_cursor_start(&cursor, row);
+        int64_t end = fgi_cursor_end(&cursor, row);
+        see_length(found, row, fgi_duration(start, end));
+        fgi_lane_maker_add(&maker, i, row, start, end);
+    }
+    fgi_cursor_finish(&cursor);
+    fgi_lane_maker_finish(&maker);
+    return cursor.result;
+}
+
+static enum fg_result read_lanes(struct making *m, struct fgi_bin_sink *sink,
+                                 struct long_spans *found)
+{
     struct fgi_row_stream stream;
     struct fgi_stream_head head;
-    fgi_bin_maker_init(&maker, cpu->allocator, level, &replaced);
-    int64_t from = (int64_t)((uint64_t)first << level); /* a bin in use: it fits */
-    enum fg_result result = fgi_row_stream_open(&stream, cpu->allocator, cpu->engine.trace, set,
-                                                lanes, from, dense, dense_count, level);
+    struct fgi_bin_maker maker;
+    fgi_bin_maker_init(&maker, m->maker->allocator, m->index->base, sink);
+    enum fg_result result = fgi_row_stream_open(&stream, m->maker->allocator, m->maker->trace,
+                                                m->maker->set, &m->lanes, FG_TIME_MIN, NULL, 0, 0);
     while (result == FG_OK && !maker.stopped && fgi_row_stream_next(&stream, &head)) {
+        see_length(found, head.row, fgi_duration(head.start, head.end));
         fgi_bin_maker_add(&maker, head.row, head.start, head.end);
     }
     enum fg_result made = fgi_bin_maker_finish(&maker);
@@ -382,37 +296,141 @@ static enum fg_result read_spans(const struct fgi_engine_cpu *cpu, const struct 
     return result != FG_OK ? result : closed;
 }
 
-enum fg_result fgi_index_read(const struct fgi_engine_cpu *cpu, const struct fgi_index *index,
-                              const struct fgi_row_set *set, const struct fgi_lanes *lanes,
-                              unsigned level, int64_t first, int64_t last,
-                              const struct fgi_bin_sink *sink)
+static enum fg_result make_base(struct making *m)
+{
+    struct collector c = collector_make(m, m->index->base, false);
+    struct fgi_bin_sink sink = { collect, &c };
+    struct long_spans found = { .allocator = m->maker->allocator };
+    enum fg_result result =
+        m->lanes.count == 1 ? read_lane(m, &sink, &found) : read_lanes(m, &sink, &found);
+    enum fg_result kept = keep_long_spans(m, &found);
+    return store_level(m, m->index->base, &c, result != FG_OK ? result : kept);
+}
+
+/* ---- coarser and finer levels ---------------------------------------------------------------- */
+
+static uint32_t count_merged(const struct fgi_level *level, unsigned shift)
+{
+    uint32_t merged = level->count > 0;
+    int64_t before = fgi_level_index(level, 0) >> shift;
+    for (uint32_t i = 1; i < level->count; i++) {
+        int64_t at = fgi_level_index(level, i) >> shift;
+        merged += at != before;
+        before = at;
+    }
+    return merged;
+}
+
+static bool is_worth_storing(uint32_t merged, uint32_t count, unsigned stride)
+{
+    return merged <= (uint64_t)count * 3 / 8 ||
+           (stride >= LEVEL_STRIDE_MAX && merged <= (uint64_t)count * 3 / 4);
+}
+
+static enum fg_result make_coarser(struct making *m)
+{
+    struct fgi_index *index = m->index;
+    unsigned last = index->base;
+    for (unsigned k = last + 1; k <= m->maker->coarsest; k++) {
+        const struct fgi_level *from = fgi_index_level(index, last);
+        uint32_t merged = count_merged(from, k - last);
+        if (merged == from->count ||
+            (!is_worth_storing(merged, from->count, k - last) && k < m->maker->coarsest)) {
+            continue;
+        }
+        struct collector c = collector_make(m, k, false);
+        struct fgi_level_cursor cursor = {
+            .level = from, .source = &index->source, .k = last, .shift = k - last, .run = FG_NONE
+        };
+        struct fgi_bin bin;
+        fgi_level_builder_reserve(&c.builder, merged);
+        while (c.builder.result == FG_OK && fgi_level_next(&cursor, &bin)) {
+            (void)collect(&c, &bin);
+        }
+        enum fg_result result = store_level(m, k, &c, FG_OK);
+        if (result != FG_OK) {
+            return result;
+        }
+        last = k;
+    }
+    return FG_OK;
+}
+
+/* The two halves of a dense bin. */
+static enum fg_result make_halves(struct making *m, unsigned k, const struct fgi_bin *parent,
+                                  struct collector *c)
+{
+    struct fgi_bin_sink sink = { collect, c };
+    struct fg_visits ignored = { 0 };
+    struct fgi_cursor cursor = fgi_trace_cursor(m->maker->trace);
+    struct fgi_index_reader reader = { m->maker->allocator, m->maker->trace, m->maker->set, &cursor,
+                                       &ignored };
+    c->first = parent->index * 2; /* not << 1: a shift of a negative number is not defined */
+    c->last = c->first + 1;
+    enum fg_result result =
+        fgi_index_read(&reader, m->index, &m->lanes, k, c->first, c->last, &sink);
+    fgi_cursor_finish(&cursor);
+    return result;
+}
+
+/* Below the base: the halves of dense bins, as far as they are dense themselves. */
+static enum fg_result make_finer(struct making *m)
+{
+    struct fgi_index *index = m->index;
+    for (unsigned k = index->base; k-- > 0 && index->stored_levels >> (k + 1) & 1;) {
+        struct collector c = collector_make(m, k, true);
+        enum fg_result result = FG_OK;
+        const struct fgi_level *parents = fgi_index_level(index, k + 1);
+        for (uint32_t i = 0; i < parents->count && result == FG_OK; i++) {
+            if (fgi_level_starts(parents, i) > 2 * m->entries) {
+                struct fgi_bin parent;
+                fgi_level_get(parents, &index->source, i, &parent);
+                result = make_halves(m, k, &parent, &c);
+            }
+        }
+        result = store_level(m, k, &c, result);
+        if (result != FG_OK) {
+            return result;
+        }
+    }
+    return FG_OK;
+}
+
+enum fg_result fgi_index_fill(const struct fgi_index_maker *maker, const struct fgi_lanes *lanes,
+                              struct fgi_index *index)
 {
     if (index->span_count == 0) {
         return FG_OK;
     }
-    if (level < index->base) {
-        return read_spans(cpu, index, set, lanes, level, first, last, sink);
+    struct making m = {
+        .maker = maker, .lanes = *lanes, .index = index, .entries = entries_of(lanes)
+    };
+    index->base = index->base < maker->coarsest ? index->base : maker->coarsest;
+    enum fg_result result = make_base(&m);
+    if (result == FG_OK) {
+        result = make_coarser(&m);
     }
-    unsigned stored = level;
-    while (!(index->stored_levels >> stored & 1)) {
-        stored--; /* ends at the base */
+    return result == FG_OK ? make_finer(&m) : result;
+}
+
+void fgi_index_finish(struct fgi_index *index, const struct fg_allocator *allocator)
+{
+    size_t count = fgi_index_level_count(index);
+    for (size_t i = 0; i < count; i++) {
+        fgi_level_finish(&index->levels[i], allocator);
     }
-    const struct fgi_bin *previous;
-    struct fgi_bin bin;
-    struct fgi_bin_cursor cursor =
-        fgi_bin_cursor_make(index->levels[stored].bins, index->levels[stored].count, stored,
-                            level - stored, first, &previous);
-    if (previous) { /* its run may reach into the range; its other values are not complete */
-        bin = *previous;
-        bin.index >>= level - stored;
-        if (!sink->put(sink->context, &bin)) {
-            return FG_OK;
-        }
+    fgi_free(allocator, index->levels, count * sizeof *index->levels);
+    fgi_free(allocator, (void *)index->source.long_spans,
+             index->source.long_count * sizeof *index->source.long_spans);
+}
+
+uint64_t fgi_index_bytes(const struct fgi_index *index)
+{
+    size_t count = fgi_index_level_count(index);
+    uint64_t bytes = sizeof *index + count * sizeof *index->levels +
+                     index->source.long_count * sizeof *index->source.long_spans;
+    for (size_t i = 0; i < count; i++) {
+        bytes += fgi_level_bytes(&index->levels[i]);
     }
-    while (fgi_bin_cursor_next(&cursor, &bin)) {
-        if (!sink->put(sink->context, &bin) || bin.index > last) {
-            return FG_OK;
-        }
-    }
-    return FG_OK;
+    return bytes;
 }

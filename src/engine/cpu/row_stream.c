@@ -2,11 +2,12 @@
 #include "engine/cpu/row_stream.h"
 #include "base/alloc.h"
 
-uint32_t fgi_lower_bound(struct fgi_cursor *cursor, const uint32_t *rows, uint32_t low,
-                         uint32_t high, int64_t time)
+uint32_t fgi_lower_bound_steps(struct fgi_cursor *cursor, const uint32_t *rows, uint32_t low,
+                               uint32_t high, int64_t time, uint64_t *steps)
 {
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
+        ++*steps;
         if (!fgi_cursor_at(cursor, rows[middle])) {
             return low;
         }
@@ -19,6 +20,13 @@ uint32_t fgi_lower_bound(struct fgi_cursor *cursor, const uint32_t *rows, uint32
     return low;
 }
 
+uint32_t fgi_lower_bound(struct fgi_cursor *cursor, const uint32_t *rows, uint32_t low,
+                         uint32_t high, int64_t time)
+{
+    uint64_t ignored = 0;
+    return fgi_lower_bound_steps(cursor, rows, low, high, time, &ignored);
+}
+
 static bool head_before(const struct fgi_stream_head *a, const struct fgi_stream_head *b)
 {
     if (a->start != b->start) {
@@ -29,16 +37,16 @@ static bool head_before(const struct fgi_stream_head *a, const struct fgi_stream
 
 static bool is_dense(const struct fgi_row_stream *stream, int64_t bin)
 {
-    size_t low = 0, high = stream->dense_count;
+    uint32_t low = stream->dense_first, high = stream->dense->count;
     while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (stream->dense[middle].index < bin) {
+        uint32_t middle = low + (high - low) / 2;
+        if (fgi_level_index(stream->dense, middle) < bin) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    return low < stream->dense_count && stream->dense[low].index == bin;
+    return low < stream->dense->count && fgi_level_index(stream->dense, low) == bin;
 }
 
 /* First position after `low` whose span starts in a later bin: steps that double, then halves. */
@@ -46,7 +54,9 @@ static uint32_t skip_bin(struct fgi_row_stream *stream, uint32_t low, uint32_t l
 {
     uint32_t step = 1;
     uint32_t high = limit;
+    uint64_t *steps = &stream->steps;
     while (low + step < limit && step < limit) {
+        ++*steps;
         if (!fgi_cursor_at(&stream->cursor, stream->set->rows[low + step])) {
             return limit;
         }
@@ -61,6 +71,7 @@ static uint32_t skip_bin(struct fgi_row_stream *stream, uint32_t low, uint32_t l
     low++;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
+        ++*steps;
         if (!fgi_cursor_at(&stream->cursor, stream->set->rows[middle])) {
             return limit;
         }
@@ -84,8 +95,9 @@ static bool load_head(struct fgi_row_stream *stream, struct fgi_stream_head *hea
     if (!fgi_cursor_at(&stream->cursor, head->row)) {
         return false;
     }
+    stream->spans++;
     head->start = fgi_cursor_start(&stream->cursor, head->row);
-    if (stream->dense_count > 0) {
+    if (stream->dense) {
         int64_t bin = fgi_first_bin(head->start, stream->dense_level);
         if (is_dense(stream, bin)) {
             head->position = skip_bin(stream, head->position, head->limit, bin) - 1;
@@ -122,7 +134,7 @@ enum fg_result fgi_row_stream_open(struct fgi_row_stream *stream,
                                    const struct fg_allocator *allocator,
                                    const struct fg_trace *trace, const struct fgi_row_set *set,
                                    const struct fgi_lanes *lanes, int64_t from,
-                                   const struct fgi_bin *dense, size_t dense_count,
+                                   const struct fgi_level *dense, uint32_t dense_first,
                                    unsigned dense_level)
 {
     *stream = (struct fgi_row_stream){
@@ -130,7 +142,7 @@ enum fg_result fgi_row_stream_open(struct fgi_row_stream *stream,
         .cursor = fgi_trace_cursor(trace),
         .set = set,
         .dense = dense,
-        .dense_count = dense_count,
+        .dense_first = dense_first,
         .dense_level = dense_level,
     };
     if (lanes->count == 0) {
@@ -146,7 +158,8 @@ enum fg_result fgi_row_stream_open(struct fgi_row_stream *stream,
         uint32_t first = set->lane_first[lane];
         struct fgi_stream_head head = { .position = first, .limit = set->lane_first[lane + 1] };
         if (from != FG_TIME_MIN) {
-            head.position = fgi_lower_bound(&stream->cursor, set->rows, first, head.limit, from);
+            head.position = fgi_lower_bound_steps(&stream->cursor, set->rows, first, head.limit,
+                                                  from, &stream->steps);
             head.position -= head.position > first; /* it may reach into the window */
         }
         if (load_head(stream, &head)) {

@@ -2,7 +2,7 @@
 /* Rows of several lanes in one order: by start, longer first, then row. */
 #ifndef FGI_ROW_STREAM_H
 #define FGI_ROW_STREAM_H
-#include "engine/cpu/bins.h"
+#include "engine/cpu/levels.h"
 
 /** Which rows there are, by lane: all of a trace, or those that pass a filter. */
 struct fgi_row_set {
@@ -34,16 +34,17 @@ struct fgi_row_stream {
      * Bins of `dense_level` whose spans need not be seen one by one: of each lane only the last one
      * that starts in such a bin comes, as it may reach beyond.
      */
-    const struct fgi_bin *dense;
-    size_t dense_count;
+    const struct fgi_level *dense;
+    uint32_t dense_first; /**< no earlier one matters */
     unsigned dense_level;
+    uint64_t spans, steps; /**< looked at so far */
 };
 
 /** Everything from the last span that starts before `from` on; FG_TIME_MIN: all. */
 FG_MUST_USE enum fg_result fgi_row_stream_open(
     struct fgi_row_stream *stream, const struct fg_allocator *allocator,
     const struct fg_trace *trace, const struct fgi_row_set *set, const struct fgi_lanes *lanes,
-    int64_t from, const struct fgi_bin *dense, size_t dense_count, unsigned dense_level);
+    int64_t from, const struct fgi_level *dense, uint32_t dense_first, unsigned dense_level);
 /** False at the end, or on failure: see fgi_row_stream_close(). */
 bool fgi_row_stream_next(struct fgi_row_stream *stream, struct fgi_stream_head *out_head);
 /** Returns the first failure. */
@@ -52,5 +53,8 @@ enum fg_result fgi_row_stream_close(struct fgi_row_stream *stream);
 /** First position in [low, high) of a lane whose span starts at or after `time`. */
 uint32_t fgi_lower_bound(struct fgi_cursor *cursor, const uint32_t *rows, uint32_t low,
                          uint32_t high, int64_t time);
+/** The same; the steps are added to. */
+uint32_t fgi_lower_bound_steps(struct fgi_cursor *cursor, const uint32_t *rows, uint32_t low,
+                               uint32_t high, int64_t time, uint64_t *steps);
 
 #endif
