@@ -17,6 +17,11 @@ static inline bool fgi_family_is_in(uint32_t families, uint32_t family)
     return (families & FG_FAMILY(family)) != 0;
 }
 
+/** Of a cell, 16 times as many lines as it may show and these are looked at. Tests: also 2. */
+#ifndef FGI_LINK_LOOKS
+#define FGI_LINK_LOOKS 1024u
+#endif
+
 /** Times and y of a view, its edges included. */
 struct fgi_view_box {
     int64_t start_ns, end_ns;

@@ -27,9 +27,6 @@ enum fg_result fg_query_project(struct fg_query *query, const struct fg_project_
                                 struct fg_project_reply *out_reply)
 {
     struct fg_project_request r = *request;
-    if (r.row_count > 0 && !r.rows) {
-        return FG_ERR_ARGUMENT;
-    }
     r.max_depth = r.max_depth ? r.max_depth : UINT32_MAX;
     return query->engine->ops->project(query->engine, &query->question, &r, out_reply);
 }

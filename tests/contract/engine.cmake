@@ -22,7 +22,8 @@ foreach(module trace engine_cpu)
     add_library(fgt_${module}_small OBJECT ${sources})
     target_include_directories(fgt_${module}_small PRIVATE "${PROJECT_SOURCE_DIR}/src"
                                "${PROJECT_SOURCE_DIR}/include")
-    target_compile_definitions(fgt_${module}_small PUBLIC FGI_BLOCK_SPANS=8u FGI_BIN_ENTRIES=2u)
+    target_compile_definitions(fgt_${module}_small PUBLIC FGI_BLOCK_SPANS=8u FGI_BIN_ENTRIES=2u
+                               FGI_LINK_LOOKS=2u FGI_LINK_LEAF=2u)
     target_link_libraries(fgt_${module}_small PRIVATE fg_flags)
 endforeach()
 fgi_test(engine_contract_small

@@ -31,7 +31,11 @@ enum fgi_projection fgi_project(struct fgi_cursor *cursor, uint32_t row, uint32_
 
 /* ---- lines by time (link_index.c) ------------------------------------------------------------ */
 
-enum { FGI_LINK_CLASSES = 64, FGI_LINK_LEAF = 16 };
+enum { FGI_LINK_CLASSES = 64 };
+/** Lines of a leaf of the tree. Tests are also compiled with 2. */
+#ifndef FGI_LINK_LEAF
+#define FGI_LINK_LEAF 16u
+#endif
 
 /**
  * Lines between rows that stand for the ends under a filter; ordered by class of length, then by

@@ -275,7 +275,7 @@ static enum fg_result show_cell(struct display *d, const struct stretch *stretch
     uint64_t total = 0;
     uint64_t examined = 0;
     uint32_t admitted = 0;
-    uint64_t most = (uint64_t)d->share * 16 + 1024;
+    uint64_t most = (uint64_t)d->share * 16 + FGI_LINK_LOOKS;
     for (unsigned c = first; c < end; c++) {
         total += stretches[c].end - stretches[c].first;
     }

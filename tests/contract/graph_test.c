@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* Questions about dependencies, on random traces, are answered by every engine as by brute force.
+ */
+#include "graph_bed.h"
+#include "support/cmocka_all.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+static struct bed bed;
+static uint64_t seed_at_work;
+
+static void run(void (*check)(struct bed *bed), uint64_t first, int rounds)
+{
+    const char *only = getenv("FG_SEED");
+    for (uint64_t i = 0; i < TRACES; i++) {
+        seed_at_work = only ? strtoull(only, NULL, 10) : first + i;
+        for (size_t e = 0; e < contract_engine_count; e++) {
+            bed_open(&bed, &contract_engines[e], seed_at_work);
+            for (int round = 0; round < (bed.rows > 100 ? 2 : rounds); round++) {
+                bed_take_filter(&bed);
+                check(&bed);
+                fg_query_reset(bed.query);
+            }
+            bed_drop_filter(&bed);
+            bed_close(&bed);
+        }
+    }
+}
+
+static void focus_reaches_what_brute_force_reaches(void **state)
+{
+    (void)state;
+    run(bed_check_focus, 1, 4);
+}
+
+static void slices_hold_what_led_to_a_row_and_what_followed(void **state)
+{
+    (void)state;
+    run(bed_check_slice, 10001, 4);
+}
+
+static void rows_are_projected_to_their_nearest_visible_ancestor(void **state)
+{
+    (void)state;
+    run(bed_check_project, 20001, 4);
+}
+
+static void lines_of_a_layout_follow_from_what_is_folded(void **state)
+{
+    (void)state;
+    run(bed_check_layout, 30001, 2);
+}
+
+static void paths_slack_and_waits_are_those_of_brute_force(void **state)
+{
+    (void)state;
+    run(bed_check_path, 40001, 4);
+}
+
+static void dependencies_in_view_are_those_of_brute_force(void **state)
+{
+    (void)state;
+    run(bed_check_links, 50001, 4);
+}
+
+static void dependencies_that_stay_in_view_stay_shown(void **state)
+{
+    (void)state;
+    run(bed_check_links_stay, 60001, 4);
+}
+
+static int name_the_seed(void **state)
+{
+    (void)state;
+    if (bed.trace) { /* still open: a check has failed */
+        fprintf(stderr, "seed %llu (FG_SEED runs it alone)\n", (unsigned long long)seed_at_work);
+    }
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(focus_reaches_what_brute_force_reaches, name_the_seed),
+        cmocka_unit_test_teardown(slices_hold_what_led_to_a_row_and_what_followed, name_the_seed),
+        cmocka_unit_test_teardown(rows_are_projected_to_their_nearest_visible_ancestor,
+                                  name_the_seed),
+        cmocka_unit_test_teardown(lines_of_a_layout_follow_from_what_is_folded, name_the_seed),
+        cmocka_unit_test_teardown(paths_slack_and_waits_are_those_of_brute_force, name_the_seed),
+        cmocka_unit_test_teardown(dependencies_in_view_are_those_of_brute_force, name_the_seed),
+        cmocka_unit_test_teardown(dependencies_that_stay_in_view_stay_shown, name_the_seed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
