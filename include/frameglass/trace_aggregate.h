@@ -129,8 +129,7 @@ struct fg_histogram_request {
     uint32_t edge_count; /**< at least 2 */
 };
 struct fg_histogram_bin {
-    uint64_t first, last; /**< the smallest and the largest value that belongs to it; a bin of less
-                               than one number has first > last */
+    uint64_t first, last; /**< smallest and largest value that belongs to it */
     uint64_t count;
 };
 struct fg_histogram_reply {

@@ -9,8 +9,12 @@ struct fg_query {
     struct fg_engine *engine;
     struct fgi_arena arena;
     struct fgi_question question;
-    uint64_t generation; /**< tasks of earlier ones are cancelled */
+    uint64_t generation;     /**< tasks of earlier ones are cancelled */
     struct fg_visits visits; /* what the question counts in */
 };
+
+/** Checks and fills in what is left out; query_aggregate.c. */
+FG_MUST_USE enum fg_result fgi_selection_check(struct fg_selection *selection);
+FG_MUST_USE enum fg_result fgi_aggregate_check(struct fg_aggregate_request *request);
 
 #endif

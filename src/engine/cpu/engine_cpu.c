@@ -26,61 +26,6 @@ bool fgi_answer_grow(struct fgi_arena *arena, void **items, size_t *capacity, si
     return true;
 }
 
-/* Bottom-up merging of runs that are there; recorded work is nearly sorted. */
-enum fg_result fgi_sort_intervals(const struct fg_allocator *allocator, struct fgi_interval *items,
-                                  size_t count)
-{
-    bool sorted = true;
-    for (size_t i = 1; i < count && sorted; i++) {
-        sorted = items[i - 1].start <= items[i].start;
-    }
-    if (sorted) {
-        return FG_OK;
-    }
-    struct fgi_interval *spare = fgi_malloc(allocator, count * sizeof *spare);
-    if (!spare) {
-        return FG_ERR_NO_MEMORY;
-    }
-    struct fgi_interval *from = items;
-    struct fgi_interval *to = spare;
-    for (size_t width = 1; width < count; width *= 2) {
-        for (size_t first = 0; first < count; first += 2 * width) {
-            size_t middle = first + width < count ? first + width : count;
-            size_t end = first + 2 * width < count ? first + 2 * width : count;
-            size_t a = first;
-            size_t b = middle;
-            for (size_t i = first; i < end; i++) {
-                bool left = a < middle && (b == end || from[a].start <= from[b].start);
-                to[i] = left ? from[a++] : from[b++];
-            }
-        }
-        struct fgi_interval *swap = from;
-        from = to;
-        to = swap;
-    }
-    if (from != items) {
-        memcpy(items, from, count * sizeof *items);
-    }
-    fgi_free(allocator, spare, count * sizeof *spare);
-    return FG_OK;
-}
-
-uint64_t fgi_union_length(const struct fgi_interval *items, size_t count)
-{
-    uint64_t length = 0;
-    int64_t until = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (i == 0 || items[i].start > until) {
-            until = items[i].start;
-        }
-        if (items[i].end > until) {
-            length += fgi_duration(until, items[i].end); /* at most the whole axis: no overflow */
-            until = items[i].end;
-        }
-    }
-    return length;
-}
-
 static void destroy(struct fg_engine *engine)
 {
     struct fgi_engine_cpu *cpu = fgi_cpu(engine);
@@ -111,8 +56,6 @@ static const struct fgi_engine_ops cpu_ops = {
     .search = fgi_cpu_search,
     .pick = fgi_cpu_pick,
     .span = fgi_cpu_span,
-    .minimap = fgi_cpu_minimap,
-    .visible_rows = fgi_cpu_visible_rows,
     .focus = fgi_cpu_focus,
     .project = fgi_cpu_project,
     .links = fgi_cpu_links,
@@ -120,6 +63,11 @@ static const struct fgi_engine_ops cpu_ops = {
     .slice = fgi_cpu_slice,
     .path_begin = fgi_cpu_path_begin,
     .path_bytes = fgi_cpu_path_bytes,
+    .aggregate_begin = fgi_cpu_aggregate_begin,
+    .histogram_begin = fgi_cpu_histogram_begin,
+    .buckets_begin = fgi_cpu_buckets_begin,
+    .minimap = fgi_cpu_minimap,
+    .visible_rows = fgi_cpu_visible_rows,
 };
 
 static enum fg_result gather_processes(struct fgi_engine_cpu *cpu)

@@ -43,8 +43,8 @@ struct fgi_engine_cpu {
     int64_t first_ns, last_ns; /**< smallest start, largest end; last < first: there is no span */
     struct fgi_kinds kinds;
     struct fgi_kind_cache kind_cache; /**< of who asks; others have their own */
-    uint32_t *process_lanes; /**< lanes by process */
-    uint32_t *process_first; /**< processes + 1 positions */
+    uint32_t *process_lanes;          /**< lanes by process */
+    uint32_t *process_first;          /**< processes + 1 positions */
     FGI_TABLE(struct fgi_cpu_filter *) filters;
     uint32_t next_filter;
     struct fg_frame_row *frame_rows;
@@ -100,12 +100,11 @@ void fgi_cover_finish(struct fgi_engine_cpu *cpu);
 /* frames_view.c */
 FG_MUST_USE enum fg_result fgi_frame_rows_make(struct fgi_engine_cpu *cpu);
 
-/** An interval, and sorting many of them by start. */
+/** An interval, and sorting many of them by start: fewer than 2^32, in place. */
 struct fgi_interval {
     int64_t start, end;
 };
-FG_MUST_USE enum fg_result fgi_sort_intervals(const struct fg_allocator *allocator,
-                                              struct fgi_interval *items, size_t count);
+void fgi_sort_intervals(struct fgi_interval *items, size_t count);
 /** Length of the union of intervals sorted by start; saturates. */
 uint64_t fgi_union_length(const struct fgi_interval *items, size_t count);
 
@@ -142,5 +141,13 @@ enum fg_result fgi_cpu_minimap(struct fg_engine *, const struct fgi_question *,
                                const struct fg_minimap_request *, struct fg_minimap_reply *);
 enum fg_result fgi_cpu_visible_rows(struct fg_engine *, const struct fgi_question *,
                                     const struct fgi_rows_request *, struct fgi_rows *);
+enum fg_result fgi_cpu_aggregate_begin(struct fg_engine *, const struct fgi_question *,
+                                       const struct fg_aggregate_request *,
+                                       struct fgi_aggregate_work **);
+enum fg_result fgi_cpu_histogram_begin(struct fg_engine *, const struct fgi_question *,
+                                       const struct fg_histogram_request *,
+                                       struct fgi_histogram_work **);
+enum fg_result fgi_cpu_buckets_begin(struct fg_engine *, const struct fgi_question *,
+                                     const struct fg_buckets_request *, struct fgi_buckets_work **);
 
 #endif
