@@ -5,6 +5,40 @@
 #include "engine/cpu/engine_cpu_priv.h"
 #include "trace/links_rules.h"
 
+/* ---- dependencies of one row after the other --------------------------------------------------
+ */
+
+/** Where the dependencies out of the row at hand lie; zero is valid. */
+struct fgi_links_walk {
+    uint32_t first, end;
+};
+/** fgi_links_out(), without a search when the row lies near the last one that was asked for. */
+static inline uint32_t fgi_links_walk(struct fgi_links_walk *walk, const struct fg_trace *trace,
+                                      uint32_t row, uint32_t *out_first)
+{
+    uint32_t count = fgi_link_count(trace);
+    uint32_t at = walk->end;
+    if ((at == 0 || fgi_link_source(trace, at - 1) < row) &&
+        (at == count || fgi_link_source(trace, at) >= row)) {
+        walk->first = at; /* behind the last one */
+        while (at < count && fgi_link_source(trace, at) == row) {
+            at++;
+        }
+        walk->end = at;
+    } else if (walk->first > 0 && fgi_link_source(trace, walk->first) > row &&
+               fgi_link_source(trace, walk->first - 1) <= row) {
+        walk->end = at = walk->first; /* before it */
+        while (at > 0 && fgi_link_source(trace, at - 1) == row) {
+            at--;
+        }
+        walk->first = at;
+    } else {
+        walk->end = fgi_links_out(trace, row, &walk->first);
+    }
+    *out_first = walk->first;
+    return walk->end;
+}
+
 /* ---- which row stands for another (project.c) ------------------------------------------------ */
 
 /** Rows that may stand for others. NULL bits: all. */

@@ -95,7 +95,7 @@ static void add_line(struct making *m, uint32_t link, const struct fgi_link_ends
     }
 }
 
-/* Row by row, as the dependencies lie: sources are read in order. */
+/* By number, that is by source: sources are read in order. */
 static enum fg_result gather(struct making *m)
 {
     const struct fg_trace *trace = m->trace;
@@ -104,29 +104,21 @@ static enum fg_result gather(struct making *m)
     enum fg_result result = FG_OK;
     uint64_t durations = 0;
     uint64_t visited = 0;
-    for (uint32_t row = 0; row < fgi_trace_rows(trace) && result == FG_OK; row++) {
-        uint32_t first;
-        uint32_t end = fgi_links_out(trace, row, &first);
-        if (row % 65536 == 0 && fgi_question_cancelled(m->question)) {
+    for (uint32_t link = 0; link < m->total && result == FG_OK; link++) {
+        uint32_t source = fgi_link_source(trace, link);
+        struct fgi_link_ends ends;
+        if (link % 65536 == 65535 && fgi_question_cancelled(m->question)) {
             result = FG_ERR_CANCELLED;
-        }
-        if (first == end || result != FG_OK) {
-            continue;
-        }
-        if (!fgi_cursor_at(&near, row)) {
+        } else if (!fgi_cursor_at(&near, source)) {
             result = near.result;
-            break;
-        }
-        uint64_t duration = fgi_duration(fgi_cursor_start(&near, row), fgi_cursor_end(&near, row));
-        for (uint32_t link = first; link < end && result == FG_OK; link++) {
-            struct fgi_link_ends ends;
+        } else if (!fgi_link_ends(trace, &far, m->bits, source, fgi_link_target(trace, link), &ends,
+                                  &visited)) {
+            result = far.result;
+        } else {
+            uint64_t duration =
+                fgi_duration(fgi_cursor_start(&near, source), fgi_cursor_end(&near, source));
             durations = durations > UINT64_MAX - duration ? UINT64_MAX : durations + duration;
-            if (!fgi_link_ends(trace, &far, m->bits, row, fgi_link_target(trace, link), &ends,
-                               &visited)) {
-                result = far.result;
-            } else {
-                add_line(m, link, &ends);
-            }
+            add_line(m, link, &ends);
         }
     }
     fgi_cursor_finish(&near);

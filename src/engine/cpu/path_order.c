@@ -15,7 +15,7 @@ enum fg_result fgi_path_scan_links(struct fgi_path *path, const struct fgi_quest
     for (; path->next < path->count && *done < max; path->next++, ++*done) {
         uint32_t row = fgi_path_row(path, (uint32_t)path->next);
         uint32_t link;
-        uint32_t end = fgi_links_out(trace, row, &link);
+        uint32_t end = fgi_links_walk(&path->walk, trace, row, &link);
         question->visits->dependencies += end - link;
         for (; link < end; link++) {
             uint32_t target = fgi_link_target(trace, link);
@@ -54,7 +54,7 @@ static bool take_turn(struct fgi_path *path, uint32_t item)
         path->best = item;
     }
     uint32_t link;
-    uint32_t end = fgi_links_out(trace, fgi_path_row(path, item), &link);
+    uint32_t end = fgi_links_walk(&path->walk, trace, fgi_path_row(path, item), &link);
     path->links_seen += end - link;
     for (; link < end; link++) {
         uint32_t target = fgi_path_follows(path, link)
@@ -121,7 +121,7 @@ enum fg_result fgi_path_backward(struct fgi_path *path, const struct fgi_questio
             return path->cursor.result;
         }
         uint32_t link;
-        uint32_t end = fgi_links_out(trace, fgi_path_row(path, item), &link);
+        uint32_t end = fgi_links_walk(&path->walk, trace, fgi_path_row(path, item), &link);
         path->links_seen += end - link;
         for (; link < end; link++) {
             uint32_t target = fgi_path_follows(path, link)

@@ -32,6 +32,7 @@ struct fgi_path {
     uint32_t count;  /**< items */
     uint32_t trace_rows;
     struct fgi_cursor cursor;
+    struct fgi_links_walk walk;
     /* Freed when it ends, unless they are answers: then they are the question's. */
     uint64_t *bits;  /**< rows that take part */
     uint32_t *ranks; /**< items before each word of bits */
