@@ -31,6 +31,7 @@ const FORCED_PX = 3;
  * @property {SpanColours} colours
  * @property {Uint32Array} laneDepth
  * @property {boolean} dim something else is highlighted
+ * @property {boolean} tinted spans say how unusual they are
  * @property {Palette} palette
  */
 
@@ -137,13 +138,34 @@ function pushSpans(out, view, lane, place, depth, pxPerNs, options) {
         const x0 = Math.max(-FAR_PX, spans.begin[i] * pxPerNs);
         const x1 = Math.min(FAR_PX, spans.end[i] * pxPerNs);
         const open = (spans.flags[i] & (SPAN.UNFINISHED | SPAN.LOST)) !== 0;
-        const colour = options.colours.of(spans, i, spans.end[i] - spans.begin[i], place.box.track, depth, options.dim);
+        const base = options.colours.of(spans, i, spans.end[i] - spans.begin[i], place.box.track, depth, options.dim || options.tinted);
+        const colour = weighed(tintOf(base, spans.tint[i], options), 255 - (lane.blend === 255 ? 0 : lane.blend));
         out.push(x0, Math.max(x0, x1), y, height, colour, open ? PATTERN.UNFINISHED : PATTERN.SOLID);
         if (spans.flags[i] & SPAN.FORCED && x1 - x0 > FORCED_PX * 2) {
             // Cut off: the end is that of the zone around it.
             out.push(x1 - FORCED_PX, x1, y, height, packColour(options.palette.rgb.bad), PATTERN.PLAIN);
         }
     }
+}
+
+/** Steps between what is usual and what is twice the threshold. */
+const TINTS = 8;
+
+/**
+ * The colour of what is unusual: from the threshold on it leaves that of its name. Below, it steps back with the rest.
+ * @param {number} colour @param {number | undefined} tint @param {SceneOptions} options
+ */
+function tintOf(colour, tint, { tinted, palette }) {
+    if (!tinted || tint === undefined || tint < 128) {
+        return colour;
+    }
+    const step = Math.ceil(((tint - 127) * TINTS) / 128) / TINTS;
+    return packColour(mix(palette.rgb.warn, palette.rgb.bad, step));
+}
+
+/** @param {number} colour packed @param {number} weight 255 = all of it */
+function weighed(colour, weight) {
+    return weight >= 255 ? colour : ((colour & 0xffffff) | (Math.round(((colour >>> 24) * weight) / 255) << 24)) >>> 0;
 }
 
 /**
@@ -153,7 +175,7 @@ function pushSpans(out, view, lane, place, depth, pxPerNs, options) {
  */
 function pushBins(out, view, lane, place, depth, pxPerNs, options) {
     const { bins, binNs, binOriginNs } = view;
-    const density = lane.mode === MODE.DENSITY;
+    const density = lane.binsMode === MODE.DENSITY;
     const inset = density ? Math.round(place.lane.height * 0.22) : 1;
     const pattern = density ? PATTERN.DENSITY : PATTERN.REPRESENTATIVE;
     let from = -1;
@@ -168,8 +190,9 @@ function pushBins(out, view, lane, place, depth, pxPerNs, options) {
     for (let i = lane.firstBin; i < lane.lastBin; i++) {
         // Seven steps of coverage: enough to see, few enough to join neighbours.
         const cover = density ? Math.ceil(Math.min(1, bins.cover[i] / binNs) * 7) / 7 : 1;
-        const base = options.colours.of(bins, i, bins.longest[i], place.box.track, depth, options.dim);
-        const next = ((base & 0xffffff) | (Math.round((0.4 + 0.6 * cover) * 255) << 24)) >>> 0;
+        const own = options.colours.of(bins, i, bins.longest[i], place.box.track, depth, options.dim || options.tinted);
+        const base = tintOf(own, bins.tint[i], options);
+        const next = weighed(((base & 0xffffff) | (Math.round((0.4 + 0.6 * cover) * 255) << 24)) >>> 0, lane.blend);
         if (from >= 0 && bins.offset[i] === until && next === colour) {
             until += bins.run[i];
             continue;

@@ -5,6 +5,7 @@
  * Only what differs from the first look is written. Anything that cannot be understood is left out, never guessed.
  */
 
+import { FIRST_EXPLORE, formatExplore, readExplore } from './address_explore.js';
 import { FIRST_METRICS, FIRST_OBJECTS, formatDiagnostics, readDiagnostics } from './address_diagnostics.js';
 import { COMPARE_BY, COMPARE_COLUMNS, COSTLY_FIRST } from './compare.js';
 import { LARGEST_FIRST, RESOURCE_COLUMNS } from './memory.js';
@@ -13,7 +14,8 @@ import { LARGEST_FIRST, RESOURCE_COLUMNS } from './memory.js';
 /** @typedef {import('./frames.js').FrameRange} FrameRange */
 /** @typedef {import('./table.js').Sort} Sort */
 /** @typedef {import('./table.js').StatColumn} StatColumn */
-/** @typedef {'name' | 'pass' | 'track' | 'scope'} StatsBy */
+/** @typedef {'name' | 'pass' | 'track' | 'scope' | MoreBy} StatsBy */
+/** @typedef {'category' | 'process' | 'lane' | 'depth' | 'status' | 'classes' | 'frame' | 'all'} MoreBy dimensions that come as groups */
 
 /** @typedef {'timeline' | 'events' | 'structure' | 'resources' | 'compare' | 'notes' | 'capture' | 'metrics' | 'live'} ViewName */
 /** @typedef {'name' | 'queue' | 'scope' | 'pool' | 'cost'} ColourBy */
@@ -50,6 +52,7 @@ import { LARGEST_FIRST, RESOURCE_COLUMNS } from './memory.js';
  * @property {boolean} sharing resources that could share memory, in place of all
  * @property {import('./address_diagnostics.js').MetricsPlace} metrics
  * @property {import('./address_diagnostics.js').ObjectsPlace} objects live resources
+ * @property {import('./address_explore.js').ExplorePlace} explore what is asked of the trace
  * @property {FrameRange | null} range indices of frames
  * @property {string} find text that is searched
  * @property {Mark | null} mark row of the statistics whose spans are highlighted
@@ -72,7 +75,9 @@ export const COLOURS = ['name', 'queue', 'scope', 'pool', 'cost'];
 export const UNIT_CHOICES = ['auto', 'ms', 'us', 'ns'];
 
 /** @type {readonly StatsBy[]} */
-export const STATS_BY = ['name', 'pass', 'track', 'scope'];
+export const STATS_BY = ['name', 'pass', 'track', 'scope', 'category', 'process', 'lane', 'depth', 'status', 'classes', 'frame', 'all'];
+/** Those with a button of their own. */
+export const MAIN_BY = STATS_BY.slice(0, 4);
 /** @type {readonly StatColumn[]} */
 export const STAT_COLUMNS = ['name', 'track', 'count', 'total', 'share', 'self', 'busy', 'min', 'median', 'p95', 'max'];
 /** Longest text that can be searched. */
@@ -98,6 +103,7 @@ export function firstPlace() {
         sharing: false,
         metrics: FIRST_METRICS,
         objects: FIRST_OBJECTS,
+        explore: FIRST_EXPLORE,
         range: null,
         find: '',
         mark: null,
@@ -155,7 +161,7 @@ export function formatPlace(place) {
     if (place.sharing) {
         parts.push('rshow=sharing');
     }
-    parts.push(...formatDiagnostics(place.metrics, place.objects));
+    parts.push(...formatDiagnostics(place.metrics, place.objects), ...formatExplore(place.explore));
     if (place.range) {
         parts.push(`frames=${place.range.first}:${place.range.last}`);
     }
@@ -294,8 +300,11 @@ function readPart(place, key, value) {
         case 'unit':
             place.unit = UNIT_CHOICES.find((unit) => unit === value) ?? place.unit;
             break;
-        default:
-            readDiagnostics(place, key, value, (text) => decode(text).slice(0, MAX_FIND));
+        default: {
+            const text = (/** @type {string} */ part) => decode(part).slice(0, MAX_FIND);
+            place.explore = readExplore(place.explore, key, value, text) ?? place.explore;
+            readDiagnostics(place, key, value, text);
+        }
     }
 }
 

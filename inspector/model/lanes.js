@@ -7,7 +7,7 @@ export const MODE = Object.freeze({ EXACT: 0, REPRESENTATIVE: 1, DENSITY: 2, UNA
 /** Flags of a span: what it is, how it ended, how it was sent. */
 export const SPAN = Object.freeze({
     FRAME: 0x1, ENCODE: 0x2, GPU_PASS: 0x4, SCOPE: 0x8, FRAGMENT: 0x10, UNATTRIBUTED: 0x20, ZONE: 0x40,
-    WAIT: 0x80, ASYNC: 0x100, SUBPASS: 0x200,
+    WAIT: 0x80, ASYNC: 0x100, SUBPASS: 0x200, RUNTIME: 0x400,
     UNFINISHED: 0x10000, LOST: 0x20000, ERROR: 0x40000, OVERLAP: 0x80000, PROVISIONAL: 0x100000, FORCED: 0x200000,
     CLIPPED_BEGIN: 0x1000000, CLIPPED_END: 0x2000000,
 });
@@ -17,6 +17,8 @@ export const SPAN = Object.freeze({
  * @property {number} id of a lane, or of a group
  * @property {boolean} group
  * @property {number} mode of MODE
+ * @property {number} binsMode what the bins are drawn as
+ * @property {number} blend weight of the bins, 255 = all
  * @property {number} firstSpan range in the table of spans; the end is excluded
  * @property {number} lastSpan
  * @property {number} firstBin
@@ -31,6 +33,7 @@ export const SPAN = Object.freeze({
  * @property {Uint32Array} flags
  * @property {Uint32Array} scope path; empty unless asked for, like the next
  * @property {Uint32Array} origin query pool
+ * @property {Uint8Array} tint how unusual it is: 128 and more is an anomaly; empty unless asked for
  */
 /**
  * Each entry stands for a run of equal bins.
@@ -45,6 +48,7 @@ export const SPAN = Object.freeze({
  * @property {Uint32Array} scope of the row; empty unless asked for, like the next two
  * @property {Uint32Array} origin
  * @property {Float64Array} longest whole duration of the row
+ * @property {Uint8Array} tint the highest of its spans; empty unless asked for
  */
 /**
  * Offsets are nanoseconds from startNs, whole and exact.

@@ -12,6 +12,7 @@ export const KIND = Object.freeze({
     HELLO: 1, TRACES: 2, LOAD: 3, STRIP: 4, INFO: 5, TRACKS: 6, VIEW: 7, COUNTERS: 8, MARKS: 9, FILTER_CREATE: 10,
     FILTER_DESTROY: 11, STATS: 12, FRAMES: 13, SEARCH: 14, SPAN: 15, PICK: 16, STRUCTURE: 17, NAMES: 18, CANCEL: 19,
     TOPOLOGIES: 20, SERIES: 21, EVENTS: 22, COMPARE: 23, AMEND: 24, METRICS: 25, OBJECTS: 26, LOSSES: 27,
+    MINIMAP: 28, LINKS: 29, FOCUS: 30, PATH: 31, SLICE: 32, AGGREGATE: 33, HISTOGRAM: 34, BUCKETS: 35, ANOMALIES: 36, TASK: 37,
 });
 export const STATUS = Object.freeze({ OK: 0, NOT_FOUND: 4, STATE: 9, UNSUPPORTED: 11, CANCELLED: 12 });
 export const FLAG = Object.freeze({ OVERFLOW: 1, PROVISIONAL: 2, NAMES_MISSING: 4, PARTIAL: 8 });
@@ -61,9 +62,18 @@ export class Client {
         /** @type {Map<number, string[]>} by trace; name 0 is the empty text */
         this.names = new Map();
         /** @type {number[]} newest generation of each channel */
-        this.generations = new Array(16).fill(0);
+        this.generations = new Array(32).fill(0);
         /** Requests that were sent: a page at rest sends none. */
         this.sent = 0;
+        /** Requests without an answer yet: long work waits for those of the hand. */
+        this.open = 0;
+        /** What the engine says that it answers. @type {ReadonlySet<number>} */
+        this.kinds = new Set();
+    }
+
+    /** Does the engine answer questions of this kind? @param {number} kind */
+    can(kind) {
+        return this.kinds.has(kind);
     }
 
     /** Another engine from now on: what was known of the one before is forgotten. @param {Transport} transport */
@@ -71,6 +81,7 @@ export class Client {
         this.transport = transport;
         this.client = 0;
         this.names.clear();
+        this.kinds = new Set();
     }
 
     /**
@@ -113,6 +124,7 @@ export class Client {
             names: this.namesOf(question.trace).length,
         }, question.sections));
         this.sent += questions.length;
+        this.open += questions.length;
         try {
             const replies = splitReplies(await this.transport(joinMessages(messages)));
             if (replies.length !== questions.length) {
@@ -124,6 +136,8 @@ export class Client {
             for (const question of questions) {
                 question.reject(reason);
             }
+        } finally {
+            this.open -= questions.length;
         }
     }
 

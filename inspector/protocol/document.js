@@ -86,6 +86,7 @@ export function domainOf(code) {
 export async function askHello(client) {
     const reply = await client.ask(KIND.HELLO, 0);
     client.client = reply.one(0x0140, 0);
+    client.kinds = new Set(reply.u16(0x0143));
     return readTraces(reply);
 }
 

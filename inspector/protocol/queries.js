@@ -3,7 +3,7 @@
 /* Questions about spans: statistics, search, filters, one span with everything that is known of it. */
 
 import { KIND } from './client.js';
-import { textSection, u32Section } from './wire.js';
+import { i64Section, textSection, u32Section } from './wire.js';
 import { domainOf } from './document.js';
 
 /** @typedef {import('./client.js').Client} Client */
@@ -20,6 +20,7 @@ import { domainOf } from './document.js';
 
 export const NONE = 0xffffffff;
 const PAGE_ROWS = 65536;
+/** @type {Partial<Record<StatsBy, number>>} */
 const BY = { name: 0, pass: 1, track: 2, scope: 3 };
 
 /** @param {number | undefined} value */
@@ -27,15 +28,18 @@ const orNull = (value) => (value === undefined || value === NONE ? null : value)
 
 /**
  * @param {Client} client @param {number} trace
- * @param {{ by: StatsBy, frames: FrameRange | null, filter: number }} question @param {Order} order
+ * @param {{ by: StatsBy, frames: FrameRange | null, filter: number, window?: { startNs: bigint, endNs: bigint } | null }} question @param {Order} order
  * @param {(track: number) => string} trackName
  * @returns {Promise<{ rows: StatRow[], all: number }>}
  */
 export async function askStats(client, trace, question, order, trackName) {
     /** @type {Section[]} */
-    const sections = [u32Section(0x0c01, [BY[question.by]])];
+    const sections = [u32Section(0x0c01, [BY[question.by] ?? 0])];
     if (question.frames) {
         sections.push(u32Section(0x0c03, [question.frames.first, question.frames.last + 1]));
+    }
+    if (question.window) {
+        sections.push(i64Section(0x0c02, [question.window.startNs, question.window.endNs]));
     }
     if (question.filter) {
         sections.push(u32Section(0x0c05, [question.filter]));
@@ -70,32 +74,6 @@ export async function askStats(client, trace, question, order, trackName) {
 }
 
 /**
- * @param {Client} client @param {number} trace
- * @param {{ text?: string, names?: number[], tracks?: number[] }} terms
- * @returns {Promise<{ filter: number, rows: number }>}
- */
-export async function askFilter(client, trace, terms) {
-    /** @type {Section[]} */
-    const sections = [];
-    if (terms.text !== undefined) {
-        sections.push(textSection(0x0a01, terms.text));
-    }
-    if (terms.names) {
-        sections.push(u32Section(0x0a02, terms.names));
-    }
-    if (terms.tracks) {
-        sections.push(u32Section(0x0a04, terms.tracks));
-    }
-    const reply = await client.ask(KIND.FILTER_CREATE, trace, sections);
-    return { filter: reply.one(0x0a40, 0), rows: reply.one(0x0a41, 0) };
-}
-
-/** @param {Client} client @param {number} trace @param {number} filter */
-export async function dropFilter(client, trace, filter) {
-    await client.ask(KIND.FILTER_DESTROY, trace, [u32Section(0x0b01, [filter])]);
-}
-
-/**
  * @typedef {object} Found
  * @property {number} row
  * @property {string} name
@@ -107,7 +85,7 @@ export async function dropFilter(client, trace, filter) {
 /**
  * @param {Client} client
  * @param {number} trace
- * @param {{ text: string, after: number | null, limit: number }} question
+ * @param {{ text: string, after: number | null, limit: number, filter: number }} question
  * @param {Order} order
  * @returns {Promise<{ found: Found[], all: number, next: number | null }>}
  */
@@ -117,7 +95,7 @@ export async function askSearch(client, trace, question, order) {
     if (question.after !== null) {
         sections.push(u32Section(0x0e02, [question.after]));
     }
-    sections.push(u32Section(0x0e03, [question.limit]));
+    sections.push(u32Section(0x0e03, [question.limit]), u32Section(0x0e04, [question.filter]));
     const reply = await client.ask(KIND.SEARCH, trace, sections, order);
     const [names, tracks, frames] = [0x0e43, 0x0e44, 0x0e45].map((tag) => reply.u32(tag));
     const starts = reply.i64(0x0e46);

@@ -22,17 +22,21 @@ import { i64Section, u32Section, u8Section } from './wire.js';
  * @property {number} filter
  * @property {number} fields columns that are wanted besides
  * @property {number[]} modes one for each lane, then group; 255 = none yet
+ * @property {number} scores whose tints are wanted; 0 for none
+ * @property {import('../model/address_explore.js').Detail} detail
+ * @property {import('../model/address_explore.js').Handoff} handoff
  */
 /** @typedef {{ channel: number, generation: number }} Order */
 
 const NO_MODE = 255;
+const DETAILS = { auto: 0, exact: 1, representative: 2, density: 3 };
 
 /**
  * @param {Client} client @param {number} trace @param {ViewQuestion} question @param {Order} order
  * @returns {Promise<TimelineView>}
  */
 export async function askView(client, trace, question, order) {
-    const { startNs, endNs, widthPx, lanes, groups, filter, fields, modes } = question;
+    const { startNs, endNs, widthPx, lanes, groups, filter, fields, modes, scores, detail, handoff } = question;
     const reply = await client.ask(KIND.VIEW, trace, [
         i64Section(0x0701, [startNs, endNs]),
         u32Section(0x0702, [widthPx]),
@@ -41,6 +45,8 @@ export async function askView(client, trace, question, order) {
         u32Section(0x0705, [filter]),
         u8Section(0x0707, modes),
         u32Section(0x0709, [fields]),
+        u32Section(0x070a, [scores]),
+        u32Section(0x070b, [DETAILS[detail], handoff === 'smooth' ? 1 : 0]),
     ], order);
     const ids = reply.u32(0x0748);
     const answered = reply.u8(0x0749);
@@ -56,6 +62,7 @@ export async function askView(client, trace, question, order) {
         flags: reply.u32(0x0755),
         scope: reply.u32(0x0759),
         origin: reply.u32(0x0757),
+        tint: reply.u8(0x075a),
     };
     const offset = reply.u32(0x0760);
     const runs = reply.u32(0x0767);
@@ -70,12 +77,17 @@ export async function askView(client, trace, question, order) {
         scope: reply.u32(0x0769),
         origin: reply.u32(0x0768),
         longest: reply.f64(0x076a),
+        tint: reply.u8(0x076b),
     };
+    const binsModes = reply.u8(0x074c);
+    const blends = reply.u8(0x074d);
     /** @type {LaneView[]} */
     const views = Array.from(ids, (id, i) => ({
         id,
         group: i >= lanes.length,
         mode: answered[i],
+        binsMode: binsModes[i] ?? answered[i],
+        blend: blends[i] ?? 255,
         firstSpan: spanRanges[i],
         lastSpan: spanRanges[i + 1],
         firstBin: binRanges[i],

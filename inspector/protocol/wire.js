@@ -53,6 +53,16 @@ export function i64Section(tag, values) {
     return { tag, type: TYPE.I64, count: values.length, bytes: bytesOf(BigInt64Array.from(values)) };
 }
 
+/** @param {number} tag @param {ArrayLike<number>} values @returns {Section} */
+export function i32Section(tag, values) {
+    return { tag, type: TYPE.I32, count: values.length, bytes: bytesOf(Int32Array.from(values)) };
+}
+
+/** @param {number} tag @param {bigint[]} values @returns {Section} */
+export function u64Section(tag, values) {
+    return { tag, type: TYPE.U64, count: values.length, bytes: bytesOf(BigUint64Array.from(values)) };
+}
+
 /** @param {number} tag @param {string} text @returns {Section} */
 export function textSection(tag, text) {
     const bytes = encoder.encode(text);
@@ -184,6 +194,12 @@ export class Reply {
     u32(tag) {
         const section = this.find(tag, TYPE.U32);
         return section ? new Uint32Array(this.buffer, section.at, section.count) : new Uint32Array(0);
+    }
+
+    /** @param {number} tag */
+    i32(tag) {
+        const section = this.find(tag, TYPE.I32);
+        return section ? new Int32Array(this.buffer, section.at, section.count) : new Int32Array(0);
     }
 
     /** @param {number} tag */

@@ -33,6 +33,7 @@ import { makeWindow } from '../model/window.js';
 /** @typedef {import('../model/objects.js').ObjectsAnswer & { of: number | null, points: { fromNs: bigint, toNs: bigint } }} ShownObjects of: whose history it has */
 /** @typedef {{ rows: StatRow[], all: number }} Stats */
 /** @typedef {{ filter: number, rows: number, key: string }} Highlight */
+/** How far long work is, for those who wait: null when none is on its way. @typedef {{ what: string, channel: number, done: number, all: number } | null} Working */
 /** @typedef {{ text: string, found: Found[], all: number, next: number | null, index: number }} Search an index of -1: none was gone to yet */
 /** @typedef {{ info: SpanInfo, series: Series | null, structure: FrameStructure | null }} Selection structure: of the span's own frame */
 
@@ -65,6 +66,17 @@ import { makeWindow } from '../model/window.js';
  * @property {Losses | null} losses
  * @property {ShownObjects | null} objects live resources, once somebody looked (objects_data.js)
  * @property {Highlight | null} highlight
+ * @property {Highlight | null} filter what is shown at all; null: everything (filter_data.js)
+ * @property {import('../model/minimap.js').Minimap | null} minimap the whole trace in few cells (minimap_data.js)
+ * @property {import('../model/links.js').LinkView | null} links dependencies of the window (links_data.js)
+ * @property {import('../model/focus.js').FocusAnswer | null} focus how far the focus reaches
+ * @property {import('../model/path.js').PathAnswer | null} path the critical path (path_data.js)
+ * @property {string} pathNote why there is none; empty while it is on its way or there
+ * @property {import('../model/analysis.js').Groups | null} groups statistics by a dimension that STATS does not have
+ * @property {import('../model/analysis.js').Histogram | null} histogram of the marked name, else of all that the figures are of
+ * @property {import('../model/analysis.js').Buckets | null} buckets how much runs at once, over the window
+ * @property {import('../model/anomalies.js').Anomalies | null} anomalies against the chosen baseline (anomalies_data.js)
+ * @property {Working} working
  * @property {Search | null} search
  * @property {Stats | null} stats
  * @property {Selection | null} selection
@@ -114,6 +126,17 @@ export function initialState() {
         losses: null,
         objects: null,
         highlight: null,
+        filter: null,
+        minimap: null,
+        links: null,
+        focus: null,
+        path: null,
+        pathNote: '',
+        groups: null,
+        histogram: null,
+        buckets: null,
+        anomalies: null,
+        working: null,
         search: null,
         stats: null,
         selection: null,
@@ -145,6 +168,7 @@ export function initialState() {
 /** Channels of the protocol: a newer question on one replaces the older. */
 export const CHANNEL = Object.freeze({
     VIEW: 1, STATS: 2, SPAN: 3, SEARCH: 4, HOVER: 5, STRUCTURE: 6, EVENTS: 7, COMPARE: 8, RESOURCES: 9, LIVE: 10, FRAME_COST: 11, METRICS: 12, OBJECTS: 13, SPARKS: 14,
+    MINIMAP: 15, LINKS: 16, FILTER: 17, FOCUS: 18, PATH: 19, GROUPS: 20, HISTOGRAM: 21, BUCKETS: 22, ANOMALIES: 23, HIGHLIGHT: 24, CATEGORIES: 25,
 });
 
 /**
@@ -164,6 +188,11 @@ export function traceOf(context) {
 export function updatePlace(context, change) {
     const { store } = context;
     store.update({ place: { ...store.state.place, ...change } });
+}
+
+/** What is asked of the trace. @param {Context} context @param {Partial<import('../model/address_explore.js').ExplorePlace>} change */
+export function updateExplore(context, change) {
+    updatePlace(context, { explore: { ...context.store.state.place.explore, ...change } });
 }
 
 /** @param {AppState} state @param {number} id @returns {Track | undefined} */

@@ -33,7 +33,7 @@ function show(context, window) {
 }
 
 /** At once, ending any motion. @param {Context} context @param {TimeWindow} window */
-function jumpTo(context, window) {
+export function jumpTo(context, window) {
     cancelAnimationFrame(glide);
     show(context, window);
 }

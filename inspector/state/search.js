@@ -2,10 +2,17 @@
 // @ts-check
 /* What is searched, and what is highlighted for it: a filter of the engine, so that nothing is missed at any zoom. */
 
-import { askFilter, askSearch, dropFilter } from '../protocol/queries.js';
+import { askFilter, dropFilter } from '../protocol/filters.js';
+import { reachOf } from '../protocol/links.js';
+import { askSearch } from '../protocol/queries.js';
 import { CHANNEL, isRenewed, traceOf, updatePlace } from './app_state.js';
 import { MAX_FIND } from '../model/address.js';
+import { STATUS_WORDS } from '../model/analysis.js';
+import { formatFocus } from '../model/focus.js';
+import { formatOnly } from '../model/filter_terms.js';
 import { firstMatch, ranked, rankOf } from '../model/search.js';
+import { onlyTerms } from './filter_data.js';
+import { wantedFamilies } from './links_data.js';
 import { attempt } from './problems.js';
 import { selectAndReveal } from './selection.js';
 
@@ -13,7 +20,7 @@ import { selectAndReveal } from './selection.js';
 /** @typedef {import('./app_state.js').AppState} AppState */
 /** @typedef {import('./app_state.js').Found} Found */
 /** @typedef {import('../model/address.js').Mark} MarkedRow */
-/** @typedef {{ text?: string, names?: number[], tracks?: number[] }} Terms */
+/** @typedef {import('../protocol/filters.js').Terms} Terms */
 
 const PAGE_ROWS = 1000;
 const TYPING_MS = 140;
@@ -65,7 +72,7 @@ async function morePages(context) {
     await attempt(context, 'The search could not go on', async () => {
         if (search) {
             const order = { channel: CHANNEL.SEARCH, generation: 0 };
-            const page = await askSearch(client, traceOf(context), { text: search.text, after: search.next, limit: PAGE_ROWS }, order);
+            const page = await askSearch(client, traceOf(context), { text: search.text, after: search.next, limit: PAGE_ROWS, filter: store.state.filter?.filter ?? 0 }, order);
             if (store.state.search === search) {
                 const found = ranked([...search.found, ...page.found], search.text, deviceTracks(context));
                 store.update({ search: { ...search, found, next: page.next, index: found.indexOf(search.found[search.index]) } });
@@ -74,10 +81,35 @@ async function morePages(context) {
     });
 }
 
-/** @param {AppState} state @returns {string} what the highlight is for; empty for none */
+/**
+ * What the highlight is for; empty for none. What was asked for last is no order: words before a row of the table, this before the
+ * path, that before the focus.
+ * @param {AppState} state
+ */
 function highlightKey(state) {
-    const { find, mark } = state.place;
-    return find.trim() !== '' ? `find:${find.trim()}` : mark ? `${mark.by}:${mark.name}` : '';
+    const { find, mark, explore } = state.place;
+    const only = formatOnly(explore.only).join('&');
+    const key = find.trim() !== '' ? `find:${find.trim()}` : mark ? `${mark.by}:${mark.name}`
+        : state.path && state.path.pieces.length > 0 ? `path:${state.path.endpoint}:${state.path.lengthNs}:${state.path.pieces.length}`
+            : explore.focus ? `focus:${formatFocus(explore.focus)}:${wantedFamilies(explore)}` : '';
+    return key === '' ? '' : `${key} ${only}`;
+}
+
+/** What the highlight shows; null for nothing at all. @param {Context} context @returns {Terms | null} */
+function highlightTerms(context) {
+    const { place, path } = context.store.state;
+    const { find, mark, explore } = place;
+    if (find.trim() !== '') {
+        return { text: find.trim() };
+    }
+    if (mark) {
+        const terms = markTerms(context, mark);
+        return terms.names?.length === 0 || terms.tracks?.length === 0 ? null : terms;
+    }
+    if (path && path.pieces.length > 0) {
+        return { rows: path.pieces.flatMap((piece) => (piece.kind === 'work' && piece.row !== null ? [piece.row] : [])) };
+    }
+    return explore.focus ? { focus: { seeds: explore.focus.seeds, reach: reachOf(explore.focus, wantedFamilies(explore)) } } : null;
 }
 
 /** @param {Context} context @param {MarkedRow} mark @returns {Terms} */
@@ -85,8 +117,21 @@ function markTerms(context, mark) {
     if (mark.by === 'track') {
         return { tracks: context.store.state.tracks.filter((track) => track.name === mark.name).map((track) => track.id) };
     }
+    if (mark.by === 'status') {
+        const status = STATUS_WORDS.indexOf(mark.name);
+        return { status: status < 0 ? 0 : 1 << status };
+    }
     const id = context.client.namesOf(traceOf(context)).indexOf(mark.name);
+    if (mark.by === 'category') {
+        return id < 0 ? { names: [] } : { categories: [id] };
+    }
     return { names: id < 0 ? [] : [id] };
+}
+
+/** Tracks of both, where both name some. @param {Context} context @param {Terms} terms @returns {Terms} */
+function joined(context, terms) {
+    const { tracks } = context.store.state.place.explore.only;
+    return terms.tracks && tracks.length > 0 ? { ...terms, tracks: terms.tracks.filter((track) => tracks.includes(track)) } : terms;
 }
 
 /** @param {Context} context */
@@ -96,11 +141,9 @@ export function keepSearch(context) {
     let current = '';
 
     const highlight = async (/** @type {string} */ key) => {
-        const { find, mark } = store.state.place;
-        /** @type {Terms | null} */
-        const terms = find.trim() !== '' ? { text: find.trim() } : mark ? markTerms(context, mark) : null;
-        const empty = terms === null || terms.names?.length === 0 || terms.tracks?.length === 0;
-        const made = empty ? { filter: 0, rows: 0 } : await askFilter(client, traceOf(context), terms);
+        const terms = key === '' ? null : highlightTerms(context);
+        const order = client.supersede(CHANNEL.HIGHLIGHT);
+        const made = terms === null ? { filter: 0, rows: 0 } : await askFilter(client, traceOf(context), { ...onlyTerms(context), ...joined(context, terms) }, order);
         const old = store.state.highlight?.filter ?? 0;
         // Typing went on meanwhile: what was made for the shorter text is not wanted any more.
         const stale = key !== current;
@@ -119,7 +162,7 @@ export function keepSearch(context) {
             store.update({ search: null });
             return;
         }
-        const page = await askSearch(client, traceOf(context), { text, after: null, limit: PAGE_ROWS }, order);
+        const page = await askSearch(client, traceOf(context), { text, after: null, limit: PAGE_ROWS, filter: store.state.filter?.filter ?? 0 }, order);
         const { search: before } = store.state;
         const index = before?.text === text && before.index < page.found.length ? before.index : -1;
         store.update({ search: { text, found: ranked(page.found, text, deviceTracks(context)), all: page.all, next: page.next, index } });
@@ -127,7 +170,7 @@ export function keepSearch(context) {
 
     store.listen((state, before) => {
         const key = highlightKey(state);
-        const again = isRenewed(state, before) && key !== '';
+        const again = (isRenewed(state, before) || state.filter !== before.filter) && key !== '';
         if (state.phase !== 'ready' || (key === current && !again)) {
             return;
         }

@@ -1,29 +1,175 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
-/* Keeps the statistics of the selected range. */
+/* Keeps the statistics of the chosen frames, of what is on screen, of a measured range, or of everything. */
 
+import { KIND } from '../protocol/client.js';
+import { askBuckets, askGroups, askHistogram } from '../protocol/analysis.js';
 import { askStats } from '../protocol/queries.js';
-import { CHANNEL, traceOf, trackOf } from './app_state.js';
+import { groupName } from '../model/analysis.js';
+import { MAIN_BY } from '../model/address.js';
+import { windowEnd } from '../model/window.js';
+import { CHANNEL, isRenewed, traceOf, trackOf } from './app_state.js';
 import { attempt } from './problems.js';
+import { tellWork } from './working.js';
 
 /** @typedef {import('./app_state.js').Context} Context */
+/** @typedef {import('./app_state.js').AppState} AppState */
+/** @typedef {import('../model/table.js').StatRow} StatRow */
+/** @typedef {import('../model/analysis.js').Dimension} Dimension */
+/** @typedef {import('../protocol/analysis.js').Selection} Selection */
+/** @typedef {import('../protocol/views.js').Order} Order */
+
+/** While the window moves nothing is asked. */
+const STILL_MS = 250;
+/** More spans than this are summed up in steps, so that the page answers meanwhile. */
+const MANY_SPANS = 2000000n;
+const BUCKETS = 512;
+const NONE = 0xffffffff;
+
+/** What the figures are of. @param {AppState} state @returns {Selection} */
+export function selectionOf(state) {
+    const { over, measured } = state.place.explore;
+    const { window, filter } = state;
+    return {
+        frames: over === 'frames' ? state.place.range : null,
+        window: over === 'window' ? { startNs: window.startNs, endNs: windowEnd(window) } : over === 'measured' ? measured : null,
+        tracks: [],
+        filter: filter?.filter ?? 0,
+    };
+}
+
+/**
+ * Groups as rows of the table: durations, and own times beside them.
+ * @param {Context} context @param {Dimension} by @param {Selection} selection @param {Order} order
+ * @returns {Promise<{ rows: StatRow[], all: number }>}
+ */
+async function askGroupRows(context, by, selection, order) {
+    const { client } = context;
+    const trace = traceOf(context);
+    return tellWork(context, 'Statistics', CHANNEL.STATS, async (tell) => {
+        const whole = await askGroups(client, trace, { selection, by, measure: 'duration', percentiles: true }, order, tell);
+        const self = await askGroups(client, trace, { selection, by, measure: 'self', percentiles: false }, order, tell);
+        const own = new Map(self.rows.map((row) => [`${row.key} ${row.clock}`, row.sum]));
+        const rows = whole.rows.map((row) => ({
+            key: row.key,
+            nameId: by === 'name' ? row.key : 0,
+            name: groupName(by, row),
+            scope: '',
+            track: '',
+            clock: row.clock,
+            count: row.count,
+            totalNs: row.sum,
+            selfNs: own.get(`${row.key} ${row.clock}`) ?? 0n,
+            busyNs: 0n,
+            minNs: row.min,
+            medianNs: row.median,
+            p95Ns: row.p95,
+            maxNs: row.max,
+            zeros: 0,
+            unfinished: row.unfinished,
+            longest: row.largest ?? NONE,
+        }));
+        return { rows, all: whole.all };
+    });
+}
 
 /** @param {Context} context */
 export function keepStats(context) {
     const { store, client } = context;
     /** What the statistics are of. @type {unknown[]} */
     let asked = [];
+    let timer = 0;
+    const load = async () => {
+        const { state } = store;
+        const { by } = state.place;
+        const order = client.supersede(CHANNEL.STATS);
+        const selection = selectionOf(state);
+        const many = (state.info?.counts.spans ?? 0n) > MANY_SPANS;
+        const main = MAIN_BY.includes(by);
+        if (client.can(KIND.AGGREGATE) && (!main || many)) {
+            store.update({ stats: await askGroupRows(context, by, selection, order) });
+        } else {
+            const name = (/** @type {number} */ track) => trackOf(store.state, track)?.name ?? '';
+            store.update({ stats: await askStats(client, traceOf(context), { by: main ? by : 'name', ...selection }, order, name) });
+        }
+    };
     store.listen((state) => {
-        const { by, range, view } = state.place;
-        const wanted = [by, range, state.frames];
+        const { by, range, view, explore } = state.place;
+        const { over } = explore;
+        const wanted = [by, range, state.frames, state.filter, over, over === 'measured' ? explore.measured : over === 'window' ? state.window : null];
         if (state.phase !== 'ready' || view !== 'timeline' || wanted.every((part, i) => part === asked[i])) {
             return;
         }
+        const moved = wanted.slice(0, 5).every((part, i) => part === asked[i]);
         asked = wanted;
-        const order = client.supersede(CHANNEL.STATS);
-        void attempt(context, 'The statistics could not be computed', async () => {
-            const name = (/** @type {number} */ track) => trackOf(store.state, track)?.name ?? '';
-            store.update({ stats: await askStats(client, traceOf(context), { by, frames: range, filter: 0 }, order, name) });
-        });
+        clearTimeout(timer);
+        const ask = () => void attempt(context, 'The statistics could not be computed', load);
+        if (moved && over === 'window') {
+            timer = window.setTimeout(ask, STILL_MS);
+        } else {
+            ask();
+        }
+    });
+    keepHistogram(context);
+    keepBuckets(context);
+}
+
+/** Durations of what is highlighted, else of all that the figures are of. @param {Context} context */
+function keepHistogram(context) {
+    const { store, client } = context;
+    /** @type {unknown[]} */
+    let asked = [];
+    let timer = 0;
+    const load = async () => {
+        const { state } = store;
+        const order = client.supersede(CHANNEL.HISTOGRAM);
+        const filter = state.highlight?.filter || state.filter?.filter || 0;
+        const histogram = await tellWork(context, 'Durations', CHANNEL.HISTOGRAM, (tell) =>
+            askHistogram(client, traceOf(context), { selection: { ...selectionOf(state), filter }, measure: 'duration' }, order, tell));
+        store.update({ histogram });
+    };
+    store.listen((state) => {
+        const { range, view, explore } = state.place;
+        const wanted = [state.revision, range, state.filter, state.highlight, explore.over, explore.over === 'window' ? state.window : explore.measured];
+        if (state.phase !== 'ready' || view !== 'timeline' || !client.can(KIND.HISTOGRAM) || wanted.every((part, i) => part === asked[i])) {
+            return;
+        }
+        asked = wanted;
+        clearTimeout(timer);
+        timer = window.setTimeout(() => void attempt(context, 'The durations could not be counted', load), STILL_MS);
+    });
+}
+
+/** How much runs at once, over what the timeline has at hand. @param {Context} context */
+function keepBuckets(context) {
+    const { store, client } = context;
+    /** @type {unknown[]} */
+    let asked = [];
+    const load = async () => {
+        const { view, tracks, filter } = store.state;
+        if (!view) {
+            return;
+        }
+        const order = client.supersede(CHANNEL.BUCKETS);
+        // Clocks that nothing connects cannot be counted together.
+        const sure = tracks.filter((track) => track.kind !== 'counter' && track.domain !== 'nominal');
+        const some = sure.length < tracks.filter((track) => track.kind !== 'counter').length;
+        const selection = { window: { startNs: view.startNs, endNs: view.endNs }, frames: null, tracks: some ? sure.map((track) => track.id) : [], filter: filter?.filter ?? 0 };
+        const buckets = await tellWork(context, 'Load', CHANNEL.BUCKETS, (tell) => askBuckets(client, traceOf(context), { selection, count: BUCKETS }, order, tell));
+        store.update({ buckets });
+    };
+    store.listen((state, before) => {
+        const { curve } = state.place.explore;
+        const wanted = [curve, curve ? state.view : null, state.filter];
+        if (state.phase !== 'ready' || (!isRenewed(state, before) && wanted.every((part, i) => part === asked[i]))) {
+            return;
+        }
+        asked = wanted;
+        client.supersede(CHANNEL.BUCKETS);
+        if (!curve || !client.can(KIND.BUCKETS)) {
+            store.update({ buckets: null });
+        } else {
+            void attempt(context, 'The load could not be computed', load);
+        }
     });
 }

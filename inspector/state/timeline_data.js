@@ -50,7 +50,10 @@ function wantedLanes(state) {
     const lanes = boxes.flatMap((box) => box.lanes.filter((lane) => !lane.folded).map((lane) => lane.lane));
     const groups = boxes.flatMap((box) => box.lanes.filter((lane) => lane.folded).map((lane) => lane.lane));
     const counters = boxes.filter((box) => box.track.kind === 'counter' && !box.folded).map((box) => box.track.counter);
-    return { lanes, groups, counters, key: `${lanes.join()};${groups.join()};${counters.join()};${state.highlight?.filter ?? 0};${fieldsOf(state)}` };
+    const { explore } = state.place;
+    const key = [lanes.join(), groups.join(), counters.join(), state.highlight?.filter ?? 0, state.filter?.filter ?? 0, state.anomalies?.scores ?? 0,
+        explore.detail, explore.handoff, fieldsOf(state)].join(';');
+    return { lanes, groups, counters, key };
 }
 
 /**
@@ -100,10 +103,11 @@ export function keepTimelineData(context) {
         order = client.supersede(CHANNEL.VIEW);
         const ask = (/** @type {number} */ filter, /** @type {TimelineView | null} */ before) => askView(client, traceOf(context), {
             startNs, endNs, widthPx, lanes: wanted.lanes, groups: wanted.groups, filter, fields: fieldsOf(state), modes: modesOf(wanted, before),
+            scores: state.anomalies?.scores ?? 0, detail: state.place.explore.detail, handoff: state.place.explore.handoff,
         }, order);
         const hasInstants = (state.info?.counts.instants ?? 0n) > 0n;
         const [view, bright, counters, instants] = await Promise.all([
-            ask(0, state.view),
+            ask(state.filter?.filter ?? 0, state.view),
             highlight && highlight.filter > 0 ? ask(highlight.filter, state.bright) : null,
             wanted.counters.length > 0
                 ? askCounters(client, traceOf(context), { startNs, endNs, widthPx, counters: wanted.counters }, order) : [],
@@ -146,7 +150,8 @@ export function keepTimelineData(context) {
             asked = null;
         }
         if (state.revision !== before.revision || state.window !== before.window || state.place.folded !== before.place.folded || state.phase !== before.phase
-            || state.timelineWidthPx !== before.timelineWidthPx || state.highlight !== before.highlight
+            || state.timelineWidthPx !== before.timelineWidthPx || state.highlight !== before.highlight || state.filter !== before.filter
+            || state.anomalies !== before.anomalies || state.place.explore !== before.place.explore
             || state.place.colour !== before.place.colour || state.scrollPx !== before.scrollPx || state.timelineHeightPx !== before.timelineHeightPx) {
             check();
         }

@@ -4,13 +4,18 @@
 
 import { byId, fill, h, onFrame } from './dom.js';
 import { drawNoRows, drawRows, drawSortHead, rowKey } from './virtual_rows.js';
+import { histogramView } from './histogram_view.js';
 import { lossesLine } from './losses_line.js';
+import { tableTabs } from './table_tabs.js';
 import { hueVariable } from '../draw/palette.js';
-import { updatePlace } from '../state/app_state.js';
+import { updateExplore, updatePlace } from '../state/app_state.js';
+import { cancelWork } from '../state/working.js';
 import { setMark } from '../state/search.js';
 import { selectAndReveal } from '../state/selection.js';
-import { STATS_BY } from '../model/address.js';
-import { counted, grouped, percent } from '../model/format.js';
+import { MAIN_BY, STATS_BY } from '../model/address.js';
+import { OVERS } from '../model/address_explore.js';
+import { KIND } from '../protocol/client.js';
+import { counted, duration, grouped, percent } from '../model/format.js';
 import { clockTotals, columnUnit, nextSort, share, sortRows } from '../model/table.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
@@ -33,11 +38,18 @@ const COLUMNS = [
     { id: 'p95', label: 'p95', width: '8.5%', class: '', title: 'nearest rank' },
     { id: 'max', label: 'max', width: '8.5%', class: '', title: 'longest; double click goes there' },
 ];
-const BY_LABEL = { name: 'Name', pass: 'Pass', track: 'Track', scope: 'Scope' };
+/** @type {Record<StatsBy, string>} */
+const BY_LABEL = {
+    name: 'Name', pass: 'Pass', track: 'Track', scope: 'Scope', category: 'Category', process: 'Process', lane: 'Lane', depth: 'Depth', status: 'Status', classes: 'Kind',
+    frame: 'Frame', all: 'All together',
+};
+const OVER_LABEL = { frames: 'chosen frames', window: 'what is on screen', measured: 'measured range', all: 'whole trace' };
+/** Rows of these can be highlighted. @type {readonly StatsBy[]} */
+const MARKABLE = ['name', 'pass', 'track', 'scope', 'category', 'status'];
 export const COARSE_NOTE = 'Durations as the device reported them. On a coarse clock judge the median over many frames, never one frame.';
 
 /** What of the place the table shows: the window is no part of it, and moves all the time. */
-const SHOWN_OF_PLACE = /** @type {const} */ (['range', 'by', 'sort', 'find', 'mark', 'unit', 'selected', 'file']);
+const SHOWN_OF_PLACE = /** @type {const} */ (['range', 'by', 'sort', 'find', 'mark', 'unit', 'selected', 'file', 'explore']);
 
 /** @param {Context} context */
 export function statsView(context) {
@@ -45,7 +57,11 @@ export function statsView(context) {
     const rangeText = h('span', { class: 'range' });
     const clear = h('button', { class: 'link', onclick: () => updatePlace(context, { range: null }) }, 'all frames');
     const choice = h('div', { class: 'choice', role: 'radiogroup', aria: { label: 'Group by' } },
-        ...STATS_BY.map((by) => h('button', { role: 'radio', data: { by }, onclick: () => updatePlace(context, { by, mark: null }) }, BY_LABEL[by])));
+        ...MAIN_BY.map((by) => h('button', { role: 'radio', data: { by }, onclick: () => updatePlace(context, { by, mark: null }) }, BY_LABEL[by])));
+    const more = moreBy(context);
+    const over = overChoice(context);
+    const stop = h('button', { class: 'link', hidden: true, onclick: () => cancelWork(context) }, 'stop');
+    const durations = histogramView(context);
     const headRow = h('tr');
     const body = h('tbody');
     const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'region', aria: { label: 'Rows of the statistics' } },
@@ -55,7 +71,8 @@ export function statsView(context) {
             return col;
         })), h('thead', {}, headRow), body));
     const note = h('div', { class: 'note' });
-    fill(byId('stats'), h('div', { class: 'bar' }, h('h2', {}, 'Statistics'), choice, rangeText, clear), scroller, note, lossesLine(context));
+    fill(byId('stats'), h('div', { class: 'bar' }, h('h2', {}, 'Statistics'), tableTabs(context), choice, more.root, over.root, rangeText, clear, stop),
+        h('div', { class: 'rows' }, scroller, durations.root), note, lossesLine(context));
 
     /** @type {{ stats: unknown, sort: unknown, find: string, rows: StatRow[] }} */
     let sorted = { stats: null, sort: null, find: '', rows: [] };
@@ -74,7 +91,10 @@ export function statsView(context) {
         const list = rows();
         const figures = tableFigures(state);
         rangeText.textContent = describeRange(state);
-        clear.hidden = state.place.range === null;
+        clear.hidden = state.place.range === null || state.place.explore.over !== 'frames';
+        stop.hidden = state.working === null;
+        more.show();
+        over.show();
         for (const button of choice.children) {
             button.setAttribute('aria-checked', String(/** @type {HTMLElement} */ (button).dataset.by === state.place.by));
         }
@@ -94,6 +114,9 @@ export function statsView(context) {
         return isPress;
     }));
     store.listen((state, before) => {
+        if (state.working !== before.working) {
+            stop.hidden = state.working === null;
+        }
         if (state.stats !== before.stats || state.phase !== before.phase || state.selection !== before.selection
             || SHOWN_OF_PLACE.some((part) => state.place[part] !== before.place[part])) {
             draw();
@@ -102,9 +125,53 @@ export function statsView(context) {
     new ResizeObserver(draw).observe(scroller);
 }
 
+/** Dimensions without a button of their own. @param {Context} context */
+function moreBy(context) {
+    const { store } = context;
+    const root = h('select', { aria: { label: 'Group by another dimension' } }, ...[null, ...STATS_BY.slice(MAIN_BY.length)].map((by) => {
+        const option = h('option', {}, by ? BY_LABEL[by] : 'by…');
+        option.value = by ?? '';
+        return option;
+    }));
+    root.addEventListener('change', () => updatePlace(context, { by: STATS_BY.find((by) => by === root.value) ?? 'name', mark: null }));
+    return {
+        root,
+        show() {
+            root.hidden = !context.client.can(KIND.AGGREGATE);
+            root.value = MAIN_BY.includes(store.state.place.by) ? '' : store.state.place.by;
+            root.classList.toggle('on', root.value !== '');
+        },
+    };
+}
+
+/** What the figures are of. @param {Context} context */
+function overChoice(context) {
+    const { store } = context;
+    const root = h('select', { aria: { label: 'Figures of' } }, ...OVERS.map((over) => {
+        const option = h('option', {}, OVER_LABEL[over]);
+        option.value = over;
+        return option;
+    }));
+    root.addEventListener('change', () => updateExplore(context, { over: OVERS.find((over) => over === root.value) ?? 'frames' }));
+    return {
+        root,
+        show() {
+            const { explore } = store.state.place;
+            root.hidden = !context.client.can(KIND.AGGREGATE);
+            root.value = explore.over;
+            root.options[2].disabled = explore.measured === null;
+            root.options[2].title = explore.measured === null ? 'measure a range first: drag on the timeline with Shift' : '';
+        },
+    };
+}
+
 /** @param {AppState} state */
 function describeRange(state) {
-    const { frames, place } = state;
+    const { frames, place, window } = state;
+    const { over, measured } = place.explore;
+    if (over !== 'frames') {
+        return over === 'window' ? duration(window.lengthNs) : over === 'measured' && measured ? duration(Number(measured.endNs - measured.startNs)) : 'whole trace';
+    }
     if (!frames || frames.count === 0) {
         return 'whole capture';
     }
@@ -164,7 +231,13 @@ function statRow(context, row, figures) {
     const { state } = context.store;
     const { mark, by } = state.place;
     const on = mark !== null && mark.by === by && mark.name === row.name;
-    const toggle = () => setMark(context, on ? null : { by, name: row.name });
+    const toggle = () => {
+        if (MARKABLE.includes(by)) {
+            setMark(context, on ? null : { by, name: row.name });
+        } else if (row.longest !== NONE) {
+            void selectAndReveal(context, row.longest);
+        }
+    };
     const clock = figures.clocks.get(row.clock);
     const part = share(row.selfNs, clock?.selfNs ?? 0n);
     const clockName = state.info?.clocks[row.clock]?.name ?? '';

@@ -51,7 +51,7 @@ export function timelineBoxes(context, canvas, nameText, showLegend) {
         batches.bright.clear();
         batches.counters.clear();
         const spans = spanColours(palette, place.colour, (place.budgetUs || DEFAULT_BUDGET_US) * 1000, nameText);
-        const options = { colours: spans, laneDepth, palette };
+        const options = { colours: spans, laneDepth, palette, tinted: (store.state.anomalies?.scores ?? 0) > 0 && view?.spans.tint.length === view?.spans.row.length };
         if (view) {
             buildSpans(batches.spans, view, layout, { ...options, dim: highlight !== null });
             buildCounters(batches.counters, counters, layout, palette, view.widthPx, Number(view.endNs - view.startNs));

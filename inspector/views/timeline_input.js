@@ -13,7 +13,9 @@ import { measured } from '../model/measure.js';
 import { windowAround } from '../model/window.js';
 import { chooseMetric } from '../state/diagnostics.js';
 import { glideTo, panBy, selectFrames, zoomBy } from '../state/navigate.js';
-import { select } from '../state/selection.js';
+import { updateExplore } from '../state/app_state.js';
+import { focusOn } from '../state/links_data.js';
+import { select, selectAndReveal } from '../state/selection.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
 /** @typedef {import('./timeline_view.js').TimelineShown} TimelineShown */
@@ -31,7 +33,7 @@ export function timelineInput(context, shown, tooltip) {
     });
     shown.root.insertBefore(stage, shown.root.querySelector('.scrollbar'));
     const tips = timelineTips(context, tooltip, stage);
-    const { hitAt, placeAt, marksUnder, nsPerPx } = timelinePointer(context, shown);
+    const { hitAt, linkUnder, placeAt, marksUnder, nsPerPx } = timelinePointer(context, shown);
     /** @type {{ x: number, y: number, moved: boolean, measure: import('../model/measure.js').Place | null } | null} */
     let drag = null;
 
@@ -73,7 +75,8 @@ export function timelineInput(context, shown, tooltip) {
         if (done && !done.moved) {
             click(event);
         }
-        if (done?.measure !== null && done?.moved !== true) {
+        if (done && done.measure !== null) {
+            keepMeasure(context, done.moved ? done.measure.timeNs : null, placeAt(event).timeNs);
             shown.setMeasure(null);
         }
     });
@@ -83,6 +86,7 @@ export function timelineInput(context, shown, tooltip) {
     });
     stage.addEventListener('pointerleave', () => {
         shown.setHover(null);
+        shown.setHoverLink(-1);
         tooltip.hide();
     });
     stage.addEventListener('dblclick', (event) => {
@@ -102,13 +106,17 @@ export function timelineInput(context, shown, tooltip) {
     const point = (/** @type {PointerEvent} */ event) => {
         const found = hitAt(event);
         const marked = marksUnder(event);
-        shown.setHover(found?.hit ?? null, found?.box.track.boundNs);
-        stage.classList.toggle('pointing', Boolean(found?.hit) || marked !== null);
+        const link = marked ? null : linkUnder(event, Boolean(found?.hit?.exact));
+        shown.setHover(link ? null : found?.hit ?? null, found?.box.track.boundNs);
+        shown.setHoverLink(link?.link ?? -1);
+        stage.classList.toggle('pointing', Boolean(found?.hit) || marked !== null || link !== null);
         const at = timeAt(shown, store.state, event);
         if (marked && tips.marks(event, marked.track, marked.marks)) {
             return;
         }
-        if (found?.hit) {
+        if (link) {
+            void tips.link(event, link);
+        } else if (found?.hit) {
             tips.span(event, found.box.track, found.hit);
         } else if (found?.unanswered) {
             tips.say(event, found.box.track.name, UNANSWERED_TEXT);
@@ -129,14 +137,34 @@ export function timelineInput(context, shown, tooltip) {
             return;
         }
         const found = hitAt(event);
+        const row = found?.hit?.row ?? null;
+        if (row !== null && (event.shiftKey || event.ctrlKey || event.metaKey)) {
+            focusOn(context, row);
+            return;
+        }
+        const link = linkUnder(event, Boolean(found?.hit?.exact));
+        if (link) {
+            void selectAndReveal(context, link.source === store.state.place.selected ? link.target : link.source);
+            return;
+        }
         const metric = found?.box.track.kind === 'counter' ? store.state.metrics.find((item) => item.counter === found.box.track.counter) : undefined;
         if (metric) {
             chooseMetric(context, metric.name);
         } else {
-            select(context, found?.hit?.row ?? null);
+            select(context, row);
         }
     };
     return { stage, scrollBy };
+}
+
+/** A range that was measured stays, and figures can be of it. @param {Context} context @param {bigint | null} from null: it was let go @param {bigint} to */
+function keepMeasure(context, from, to) {
+    const { explore } = context.store.state.place;
+    if (from !== null && from !== to) {
+        updateExplore(context, { measured: from < to ? { startNs: from, endNs: to } : { startNs: to, endNs: from }, over: explore.over });
+    } else if (from === null && explore.measured) {
+        updateExplore(context, { measured: null, over: explore.over === 'measured' ? 'frames' : explore.over });
+    }
 }
 
 /**

@@ -7,8 +7,10 @@ import { timeAt } from './timeline_view.js';
 import { marksAt } from '../draw/timeline_flags.js';
 import { NOTE_ROW_PX, RULER_PX } from '../draw/timeline_overlay.js';
 import { hitLane, MODE, SPAN } from '../model/lanes.js';
+import { linkAt } from '../model/links.js';
 import { hitTrack } from '../model/layout.js';
 import { snapTo } from '../model/measure.js';
+import { timeToPx } from '../model/window.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
 /** @typedef {import('./timeline_view.js').TimelineShown} TimelineShown */
@@ -17,6 +19,9 @@ import { snapTo } from '../model/measure.js';
 
 /** A hand is not steadier than this. */
 const NEAR_PX = 3;
+const NEAR_LINK_PX = 5;
+/** A span under a line is what is meant, unless the hand is right on the line. */
+const ON_SPAN_PX = 1.5;
 
 /** @param {Context} context @param {TimelineShown} shown */
 export function timelinePointer(context, shown) {
@@ -52,6 +57,24 @@ export function timelinePointer(context, shown) {
         };
     };
 
+    /**
+     * The dependency under a pointer: near its way, nearer where a span lies under it, too.
+     * @param {MouseEvent} event @param {boolean} onSpan
+     * @returns {{ link: number, source: number, target: number, family: number, marks: number } | null}
+     */
+    const linkUnder = (event, onSpan) => {
+        const { links, window, timelineWidthPx, scrollPx } = store.state;
+        const at = pointIn(shown.root, event);
+        if (!links || links.lines.link.length === 0 || at.y < RULER_PX) {
+            return null;
+        }
+        const scale = timelineWidthPx / window.lengthNs;
+        const shift = shown.gutter() + timeToPx(window, links.startNs, timelineWidthPx);
+        const i = linkAt(links, at, onSpan ? ON_SPAN_PX : NEAR_LINK_PX, (ns) => shift + ns * scale, (y) => y - scrollPx + RULER_PX);
+        const { lines } = links;
+        return i < 0 ? null : { link: lines.link[i], source: lines.source[i], target: lines.target[i], family: lines.family[i], marks: lines.marks[i] };
+    };
+
     /** Markers and losses in the band of a track's name, or in the ruler. @param {MouseEvent} event */
     const marksUnder = (event) => {
         const { state } = store;
@@ -69,5 +92,5 @@ export function timelinePointer(context, shown) {
         const marks = marksAt(shape, state.instants, state.losses, inRuler ? null : track?.box ?? null, at.x);
         return marks.loss || marks.flag ? { track: track?.box.track ?? null, marks } : null;
     };
-    return { hitAt, placeAt, marksUnder, nsPerPx };
+    return { hitAt, linkUnder, placeAt, marksUnder, nsPerPx };
 }

@@ -8,6 +8,7 @@ import { counted, duration, exactNs, exactReading, grouped, reading } from '../m
 import { frameAtTime } from '../model/frames.js';
 import { instantText } from '../model/instants.js';
 import { counterAt, SPAN } from '../model/lanes.js';
+import { LINK, familyName } from '../model/links.js';
 import { NO_PROOF } from '../model/losses.js';
 import { isCancelled } from '../protocol/client.js';
 import { askSpan } from '../protocol/queries.js';
@@ -64,6 +65,10 @@ export function timelineTips(context, tooltip, stage) {
     const { store } = context;
     /** The row whose exact times are shown or on their way. */
     let hovered = -1;
+    /** The dependency whose ends are shown or on their way. */
+    let linkHovered = -1;
+    /** @type {Node[]} */
+    let linkLines = [];
 
     /**
      * The bin says which span is the longest; its exact times are asked for.
@@ -100,6 +105,34 @@ export function timelineTips(context, tooltip, stage) {
             if (hovered !== hit.row) {
                 hovered = hit.row;
                 void exactTimes(hit.row, (lines) => tooltip.show(event.clientX, event.clientY, ...many(), ...lines));
+            }
+        },
+        /**
+         * A dependency: both ends, and what is not certain of it.
+         * @param {MouseEvent} event @param {{ link: number, source: number, target: number, family: number, marks: number }} link
+         */
+        async link(event, link) {
+            const head = title(`dependency: ${familyName(link.family)}`);
+            const remarks = [
+                link.marks & (LINK.SOURCE_PROJECTED | LINK.TARGET_PROJECTED) ? remark('drawn at a span around a hidden end') : null,
+                link.marks & (LINK.SOURCE_HIDDEN | LINK.TARGET_HIDDEN) ? remark('an end is hidden by the filter') : null,
+                link.marks & LINK.UNCLAIMED ? remark('which end came first is not certain: the clocks do not tell') : null,
+            ];
+            hovered = -1;
+            if (linkHovered !== link.link) {
+                linkHovered = link.link;
+                tooltip.show(event.clientX, event.clientY, head, ...remarks);
+                try {
+                    const order = context.client.supersede(CHANNEL.HOVER);
+                    const [from, to] = await Promise.all([link.source, link.target].map((row) => askSpan(context.client, traceOf(context), row, order)));
+                    linkLines = [figures(`${from.name || '(no name)'} → ${to.name || '(no name)'}`), figures(`gap ${exactNs(to.startNs - from.endNs)}`)];
+                } catch (error) {
+                    linkHovered = isCancelled(error) ? linkHovered : -1;
+                    linkLines = [];
+                }
+            }
+            if (linkHovered === link.link && stage.matches(':hover')) {
+                tooltip.show(event.clientX, event.clientY, head, ...linkLines.map((line) => line.cloneNode(true)), ...remarks);
             }
         },
         /** @param {MouseEvent} event @param {Track} track @param {bigint} at */

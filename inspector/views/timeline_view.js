@@ -7,6 +7,8 @@ import { timelineBoxes } from './timeline_boxes.js';
 import { timelineHeads } from './timeline_heads.js';
 import { timelineLegend } from './timeline_legend.js';
 import { prepare } from '../draw/canvas.js';
+import { drawLinks } from '../draw/links_picture.js';
+import { drawLoad } from '../draw/load_picture.js';
 import { drawInstants, drawLosses } from '../draw/timeline_flags.js';
 import * as overlay from '../draw/timeline_overlay.js';
 import { widthCache } from '../model/fit.js';
@@ -34,6 +36,7 @@ const { RULER_PX } = overlay;
  * @property {HTMLElement} root
  * @property {() => void} redraw
  * @property {(hit: Hit | null, boundNs?: number) => void} setHover with the error of the ends of what is drawn there
+ * @property {(link: number) => void} setHoverLink number of a dependency under the pointer; -1 for none
  * @property {(measure: Measure | null) => void} setMeasure
  */
 
@@ -76,6 +79,7 @@ export function timelineView(context, palette) {
     /** @type {Hit | null} */
     let hover = null;
     let hoverBoundNs = 0;
+    let hoverLink = -1;
     /** @type {Measure | null} */
     let measured = null;
 
@@ -107,7 +111,7 @@ export function timelineView(context, palette) {
             nameText,
         };
         overlay.drawRuler(frame, marks);
-        drawOver(frame, store.state, { hover, hoverBoundNs, measured });
+        drawOver(frame, store.state, { hover, hoverBoundNs, hoverLink, measured: measured ?? keptMeasure(store.state) });
     };
 
     const draw = onFrame(() => {
@@ -139,6 +143,7 @@ export function timelineView(context, palette) {
         heads.update(layout(), scrollPx, room);
         drawScrollbar(scrollbar, bar, layout().height, scrollPx, room);
         root.dataset.drawn = String(boxes.count());
+        root.dataset.links = String(store.state.links?.lines.link.length ?? 0);
         root.dataset.unanswered = String(store.state.view?.lanes.filter((lane) => lane.mode === MODE.UNANSWERED).length ?? 0);
     });
 
@@ -162,6 +167,12 @@ export function timelineView(context, palette) {
             if (hit?.row !== hover?.row || hit?.exact !== hover?.exact) {
                 hover = hit;
                 hoverBoundNs = boundNs;
+                draw();
+            }
+        },
+        setHoverLink(link) {
+            if (link !== hoverLink) {
+                hoverLink = link;
                 draw();
             }
         },
@@ -197,7 +208,7 @@ function drawScrollbar(scrollbar, bar, height, scrollPx, room) {
 /**
  * Everything that lies over the boxes.
  * @param {overlay.OverlayFrame} frame @param {AppState} state
- * @param {{ hover: Hit | null, hoverBoundNs: number, measured: Measure | null }} hand
+ * @param {{ hover: Hit | null, hoverBoundNs: number, hoverLink: number, measured: Measure | null }} hand
  */
 function drawOver(frame, state, hand) {
     const { context, palette } = frame;
@@ -221,6 +232,9 @@ function drawOver(frame, state, hand) {
         overlay.drawLabels(frame, bright, palette.css['on-hue']);
     }
     overlay.drawChosenCounter(frame, chosenCounter(state));
+    if (state.links) {
+        drawLinks(frame, state.links, { hover: hand.hoverLink, dim: highlight !== null });
+    }
     if (view && selection) {
         overlay.drawSelection(frame, view, selection.info);
     }
@@ -230,6 +244,9 @@ function drawOver(frame, state, hand) {
         overlay.outline(frame, hovered, palette.css.ink, 1);
     }
     overlay.drawMeasure(frame, hand.measured);
+    if (state.buckets) {
+        drawLoad(frame, state.buckets);
+    }
     context.restore();
     if (instants) {
         drawInstants(frame, instants);
@@ -238,6 +255,12 @@ function drawOver(frame, state, hand) {
         drawLosses(frame, losses);
     }
     overlay.drawNotes(frame, state.marks);
+}
+
+/** The range that was measured and is kept for figures. @param {AppState} state @returns {Measure | null} */
+function keptMeasure(state) {
+    const { measured } = state.place.explore;
+    return measured ? { from: measured.startNs, to: measured.endNs } : null;
 }
 
 /** Number of the counter of the selected metric; -1 for none. @param {AppState} state */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* VIEW: what the pixels of a window can show. */
 #include "view/view_priv.h"
+#include <frameglass/trace_anomaly.h>
 
 enum {
     TAG_WINDOW = 0x0701,
@@ -12,6 +13,8 @@ enum {
     TAG_MODES = 0x0707,
     TAG_READABLE = 0x0708,
     TAG_FIELDS = 0x0709,
+    TAG_SCORES = 0x070A,
+    TAG_DETAIL = 0x070B,
     TAG_OUT_WINDOW = 0x0740,
     TAG_LEVEL = 0x0741,
     TAG_ORIGIN = 0x0742,
@@ -19,6 +22,8 @@ enum {
     TAG_LANE_MODE = 0x0749,
     TAG_LANE_SPANS = 0x074A,
     TAG_LANE_BINS = 0x074B,
+    TAG_LANE_BINS_MODE = 0x074C,
+    TAG_LANE_BLEND = 0x074D,
     TAG_SPAN_ROW = 0x0750,
     TAG_SPAN_BEGIN = 0x0751,
     TAG_SPAN_END = 0x0752,
@@ -29,6 +34,7 @@ enum {
     TAG_SPAN_ORIGIN = 0x0757,
     TAG_SPAN_LANE = 0x0758,
     TAG_SPAN_SCOPE = 0x0759,
+    TAG_SPAN_TINT = 0x075A,
     TAG_BIN_OFFSET = 0x0760,
     TAG_BIN_ROW = 0x0761,
     TAG_BIN_NAME = 0x0762,
@@ -40,6 +46,7 @@ enum {
     TAG_BIN_ORIGIN = 0x0768,
     TAG_BIN_SCOPE = 0x0769,
     TAG_BIN_LONGEST = 0x076A,
+    TAG_BIN_TINT = 0x076B,
 };
 
 enum { FIELD_FRAME = 1, FIELD_ORIGIN = 2, FIELD_LANE = 4, FIELD_SCOPE = 8, FIELD_LONGEST = 16 };
@@ -47,40 +54,8 @@ enum { FLAG_CLIPPED_BEGIN = 0x1000000, FLAG_CLIPPED_END = 0x2000000 };
 
 static enum fg_result read_targets(struct fgi_ask *ask, struct fg_view_request *out)
 {
-    struct fgi_request *request = ask->request;
-    const struct fgi_section *lanes = fgi_request_section(request, TAG_LANES, FGI_TYPE_U32);
-    const struct fgi_section *groups = fgi_request_section(request, TAG_GROUPS, FGI_TYPE_U32);
-    const struct fgi_section *modes = fgi_request_section(request, TAG_MODES, FGI_TYPE_U8);
-    uint32_t lane_count = lanes == NULL ? 0 : lanes->count;
-    uint32_t count = lane_count + (groups == NULL ? 0 : groups->count);
-    if (count > FGI_MAX_LANES) {
-        return fgi_ask_fail(ask, FG_ERR_LIMIT, "too many lanes and groups: ask in parts");
-    }
-    if (modes != NULL && modes->count != count) {
-        return fgi_ask_fail(ask, FG_ERR_FORMAT, "MODES must have one item for each lane and group");
-    }
-    struct fg_view_target *targets = fgi_arena_alloc(ask->arena, count + 1, sizeof *targets);
-    if (targets == NULL) {
-        return FG_ERR_NO_MEMORY;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t index =
-            i < lane_count ? fgi_section_u32(lanes, i) : fgi_section_u32(groups, i - lane_count);
-        uint8_t kind = FG_VIEW_LANE;
-        if (i >= lane_count) {
-            kind = index >= FGI_GROUP_PROCESS ? FG_VIEW_PROCESS : FG_VIEW_TRACK;
-            index &= ~FGI_GROUP_PROCESS;
-        }
-        uint8_t mode = modes == NULL ? FG_VIEW_NONE : modes->data[i];
-        targets[i] = (struct fg_view_target){
-            .kind = kind,
-            .previous_mode = mode <= FG_VIEW_DENSITY ? mode : FG_VIEW_NONE,
-            .index = index,
-        };
-    }
-    out->targets = targets;
-    out->target_count = count;
-    return FG_OK;
+    const struct fgi_section *modes = fgi_request_section(ask->request, TAG_MODES, FGI_TYPE_U8);
+    return fgi_ask_targets(ask, TAG_LANES, TAG_GROUPS, modes, &out->targets, &out->target_count);
 }
 
 static enum fg_result read_view(struct fgi_ask *ask, struct fg_view_request *out)
@@ -91,6 +66,9 @@ static enum fg_result read_view(struct fgi_ask *ask, struct fg_view_request *out
         return result;
     }
     const struct fgi_section *budget = fgi_request_exact(ask->request, TAG_BUDGET, FGI_TYPE_U32, 2);
+    const struct fgi_section *detail = fgi_request_exact(ask->request, TAG_DETAIL, FGI_TYPE_U32, 2);
+    uint32_t details[2] = { detail == NULL ? 0 : fgi_section_u32(detail, 0),
+                            detail == NULL ? 0 : fgi_section_u32(detail, 1) };
     *out = (struct fg_view_request){
         .start_ns = window.start_ns,
         .end_ns = window.end_ns,
@@ -98,7 +76,12 @@ static enum fg_result read_view(struct fgi_ask *ask, struct fg_view_request *out
         .max_spans = budget == NULL ? 0 : fgi_section_u32(budget, 0),
         .max_bins = budget == NULL ? 0 : fgi_section_u32(budget, 1),
         .wide_px = fgi_request_u32(ask->request, TAG_READABLE, 0),
+        .detail = (uint8_t)details[0],
+        .handoff = (uint8_t)details[1],
     };
+    if (details[0] > FG_DETAIL_DENSITY || details[1] > FG_HANDOFF_SMOOTH) {
+        return fgi_ask_fail(ask, FG_ERR_ARGUMENT, "there is no such representation or handoff");
+    }
     if (out->width_px == 0 || out->width_px > FGI_MAX_WIDTH_PX) {
         return fgi_ask_fail(ask, FG_ERR_ARGUMENT, "the width must be 1 to 16384 pixels");
     }
@@ -118,6 +101,8 @@ static void put_answers(struct fgi_ask *ask, const struct fg_view_request *view,
     uint8_t *mode = fgi_u8s(ask, TAG_LANE_MODE, count);
     uint32_t *spans = fgi_u32s(ask, TAG_LANE_SPANS, (size_t)count + 1);
     uint32_t *bins = fgi_u32s(ask, TAG_LANE_BINS, (size_t)count + 1);
+    uint8_t *bins_mode = fgi_u8s(ask, TAG_LANE_BINS_MODE, count);
+    uint8_t *blend = fgi_u8s(ask, TAG_LANE_BLEND, count);
     if (ask->reply->result != FG_OK) {
         return;
     }
@@ -126,6 +111,8 @@ static void put_answers(struct fgi_ask *ask, const struct fg_view_request *view,
         const struct fg_view_target *target = &view->targets[i];
         lane[i] = target->index | (target->kind == FG_VIEW_PROCESS ? FGI_GROUP_PROCESS : 0);
         mode[i] = one->mode;
+        bins_mode[i] = one->bins_mode;
+        blend[i] = one->blend;
         bool is_answered = one->mode != FG_VIEW_NONE;
         spans[i + 1] = spans[i] + (is_answered ? one->span_count : 0);
         bins[i + 1] = bins[i] + (is_answered ? one->bins_count : 0);
@@ -281,12 +268,81 @@ static enum fg_result put_bins(struct fgi_ask *ask, const struct fg_view_request
     return result;
 }
 
+/* ---- tints ----------------------------------------------------------------------------------- */
+
+static enum fg_result put_span_tints(struct fgi_ask *ask, const struct fg_view_request *view,
+                                     const struct fg_view_reply *answer, uint32_t scores)
+{
+    uint32_t *rows = fgi_arena_alloc(ask->arena, (size_t)answer->span_count + 1, sizeof *rows);
+    if (rows == NULL) {
+        return FG_ERR_NO_MEMORY;
+    }
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < view->target_count; i++) {
+        const struct fg_view_answer *one = &answer->answers[i];
+        for (uint32_t k = 0; one->mode != FG_VIEW_NONE && k < one->span_count; k++) {
+            rows[count++] = answer->spans[one->first_span + k].row;
+        }
+    }
+    uint8_t *tints = fgi_u8s(ask, TAG_SPAN_TINT, count);
+    return tints == NULL ? ask->reply->result
+                         : fg_query_scores(ask->query, scores, rows, count, tints, NULL);
+}
+
+static uint8_t highest_of(const uint8_t *tints, int64_t first, uint64_t count, int64_t base,
+                          uint32_t bin_count)
+{
+    uint8_t highest = 0;
+    uint64_t skipped = first < base ? (uint64_t)base - (uint64_t)first : 0;
+    uint64_t from = first > base ? (uint64_t)first - (uint64_t)base : 0;
+    uint64_t run = count > skipped ? count - skipped : 0;
+    for (uint64_t i = from; i < bin_count && i - from < run; i++) {
+        highest = tints[i] > highest ? tints[i] : highest;
+    }
+    return highest;
+}
+
+static enum fg_result put_bin_tints(struct fgi_ask *ask, const struct fg_view_request *view,
+                                    const struct fg_view_reply *answer, uint32_t scores)
+{
+    struct fg_tints_reply tints;
+    const struct fg_tints_request request = { .scores = scores,
+                                              .start_ns = view->start_ns,
+                                              .end_ns = view->end_ns,
+                                              .width_px = view->width_px,
+                                              .targets = view->targets,
+                                              .target_count = view->target_count };
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < view->target_count; i++) {
+        count += answer->answers[i].mode == FG_VIEW_NONE ? 0 : answer->answers[i].bins_count;
+    }
+    uint8_t *to = fgi_u8s(ask, TAG_BIN_TINT, count);
+    if (to == NULL || count == 0) {
+        return ask->reply->result;
+    }
+    enum fg_result result = fg_query_tints(ask->query, &request, &tints);
+    for (uint32_t i = 0, at = 0; result == FG_OK && i < view->target_count; i++) {
+        const struct fg_view_answer *one = &answer->answers[i];
+        const uint8_t *of_target = tints.tints + (size_t)i * tints.bin_count;
+        for (uint32_t k = 0; one->mode != FG_VIEW_NONE && k < one->bins_count; k++) {
+            const struct fg_view_bins *bins = &answer->bins[one->first_bins + k];
+            to[at++] =
+                highest_of(of_target, bins->first, bins->count, tints.first_bin, tints.bin_count);
+        }
+    }
+    return result;
+}
+
 enum fg_result fgi_answer_VIEW(struct fgi_ask *ask)
 {
     struct fg_view_request view;
     struct fg_view_reply answer;
     uint32_t fields = fgi_request_u32(ask->request, TAG_FIELDS, 0);
+    uint32_t scores = 0;
     enum fg_result result = read_view(ask, &view);
+    if (result == FG_OK) {
+        result = fgi_ask_scores(ask, TAG_SCORES, &scores);
+    }
     result = result == FG_OK ? ask->request->result : result;
     if (result == FG_OK) {
         result = fg_query_view(ask->query, &view, &answer);
@@ -298,6 +354,10 @@ enum fg_result fgi_answer_VIEW(struct fgi_ask *ask)
     put_answers(ask, &view, &answer);
     put_spans(ask, &view, &answer, fields);
     result = put_bins(ask, &view, &answer, fields);
+    if (result == FG_OK && scores != 0) {
+        result = put_span_tints(ask, &view, &answer, scores);
+        result = result == FG_OK ? put_bin_tints(ask, &view, &answer, scores) : result;
+    }
     if (answer.unanswered != 0) {
         ask->reply->flags |= FGI_REPLY_OVERFLOW;
     }

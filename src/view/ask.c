@@ -65,6 +65,28 @@ struct fgi_page fgi_ask_page(struct fgi_ask *ask, uint16_t first_tag, uint16_t l
     return page;
 }
 
+struct fgi_page fgi_page_of(struct fgi_ask *ask, struct fgi_page page, uint64_t all)
+{
+    uint64_t rest = page.first < all ? all - page.first : 0;
+    if (rest > page.limit) {
+        ask->reply->flags |= FGI_REPLY_OVERFLOW;
+        rest = page.limit;
+    }
+    return (struct fgi_page){ .first = page.first, .limit = (uint32_t)rest };
+}
+
+enum fg_result fgi_ask_rows(struct fgi_ask *ask, uint16_t tag, const uint32_t **out_rows,
+                            uint32_t *out_count)
+{
+    size_t count = 0;
+    *out_rows = fgi_request_u32s(ask->request, tag, ask->arena, &count);
+    *out_count = (uint32_t)count;
+    if (count > FGI_MAX_ROWS) {
+        return fgi_ask_fail(ask, FG_ERR_LIMIT, "too many rows in one request: at most 65536");
+    }
+    return ask->request->result;
+}
+
 const char *fgi_ask_text(struct fgi_ask *ask, uint16_t tag)
 {
     const struct fgi_section *section = fgi_request_section(ask->request, tag, FGI_TYPE_TEXT);
@@ -141,6 +163,29 @@ enum fg_result fgi_span_at(const struct fgi_ask *ask, uint32_t row, struct fg_tr
     return result == FG_OK && count == 0 ? FG_ERR_NOT_FOUND : result;
 }
 
+enum fg_result fgi_put_row(struct fgi_ask *ask, uint32_t row, uint32_t *out_name,
+                           uint32_t *out_track)
+{
+    struct fg_trace_span span;
+    *out_name = 0;
+    *out_track = FG_NONE;
+    if (row == FG_NONE) {
+        return FG_OK;
+    }
+    enum fg_result result = fgi_span_at(ask, row, &span);
+    if (result == FG_OK) {
+        *out_name = fgi_name(ask, span.name);
+        *out_track = span.track;
+    }
+    return result;
+}
+
+double fgi_ns_double(uint64_t ns)
+{
+    const uint64_t most = UINT64_C(1) << 53;
+    return (double)(ns > most ? most : ns);
+}
+
 const struct fg_trace_clock *fgi_track_clock(const struct fg_trace *trace, uint32_t track)
 {
     const struct fg_trace_track *found = fg_trace_track(trace, track);
@@ -166,6 +211,11 @@ uint8_t *fgi_u8s(struct fgi_ask *ask, uint16_t tag, size_t count)
 uint16_t *fgi_u16s(struct fgi_ask *ask, uint16_t tag, size_t count)
 {
     return fgi_reply_column(ask->reply, tag, FGI_TYPE_U16, count);
+}
+
+int32_t *fgi_i32s(struct fgi_ask *ask, uint16_t tag, size_t count)
+{
+    return fgi_reply_column(ask->reply, tag, FGI_TYPE_I32, count);
 }
 
 uint32_t *fgi_u32s(struct fgi_ask *ask, uint16_t tag, size_t count)

@@ -56,6 +56,7 @@ uint32_t fgi_request_u32(struct fgi_request *request, uint16_t tag, uint32_t mis
 /** Element of a section; `index` is in range. */
 uint32_t fgi_section_u32(const struct fgi_section *section, uint32_t index);
 int64_t fgi_section_i64(const struct fgi_section *section, uint32_t index);
+uint64_t fgi_section_u64(const struct fgi_section *section, uint32_t index);
 /** An aligned copy of a u32 section in the arena, or NULL and 0 when it is missing or empty. */
 const uint32_t *fgi_request_u32s(struct fgi_request *request, uint16_t tag, struct fgi_arena *arena,
                                  size_t *out_count);

@@ -16,7 +16,7 @@ enum fgi_protocol_limit {
     FGI_MAX_BUFFER_BYTES = 4 << 20,
     FGI_MAX_BATCH = 32,
     FGI_MAX_SECTIONS = 64,
-    FGI_MAX_CHANNELS = 16,
+    FGI_MAX_CHANNELS = 32,
     FGI_MAX_CLIENTS = 64,
     FGI_MAX_LANES = 16384,
     FGI_MAX_WIDTH_PX = 16384,
@@ -28,6 +28,10 @@ enum fgi_protocol_limit {
     FGI_MAX_PAGE = 65536,
     FGI_MAX_STRIP = 1 << 20,
     FGI_MAX_FILTERS = 64,
+    FGI_MAX_TASKS = 16,
+    FGI_MAX_SCORES = 4,
+    FGI_MAX_ROWS = 65536,
+    FGI_STEP_ROWS = 262144,
     FGI_MAX_SEARCH_BYTES = 256,
     FGI_MAX_REPLY_BYTES = 256 << 20,
     FGI_MAX_NAMES = 65536,
@@ -63,7 +67,17 @@ enum fgi_protocol_limit {
     X(24, AMEND, 1)                                                                                \
     X(25, METRICS, 1)                                                                              \
     X(26, OBJECTS, 1)                                                                              \
-    X(27, LOSSES, 1)
+    X(27, LOSSES, 1)                                                                               \
+    X(28, MINIMAP, 1)                                                                              \
+    X(29, LINKS, 1)                                                                                \
+    X(30, FOCUS, 1)                                                                                \
+    X(31, PATH, 1)                                                                                 \
+    X(32, SLICE, 1)                                                                                \
+    X(33, AGGREGATE, 1)                                                                            \
+    X(34, HISTOGRAM, 1)                                                                            \
+    X(35, BUCKETS, 1)                                                                              \
+    X(36, ANOMALIES, 1)                                                                            \
+    X(37, TASK, 1)
 
 enum fgi_kind {
 #define FGI_KIND_ENUM(number, name, loaded) FGI_KIND_##name = (number),

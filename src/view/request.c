@@ -170,6 +170,11 @@ int64_t fgi_section_i64(const struct fgi_section *section, uint32_t index)
     return (int64_t)fgi_load_u64(section->data + (size_t)index * 8);
 }
 
+uint64_t fgi_section_u64(const struct fgi_section *section, uint32_t index)
+{
+    return fgi_load_u64(section->data + (size_t)index * 8);
+}
+
 const uint32_t *fgi_request_u32s(struct fgi_request *request, uint16_t tag, struct fgi_arena *arena,
                                  size_t *out_count)
 {

@@ -9,6 +9,7 @@
 #include <frameglass/trace_find.h>
 #include <frameglass/trace_query.h>
 #include <frameglass/trace_structure.h>
+#include <frameglass/trace_task.h>
 
 enum { FGI_VIEW_TRACES = 16 };
 
@@ -17,6 +18,16 @@ enum fgi_view_state {
     FGI_STATE_LOADING = 1,
     FGI_STATE_LOADED = 2,
     FGI_STATE_FAILED = 3,
+};
+
+/** Terms of a filter as a client says them: what makes the engine's mask is kept besides. */
+struct fgi_view_terms {
+    struct fg_filter_terms terms; /**< names and categories are names of clients */
+    const uint32_t *seeds;        /**< of a focus */
+    uint32_t seed_count;
+    uint32_t reach[4]; /**< direction, hops, families, capacity */
+    const uint32_t *rows;
+    uint32_t row_count;
 };
 
 /**
@@ -29,8 +40,8 @@ struct fgi_view_filter {
     uint32_t uses;          /**< times made by clients, less times destroyed */
     uint32_t made;          /**< times made in the engine */
     uint64_t last_used;
-    struct fg_filter_terms terms; /**< names and categories are names of clients */
-    void *memory;                 /**< that the terms point into; owned */
+    struct fgi_view_terms terms;
+    void *memory; /**< that the terms point into; owned */
     size_t memory_bytes;
 };
 
@@ -40,6 +51,30 @@ struct fgi_view_names {
     struct fgi_strings table;
     uint32_t *of_text; /**< by text id of the trace at hand: the name + 1; 0 = has none yet */
     size_t capacity;
+};
+
+/** Work in steps over a trace, and what it needs to outlive a request. */
+struct fgi_job {
+    struct fg_query *query; /**< borrowed by a request, owned by a slot */
+    struct fg_query *other; /**< over another trace; NULL or owned */
+    struct fg_task *task;   /**< owned */
+};
+
+/** A task that a client has on its way. */
+struct fgi_view_task {
+    uint32_t number; /**< 0 = slot is free */
+    uint16_t kind;   /**< whose answer it makes */
+    uint16_t channel;
+    uint32_t client, generation;
+    uint64_t last_used;
+    struct fgi_view *view;
+    struct fgi_job job;
+};
+
+/** Scores of all rows that a client had kept. */
+struct fgi_view_scores {
+    uint32_t number; /**< 0 = slot is free */
+    uint32_t engine_scores;
 };
 
 struct fgi_view_trace {
@@ -68,6 +103,11 @@ struct fgi_view_trace {
     uint64_t filter_clock;  /**< counts uses */
     uint32_t gpu_filter;    /**< engine's, of GPU passes; 0 = not made yet */
     uint32_t encode_filter; /**< of encoded passes */
+    struct fgi_view_task tasks[FGI_MAX_TASKS];
+    uint32_t last_task;
+    uint64_t task_clock;                           /**< counts uses */
+    struct fgi_view_scores scores[FGI_MAX_SCORES]; /**< round and round */
+    uint32_t last_scores;
 };
 
 struct fgi_view_client {
@@ -110,6 +150,9 @@ struct fgi_ask {
 struct fgi_view_trace *fgi_view_find(struct fgi_view *view, uint32_t number);
 /** Note the generation of a request that has arrived; true when a newer one came before it. */
 bool fgi_view_superseded(struct fgi_view *view, const struct fgi_request *request);
+/** Is a generation out of date? */
+bool fgi_view_is_past(struct fgi_view *view, uint32_t client, uint16_t channel,
+                      uint32_t generation);
 /** Give a number to a new client. */
 uint32_t fgi_view_client_add(struct fgi_view *view);
 /** Fail with a text: `return fgi_ask_fail(...)`. Static text. */
@@ -142,6 +185,40 @@ FG_MUST_USE enum fg_result fgi_ask_filter(struct fgi_ask *ask, uint16_t tag, uin
 /** Terminated copy of a text section; NULL when it is missing. */
 const char *fgi_ask_text(struct fgi_ask *ask, uint16_t tag);
 
+/** What FIRST and LIMIT leave of `all` items. Sets OVERFLOW when that is not the rest of them. */
+struct fgi_page fgi_page_of(struct fgi_ask *ask, struct fgi_page page, uint64_t all);
+
+struct fg_selection;
+/** The selection of kinds 33 to 36; `base` is the kind * 256. Its lists are in the arena. */
+FG_MUST_USE enum fg_result fgi_ask_selection(struct fgi_ask *ask, uint16_t base,
+                                             struct fg_selection *out);
+/** Engine's id of kept scores; FG_ERR_NOT_FOUND when they are gone. 0 where none are asked for. */
+FG_MUST_USE enum fg_result fgi_ask_scores(struct fgi_ask *ask, uint16_t tag, uint32_t *out_scores);
+/** Rows of a section, at most FGI_MAX_ROWS. */
+FG_MUST_USE enum fg_result fgi_ask_rows(struct fgi_ask *ask, uint16_t tag,
+                                        const uint32_t **out_rows, uint32_t *out_count);
+/** Lanes and groups of two sections, in this order; `modes` may be NULL. */
+struct fg_view_target;
+FG_MUST_USE enum fg_result fgi_ask_targets(struct fgi_ask *ask, uint16_t lanes_tag,
+                                           uint16_t groups_tag, const struct fgi_section *modes,
+                                           const struct fg_view_target **out_targets,
+                                           uint32_t *out_count);
+
+/* Work in steps: answered at once, or as a TASK. */
+
+struct fgi_job_ops {
+    /** Read the request and begin the work over job->query; job->other may be made. */
+    enum fg_result (*begin)(struct fgi_ask *ask, struct fgi_job *job, uint32_t scheduling);
+    /** Put the answer of the work, which is done. */
+    enum fg_result (*put)(struct fgi_ask *ask, struct fgi_job *job);
+};
+extern const struct fgi_job_ops fgi_filter_job, fgi_path_job, fgi_aggregate_job, fgi_histogram_job,
+    fgi_buckets_job, fgi_anomalies_job;
+/** Begin, go on to the end, put. */
+FG_MUST_USE enum fg_result fgi_job_answer(struct fgi_ask *ask, const struct fgi_job_ops *ops);
+/** End all tasks, of every trace: one may stand on two of them. `asking` is held. */
+void fgi_view_tasks_end(struct fgi_view *view);
+
 /* What several replies say. */
 
 /** Span flags of docs/PROTOCOL.md, section 3, without the CLIPPED ones. */
@@ -157,6 +234,11 @@ void fgi_put_window(struct fgi_ask *ask, uint16_t tag, int64_t start_ns, int64_t
 /** A span by its row. FG_ERR_NOT_FOUND, or what reading a block again met. */
 FG_MUST_USE enum fg_result fgi_span_at(const struct fgi_ask *ask, uint32_t row,
                                        struct fg_trace_span *out_span);
+/** Name (of clients) and track of a row; 0 and FG_NONE for none. */
+FG_MUST_USE enum fg_result fgi_put_row(struct fgi_ask *ask, uint32_t row, uint32_t *out_name,
+                                       uint32_t *out_track);
+/** ns as a double, at most 2^53. */
+double fgi_ns_double(uint64_t ns);
 /** Clock of a track; NULL. */
 const struct fg_trace_clock *fgi_track_clock(const struct fg_trace *trace, uint32_t track);
 /** -1 for "no bound is claimed". */
@@ -176,6 +258,7 @@ FGI_KINDS(FGI_ANSWER_DECLARE)
 /* Columns: typed, zeroed, in the reply's arena; NULL once the reply has failed. */
 uint8_t *fgi_u8s(struct fgi_ask *ask, uint16_t tag, size_t count);
 uint16_t *fgi_u16s(struct fgi_ask *ask, uint16_t tag, size_t count);
+int32_t *fgi_i32s(struct fgi_ask *ask, uint16_t tag, size_t count);
 uint32_t *fgi_u32s(struct fgi_ask *ask, uint16_t tag, size_t count);
 uint64_t *fgi_u64s(struct fgi_ask *ask, uint16_t tag, size_t count);
 int64_t *fgi_i64s(struct fgi_ask *ask, uint16_t tag, size_t count);

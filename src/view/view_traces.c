@@ -69,6 +69,7 @@ void fgi_view_destroy(struct fgi_view *view)
     if (view == NULL) {
         return;
     }
+    fgi_view_tasks_end(view);
     for (size_t i = 0; i < FGI_VIEW_TRACES; i++) {
         free_entry(view, &view->traces[i]);
     }
@@ -140,6 +141,7 @@ void fgi_view_remove(struct fgi_view *view, uint32_t trace)
     fgi_mutex_lock(view->state);
     struct fgi_view_trace *entry = fgi_view_find(view, trace);
     if (entry != NULL) {
+        fgi_view_tasks_end(view);
         free_entry(view, entry);
     }
     fgi_mutex_unlock(view->state);
@@ -168,10 +170,11 @@ static uint16_t flags_of(const struct fg_trace *trace)
 }
 
 /* Another trace, or none, in the place of the one before. Both locks are held. */
-static void set_trace(struct fgi_view_trace *entry, const struct fg_trace *loaded,
-                      struct fg_engine *engine)
+static void set_trace(struct fgi_view *view, struct fgi_view_trace *entry,
+                      const struct fg_trace *loaded, struct fg_engine *engine)
 {
     struct fg_trace_info info = { .firm_rows = UINT32_MAX };
+    fgi_view_tasks_end(view); /* one over another trace may stand on this one, too */
     if (loaded != NULL) {
         fg_trace_get_info(loaded, &info);
         entry->flags = flags_of(loaded);
@@ -182,6 +185,7 @@ static void set_trace(struct fgi_view_trace *entry, const struct fg_trace *loade
     entry->firm_rows = entry->is_live ? info.firm_rows : UINT32_MAX;
     entry->has_ended = loaded != NULL && !info.is_growing;
     fgi_view_filters_forget(entry);
+    memset(entry->scores, 0, sizeof entry->scores);
     fgi_view_names_forget(&entry->names);
 }
 
@@ -193,7 +197,7 @@ static void settle(struct fgi_view *view, uint32_t trace, const struct fg_trace 
     fgi_mutex_lock(view->state);
     struct fgi_view_trace *entry = fgi_view_find(view, trace);
     if (entry != NULL) {
-        set_trace(entry, loaded, engine);
+        set_trace(view, entry, loaded, engine);
         entry->state = loaded != NULL ? FGI_STATE_LOADED : FGI_STATE_FAILED;
         entry->failure_result = result;
         entry->revision++;
@@ -227,7 +231,7 @@ enum fg_result fgi_view_replace(struct fgi_view *view, uint32_t trace,
     if (entry != NULL) {
         entry->revision++;
         if (loaded != NULL) {
-            set_trace(entry, loaded, engine);
+            set_trace(view, entry, loaded, engine);
         }
     }
     fgi_mutex_unlock(view->state);
@@ -268,6 +272,19 @@ bool fgi_view_superseded(struct fgi_view *view, const struct fgi_request *reques
     }
     fgi_mutex_unlock(view->state);
     return is_old;
+}
+
+bool fgi_view_is_past(struct fgi_view *view, uint32_t client, uint16_t channel, uint32_t generation)
+{
+    bool is_past = false;
+    fgi_mutex_lock(view->state);
+    for (size_t i = 0; generation != 0 && client != 0 && i < FGI_MAX_CLIENTS; i++) {
+        if (view->clients[i].number == client) {
+            is_past = generation < view->clients[i].newest[channel];
+        }
+    }
+    fgi_mutex_unlock(view->state);
+    return is_past;
 }
 
 uint32_t fgi_view_client_add(struct fgi_view *view)

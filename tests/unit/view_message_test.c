@@ -58,7 +58,7 @@ static void each_broken_rule_has_its_error(void **state)
         { "size over the buffer", 8, { 0, 1 }, 2, FG_ERR_FORMAT },
         { "more sections than fit", 12, { 60 }, 1, FG_ERR_FORMAT },
         { "more sections than may be", 12, { 65 }, 1, FG_ERR_LIMIT },
-        { "channel 16", 14, { 16 }, 1, FG_ERR_ARGUMENT },
+        { "channel 32", 14, { 32 }, 1, FG_ERR_ARGUMENT },
         { "no such trace", 24, { 9 }, 1, FG_ERR_NOT_FOUND },
         { "no trace", 24, { 0 }, 1, FG_ERR_NOT_FOUND },
         { "status in a request", 36, { 1 }, 1, FG_ERR_ARGUMENT },

@@ -17,7 +17,7 @@ function viewOf(spans, bins = [], mode = MODE.EXACT, group = false) {
         widthPx: 100,
         binNs: 8,
         binOriginNs: -4,
-        lanes: [{ id: 0, group, mode, firstSpan: 0, lastSpan: spans.length, firstBin: 0, lastBin: bins.length }],
+        lanes: [{ id: 0, group, mode, binsMode: mode, blend: 255, firstSpan: 0, lastSpan: spans.length, firstBin: 0, lastBin: bins.length }],
         spans: {
             row: Uint32Array.from(spans, (span) => span[0]),
             begin: Float64Array.from(spans, (span) => span[1]),
@@ -26,6 +26,7 @@ function viewOf(spans, bins = [], mode = MODE.EXACT, group = false) {
             flags: Uint32Array.from(spans, (span) => span[3] ?? 0),
             scope: new Uint32Array(0),
             origin: new Uint32Array(0),
+            tint: new Uint8Array(0),
         },
         bins: {
             offset: Uint32Array.from(bins, (bin) => bin[0]),
@@ -37,6 +38,7 @@ function viewOf(spans, bins = [], mode = MODE.EXACT, group = false) {
             flags: new Uint32Array(bins.length),
             scope: new Uint32Array(0),
             origin: new Uint32Array(0),
+            tint: new Uint8Array(0),
             longest: new Float64Array(0),
         },
         incomplete: false,

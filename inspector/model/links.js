@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* Dependencies as lines of a window, and which one is under a pointer. */
+
+/** Bits of a line's marks. */
+export const LINK = Object.freeze({ EXACT: 1, SOURCE_PROJECTED: 2, TARGET_PROJECTED: 4, SOURCE_HIDDEN: 8, TARGET_HIDDEN: 16, UNCLAIMED: 32 });
+/** By number; what is above is shown as the last. */
+export const FAMILIES = ['other', 'semaphore', 'fence', 'queue order', 'data', 'flow', 'submit'];
+
+/**
+ * @typedef {object} LinkColumns
+ * @property {Uint32Array} link number of the dependency
+ * @property {Uint32Array} source its rows
+ * @property {Uint32Array} target
+ * @property {Uint32Array} shownSource rows that stand for them
+ * @property {Uint32Array} shownTarget
+ * @property {Uint32Array} sourcePlace positions among the places of the question
+ * @property {Uint32Array} targetPlace
+ * @property {Float64Array} from ns from startNs
+ * @property {Float64Array} to
+ * @property {Uint8Array} family
+ * @property {Uint8Array} marks
+ * @property {Uint32Array} bundle
+ */
+/** @typedef {{ from: Float64Array, to: Float64Array, fromY: Int32Array, toY: Int32Array, lines: Uint32Array }} BundleColumns */
+/** @typedef {{ outside: number, hidden: number, same: number, families: number, placeless: number, culled: number, overBudget: number }} LeftOut */
+/**
+ * @typedef {object} LinkView
+ * @property {bigint} startNs
+ * @property {bigint} endNs
+ * @property {Int32Array} placeY middle of each place, as it was asked
+ * @property {LinkColumns} lines
+ * @property {BundleColumns} bundles
+ * @property {number} budget
+ * @property {number} wanted lines of the selection
+ * @property {number} wantedLeft of them without room or place
+ * @property {LeftOut} leftOut
+ */
+/** @typedef {{ x: number, y: number }} Point */
+/** @typedef {(ns: number) => number} ToX from startNs to a pixel */
+
+const STRAIGHT = 0xffffffff;
+
+/** @param {number} family */
+export function familyName(family) {
+    return FAMILIES[family] ?? 'another kind';
+}
+
+/**
+ * The way of a line: two points, or four where it goes over hubs.
+ * @param {LinkView} view @param {number} i @param {ToX} toX @param {(y: number) => number} toY
+ * @returns {Point[]}
+ */
+export function wayOf(view, i, toX, toY) {
+    const { lines, bundles, placeY } = view;
+    const from = { x: toX(lines.from[i]), y: toY(placeY[lines.sourcePlace[i]]) };
+    const to = { x: toX(lines.to[i]), y: toY(placeY[lines.targetPlace[i]]) };
+    const b = lines.bundle[i];
+    return b === STRAIGHT ? [from, to]
+        : [from, { x: toX(bundles.from[b]), y: toY(bundles.fromY[b]) }, { x: toX(bundles.to[b]), y: toY(bundles.toY[b]) }, to];
+}
+
+/** @param {Point} p @param {Point} a @param {Point} b */
+function distance(p, a, b) {
+    const dx = b.x - a.x;
+    const dy = b.y - a.y;
+    const square = dx * dx + dy * dy;
+    const share = square > 0 ? Math.max(0, Math.min(1, ((p.x - a.x) * dx + (p.y - a.y) * dy) / square)) : 0;
+    return Math.hypot(p.x - a.x - share * dx, p.y - a.y - share * dy);
+}
+
+/**
+ * The line under a pointer: the nearest within so many pixels along the way that it is drawn; ties: the lower number.
+ * @param {LinkView} view @param {Point} at @param {number} tolerance @param {ToX} toX @param {(y: number) => number} toY
+ * @returns {number} its position; -1 for none
+ */
+export function linkAt(view, at, tolerance, toX, toY) {
+    let best = -1;
+    let nearest = tolerance;
+    for (let i = 0; i < view.lines.link.length; i++) {
+        const way = wayOf(view, i, toX, toY);
+        for (let k = 1; k < way.length; k++) {
+            const gap = Math.floor(distance(at, way[k - 1], way[k]) * 16) / 16;
+            if (gap < nearest || (best >= 0 && gap === nearest && view.lines.link[i] < view.lines.link[best])) {
+                nearest = gap;
+                best = i;
+            }
+        }
+    }
+    return best;
+}
+
+/** How many dependencies of the window are not drawn. @param {LinkView} view */
+export function notDrawn({ leftOut }) {
+    return leftOut.hidden + leftOut.same + leftOut.placeless + leftOut.culled + leftOut.overBudget;
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* The critical path: what it is asked for, and what it says. */
+
+/** @typedef {'work' | 'wait' | 'queue' | 'unknown'} PieceKind */
+/**
+ * @typedef {object} PathPiece
+ * @property {PieceKind} kind
+ * @property {boolean} claimed false: the clocks do not let the gap be told, it has no time
+ * @property {number | null} row
+ * @property {number | null} link
+ * @property {bigint} startNs
+ * @property {bigint} endNs
+ * @property {string} name
+ * @property {number | null} track
+ */
+/**
+ * @typedef {object} PathAnswer
+ * @property {bigint} lengthNs
+ * @property {number | null} endpoint null: no row takes part
+ * @property {number} flags
+ * @property {{ rows: number, links: number, leftOut: number, invalid: number, maxHops: number, chain: number, cycle: number }} counts
+ * @property {{ workNs: bigint, waitNs: bigint, queueNs: bigint, unknownNs: bigint, overlapNs: bigint, unclaimed: number }} sums
+ * @property {number} all pieces in all
+ * @property {number[]} cycle
+ * @property {PathPiece[]} pieces
+ * @property {bigint | null} slackNs of the selected span; null: it takes no part
+ */
+
+export const PATH_FLAG = Object.freeze({ INVALID_PARENT: 1, CYCLIC: 4, CUT: 8, SATURATED: 16 });
+/** What the path is of. @typedef {'off' | 'span' | 'frame' | 'window' | 'all'} PathOf */
+/** @typedef {'links' | 'parents'} PathBy */
+/** @typedef {{ of: PathOf, by: PathBy }} PathPlace */
+/** @type {readonly PathOf[]} */
+export const PATH_OF = ['off', 'span', 'frame', 'window', 'all'];
+export const PATH_OF_WORDS = { off: 'off', span: 'the selected span', frame: 'the chosen frames', window: 'what is on screen', all: 'the whole trace' };
+/** @type {PathPlace} */
+export const NO_PATH = { of: 'off', by: 'links' };
+export const PIECE_WORDS = {
+    work: 'runs',
+    wait: 'waits: another one it needs still runs',
+    queue: 'waits for its track: another span is on it',
+    unknown: 'gap, not known why',
+};
+
+/** @param {PathPlace} path */
+export function formatPath(path) {
+    return path.by === 'links' ? path.of : `${path.of}:${path.by}`;
+}
+
+/** @param {string} value @returns {PathPlace | null} */
+export function parsePath(value) {
+    const [of, by = 'links'] = value.split(':');
+    const found = PATH_OF.find((item) => item === of);
+    return found && (by === 'links' || by === 'parents') ? { of: found, by } : null;
+}
+
+/** What a person has to know of the answer, in sentences. @param {PathAnswer} path */
+export function pathRemarks(path) {
+    const lines = [];
+    if (path.flags & PATH_FLAG.CYCLIC) {
+        lines.push(`${path.counts.leftOut} spans depend on each other in a circle, or on such spans: they take no part.`);
+    }
+    if (path.flags & PATH_FLAG.INVALID_PARENT) {
+        lines.push(`${path.counts.invalid} spans hang on a parent that does not exist: they take no part.`);
+    }
+    if (path.flags & PATH_FLAG.CUT) {
+        lines.push('The chain is longer than is kept: its end is shown.');
+    }
+    if (path.sums.unclaimed > 0) {
+        lines.push(`${path.sums.unclaimed} gaps cannot be told: they are within the error of the clocks, or between clocks that nothing connects.`);
+    }
+    if (path.sums.overlapNs > 0n) {
+        lines.push('Some spans began before what they depend on had ended.');
+    }
+    if (path.pieces.length < path.all) {
+        lines.push(`The first ${path.pieces.length} of ${path.all} pieces.`);
+    }
+    return lines;
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* The critical path as a list: each span of the chain, and between them what was waited for. */
+
+import { byId, fill, h, onFrame } from './dom.js';
+import { tableTabs } from './table_tabs.js';
+import { drawNoRows, drawRows, rowKey } from './virtual_rows.js';
+import { hueVariable } from '../draw/palette.js';
+import { counted, exactNs, grouped, shortDuration } from '../model/format.js';
+import { PATH_OF, PATH_OF_WORDS, PIECE_WORDS, pathRemarks } from '../model/path.js';
+import { trackOf, updateExplore } from '../state/app_state.js';
+import { choosePath, mayFollow } from '../state/path_data.js';
+import { selectAndReveal } from '../state/selection.js';
+import { glideTo } from '../state/navigate.js';
+import { windowAround } from '../model/window.js';
+
+/** @typedef {import('../state/app_state.js').Context} Context */
+/** @typedef {import('../state/app_state.js').AppState} AppState */
+/** @typedef {import('../model/path.js').PathPiece} PathPiece */
+
+const COLUMNS = ['', 'span', 'track', 'from', 'takes'];
+
+/** @param {Context} context */
+export function pathTable(context) {
+    const { store } = context;
+    const of = h('select', { aria: { label: 'Path of' } }, ...PATH_OF.map((id) => {
+        const option = h('option', {}, id === 'off' ? 'no path' : PATH_OF_WORDS[id]);
+        option.value = id;
+        return option;
+    }));
+    of.addEventListener('change', () => {
+        choosePath(context, of.value);
+        updateExplore(context, { table: 'path' });
+    });
+    const by = h('button', { class: 'chip-button', title: 'Over all dependencies, or from each span to its parent only', onclick: () => {
+        const { path } = store.state.place.explore;
+        updateExplore(context, { path: { ...path, by: path.by === 'links' ? 'parents' : 'links' } });
+    } });
+    const sums = h('span', { class: 'range num' });
+    const body = h('tbody');
+    const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'region', aria: { label: 'Pieces of the path' } },
+        h('table', { class: 'num path-rows' }, h('thead', {}, h('tr', {}, ...COLUMNS.map((text) => h('th', { class: 'text' }, text)))), body));
+    const note = h('div', { class: 'note' });
+    fill(byId('path-table'), h('div', { class: 'bar' }, tableTabs(context), of, by, sums), scroller, note);
+
+    const draw = onFrame(() => {
+        const { state } = store;
+        const { path, pathNote } = state;
+        const { explore } = state.place;
+        of.value = explore.path.of;
+        for (const option of of.options) {
+            option.disabled = option.value !== 'off' && mayFollow(context, option.value) !== '';
+        }
+        by.textContent = explore.path.by === 'links' ? 'by dependencies' : 'by parents';
+        drawRows(scroller, body, path?.pieces ?? [], COLUMNS.length, (piece) => pieceRow(context, piece));
+        if (!path || path.pieces.length === 0) {
+            drawNoRows(body, COLUMNS.length, emptyReason(state, pathNote));
+        }
+        sums.textContent = path ? [
+            `${exactNs(path.lengthNs)} in ${counted(path.counts.chain, 'span')}`,
+            path.sums.waitNs > 0n ? `waits ${shortDuration(Number(path.sums.waitNs))}` : '',
+            path.sums.queueNs > 0n ? `queueing ${shortDuration(Number(path.sums.queueNs))}` : '',
+            path.sums.unknownNs > 0n ? `not known ${shortDuration(Number(path.sums.unknownNs))}` : '',
+            path.slackNs !== null ? (path.slackNs === 0n ? 'the selected span is on it' : `slack of the selected span ${exactNs(path.slackNs)}`) : '',
+        ].filter(Boolean).join(' · ') : '';
+        fill(note, ...(path ? pathRemarks(path).map((text) => h('b', {}, `${text} `)) : []),
+            path ? `${grouped(path.counts.rows)} spans and ${grouped(path.counts.links)} dependencies took part.` : '');
+    });
+    scroller.addEventListener('scroll', draw);
+    scroller.addEventListener('keydown', (event) => rowKey(event, body, (row) => {
+        const press = event.key === 'Enter' || event.key === ' ';
+        if (press) {
+            row.click();
+        }
+        return press;
+    }));
+    store.listen((state, before) => {
+        if (state.path !== before.path || state.pathNote !== before.pathNote || state.place.explore !== before.place.explore || state.place.unit !== before.place.unit
+            || state.place.selected !== before.place.selected || state.place.range !== before.place.range || state.phase !== before.phase) {
+            draw();
+        }
+    });
+    new ResizeObserver(draw).observe(scroller);
+}
+
+/** @param {AppState} state @param {string} note */
+function emptyReason(state, note) {
+    if (note !== '') {
+        return note;
+    }
+    if (state.place.explore.path.of === 'off') {
+        return 'No path is asked for. Choose what it is of: the selected span, the chosen frames, what is on screen, or the whole trace.';
+    }
+    return state.path ? 'No span of these takes part in a path.' : 'Following dependencies…';
+}
+
+/** @param {Context} context @param {PathPiece} piece */
+function pieceRow(context, piece) {
+    const { state } = context.store;
+    const track = piece.track === null ? '' : trackOf(state, piece.track)?.name ?? '';
+    const work = piece.kind === 'work';
+    const name = piece.row === null ? '' : piece.name || '(no name)';
+    const took = piece.claimed || work ? shortDuration(Number(piece.endNs - piece.startNs)) : 'not told';
+    const go = () => {
+        if (piece.row !== null) {
+            void selectAndReveal(context, piece.row);
+        } else if (piece.claimed) {
+            glideTo(context, windowAround(piece.startNs, piece.endNs, 1));
+        }
+    };
+    const on = work && piece.row === state.place.selected;
+    const key = `${piece.kind} ${piece.row} ${piece.startNs}`;
+    return h('tr', { class: `piece ${piece.kind}${on ? ' on' : ''}`, tabindex: -1, data: { key }, aria: { selected: on }, onclick: go },
+        h('td', { class: 'text' }, PIECE_WORDS[piece.kind]),
+        h('td', { class: 'text', title: name }, work ? h('span', { class: 'chip', colour: hueVariable(piece.name) }) : null, name),
+        h('td', { class: 'text', title: track }, track),
+        h('td', {}, piece.claimed || work ? exactNs(piece.startNs - (state.info?.startNs ?? 0n)) : ''),
+        h('td', {}, took));
+}
