@@ -31,6 +31,7 @@ enum fg_result fgi_builder_create(const struct fg_allocator *allocator, uint64_t
     memset(trace->loss_counters, 0xff, sizeof trace->loss_counters);
     builder->allocator = allocator;
     builder->trace = trace;
+    builder->links.kind_of.allocator = allocator;
     builder->pass_map.allocator = allocator;
     builder->object_of.allocator = allocator;
     *out_builder = builder;
@@ -45,6 +46,7 @@ void fgi_builder_destroy(struct fgi_builder *builder)
     struct fg_trace *trace = builder->trace;
     const struct fg_allocator *allocator = builder->allocator;
     fgi_builder_finish_spans(builder);
+    fgi_builder_finish_links(builder);
     fgi_free(allocator, builder->track_stored_depth.items, builder->track_stored_depth.capacity);
     fgi_free(allocator, builder->open_ends.items,
              builder->open_ends.capacity * sizeof *builder->open_ends.items);

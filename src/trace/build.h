@@ -104,6 +104,12 @@ void fgi_builder_loss_counter(struct fgi_builder *builder, enum fg_trace_loss_co
 /** Ends that are not rows are counted as a repair and left out when the trace is finished. */
 void fgi_builder_dependency(struct fgi_builder *builder,
                             const struct fg_trace_dependency *dependency);
+/** Many of them, by columns; an end may be FG_NONE. */
+struct fgi_links_in {
+    uint32_t count;
+    const uint32_t *source, *target, *family, *flags;
+};
+void fgi_builder_links(struct fgi_builder *builder, const struct fgi_links_in *links);
 /** @param frames text ids, innermost first */
 void fgi_builder_stack(struct fgi_builder *builder, int64_t time_ns, uint32_t track,
                        uint64_t weight, const uint32_t *frames, uint32_t frame_count);
@@ -132,6 +138,19 @@ uint32_t fgi_builder_topology(struct fgi_builder *builder, const struct fg_topol
 FG_MUST_USE enum fg_result fgi_builder_finish(struct fgi_builder *builder,
                                               struct fg_trace **out_trace);
 
+/** Dependencies as they came (links.c). */
+struct fgi_new_links {
+    size_t count;
+    uint32_t *sources, *targets;
+    size_t source_capacity, target_capacity;
+    uint8_t *kinds;
+    size_t kind_capacity; /**< bytes */
+    unsigned kind_width;  /**< bytes of each: 1 or 4; 0 = none is there */
+    bool is_unsorted;     /**< by source */
+    uint32_t last_kind;
+    struct fgi_map64 kind_of; /**< family << 32 | flags */
+};
+
 /** What the files of the builder share. */
 struct fgi_builder {
     const struct fg_allocator *allocator;
@@ -145,6 +164,7 @@ struct fgi_builder {
     FGI_TABLE(uint16_t *) depths; /**< by block: depths of its rows; NULL: all 0, or by time */
     uint64_t clamped_depths;
     FGI_TABLE(uint32_t) open_ends; /**< rows that end with the trace */
+    struct fgi_new_links links;
     struct fgi_map64 pass_map;
     struct fgi_map64 object_of;        /**< number of the latest object by the program's id */
     FGI_TABLE(uint32_t) object_latest; /**< by object: its latest event */
@@ -167,6 +187,7 @@ void fgi_builder_saw_time(struct fgi_builder *builder, int64_t time_ns);
 /** A time in the legal range; what was not is counted. */
 int64_t fgi_builder_legal_time(struct fgi_builder *builder, int64_t time_ns);
 FG_MUST_USE enum fg_result fgi_builder_order_counters(struct fgi_builder *builder);
+void fgi_builder_finish_links(struct fgi_builder *builder);
 /** Dependencies by source and by target; those without spans are left out (links.c). */
 FG_MUST_USE enum fg_result fgi_builder_order_links(struct fgi_builder *builder);
 /** Metrics of counters that have none, events by object, gaps of all losses (build_state.c). */

@@ -248,12 +248,6 @@ enum fg_result fgi_builder_order_counters(struct fgi_builder *builder)
     return result;
 }
 
-void fgi_builder_dependency(struct fgi_builder *builder,
-                            const struct fg_trace_dependency *dependency)
-{
-    (void)ADD(builder, builder->trace->dependencies, *dependency);
-}
-
 void fgi_builder_stack(struct fgi_builder *builder, int64_t time_ns, uint32_t track,
                        uint64_t weight, const uint32_t *frames, uint32_t frame_count)
 {

@@ -6,6 +6,7 @@
 #include "base/strings.h"
 #include "trace/blocks.h"
 #include "trace/frame_work.h"
+#include "trace/rising.h"
 #include <frameglass/trace.h>
 #include <frameglass/trace_state.h>
 #include <frameglass/trace_structure.h>
@@ -20,6 +21,21 @@
 struct fgi_counter_data {
     FGI_TABLE(int64_t) times;
     FGI_TABLE(uint64_t) values; /**< the bits of an int64 or a double */
+};
+/** Family and flags that dependencies of the trace have. */
+struct fgi_link_kind {
+    uint32_t family, flags;
+};
+/** Dependencies (links.c). */
+struct fgi_links {
+    uint32_t count;
+    struct fgi_rising sources;    /**< by number */
+    uint32_t *targets;            /**< by number */
+    uint32_t *by_target;          /**< numbers by target, then number */
+    struct fgi_rising in_targets; /**< targets, in that order */
+    uint8_t *kinds;               /**< by number, into kind_list */
+    unsigned kind_width;          /**< bytes of a kind: 1 or 4 */
+    FGI_TABLE(struct fgi_link_kind) kind_list;
 };
 /** A fragment and the first one of its pass; sorted by first, then row. */
 struct fgi_fragment {
@@ -77,9 +93,8 @@ struct fg_trace {
     FGI_TABLE(uint32_t) object_event_order;                /**< by time, then as stored */
     FGI_TABLE(struct fg_trace_gap) gaps;
     FGI_TABLE(struct fg_trace_track_loss) track_losses;
-    uint64_t loss_counters[FG_TRACE_LOSS_COUNTERS];     /**< UINT64_MAX = not told */
-    FGI_TABLE(struct fg_trace_dependency) dependencies; /**< by source, then as stored */
-    FGI_TABLE(uint32_t) dependency_targets;             /**< indices by target, then index */
+    uint64_t loss_counters[FG_TRACE_LOSS_COUNTERS]; /**< UINT64_MAX = not told */
+    struct fgi_links links;                         /**< dependencies */
     FGI_TABLE(struct fgi_fragment) fragments;
     FGI_TABLE(struct fg_trace_repair) repairs;
     FGI_TABLE(struct fg_trace_defect) defects;
@@ -125,6 +140,7 @@ uint32_t fgi_link_source(const struct fg_trace *trace, uint32_t link);
 uint32_t fgi_link_target(const struct fg_trace *trace, uint32_t link);
 uint32_t fgi_link_family(const struct fg_trace *trace, uint32_t link);
 uint32_t fgi_link_flags(const struct fg_trace *trace, uint32_t link);
+void fgi_links_finish(struct fg_trace *trace);
 
 static inline char fgi_ascii_lower(char c)
 {

@@ -282,8 +282,7 @@ void fgi_trace_destroy(struct fg_trace *trace)
     FREE_TABLE(trace, frame_passes);
     FREE_TABLE(trace, instant_order);
     FREE_TABLE(trace, object_event_order);
-    FREE_TABLE(trace, dependencies);
-    FREE_TABLE(trace, dependency_targets);
+    fgi_links_finish(trace);
     FREE_TABLE(trace, fragments);
     FREE_TABLE(trace, stack_frames);
     FREE_TABLE(trace, attached);
