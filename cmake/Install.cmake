@@ -62,8 +62,8 @@ if(NOT FG_RECORDER_ONLY)
     fgi_archive(trace
         MODULES trace engine_cpu convert open view
         LINK frameglass_core ZLIB::ZLIB zstd
-        HEADERS open.h trace.h trace_compare.h trace_events.h trace_find.h trace_links.h trace_minimap.h trace_path.h
-                trace_query.h trace_span.h trace_state.h
+        HEADERS open.h trace.h trace_aggregate.h trace_anomaly.h trace_compare.h trace_events.h trace_find.h trace_links.h trace_minimap.h trace_path.h
+                trace_query.h trace_span.h trace_state.h trace_task.h
                 trace_structure.h)
     fgi_pkg_config(trace "Frameglass: load captures and ask questions about them" "frameglass-core zlib"
                    "-lframeglass_trace -lzstd")

@@ -59,6 +59,7 @@ enum fg_aggregate_figures {
     FG_FIGURES_PERCENTILES = 1, /**< median and p95: more work than the rest together */
     FG_FIGURES_EMPTY =
         2, /**< a row for every lane, track, process, status, frame or pass there is */
+    FG_FIGURES_DEVIATION = 4, /**< as much work as percentiles */
 };
 enum fg_aggregate_order {
     FG_ORDER_SUM = 0, /**< sum descending, then count descending, then key, clock */
@@ -89,7 +90,10 @@ struct fg_aggregate_row {
     uint64_t mean; /**< floor of exact sum / measured */
     uint64_t min, max;
     uint64_t median, p95; /**< nearest rank; only with FG_FIGURES_PERCENTILES */
-    uint32_t largest;     /**< row of the maximum; ties: the lowest */
+    /** Of the population, to the nearest; only with FG_FIGURES_DEVIATION. UINT64_MAX: the squares
+       do not fit 128 bits. */
+    uint64_t deviation;
+    uint32_t largest; /**< row of the maximum; ties: the lowest */
 };
 struct fg_aggregate_reply {
     const struct fg_aggregate_row *rows;
@@ -102,7 +106,7 @@ struct fg_aggregate_reply {
 FG_API FG_MUST_USE enum fg_result fg_query_aggregate(struct fg_query *query,
                                                      const struct fg_aggregate_request *request,
                                                      struct fg_aggregate_reply *out_reply);
-/** Two stages when percentiles are asked for: all else, then these. */
+/** Two stages when percentiles or deviations are asked for: all else, then these. */
 FG_API FG_MUST_USE enum fg_result fg_task_aggregate(struct fg_query *query,
                                                     const struct fg_aggregate_request *request,
                                                     uint32_t scheduling, struct fg_task **out_task);

@@ -70,8 +70,7 @@ static const struct fg_trace *trace_of(const struct fg_query *query)
     return query->engine->trace;
 }
 
-static enum fg_result check_target(const struct fg_trace *trace,
-                                   const struct fg_view_target *target)
+enum fg_result fgi_target_check(const struct fg_trace *trace, const struct fg_view_target *target)
 {
     switch (target->kind) {
     case FG_VIEW_LANE:
@@ -105,7 +104,7 @@ enum fg_result fg_query_view(struct fg_query *query, const struct fg_view_reques
         return FG_ERR_ARGUMENT;
     }
     for (uint32_t i = 0; i < r.target_count; i++) {
-        enum fg_result result = check_target(trace_of(query), &r.targets[i]);
+        enum fg_result result = fgi_target_check(trace_of(query), &r.targets[i]);
         if (result != FG_OK) {
             return result;
         }
@@ -205,7 +204,7 @@ enum fg_result fg_query_search(struct fg_query *query, const struct fg_search_re
 enum fg_result fg_query_pick(struct fg_query *query, const struct fg_pick_request *request,
                              uint32_t *out_row)
 {
-    enum fg_result result = check_target(trace_of(query), &request->target);
+    enum fg_result result = fgi_target_check(trace_of(query), &request->target);
     if (result != FG_OK) {
         return result;
     }

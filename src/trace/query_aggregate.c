@@ -36,7 +36,8 @@ enum fg_result fgi_aggregate_check(struct fg_aggregate_request *r)
                                    1u << FG_AGGREGATE_FRAME | 1u << FG_AGGREGATE_PASS;
     if (r->by >= FG_AGGREGATE_BY_COUNT || r->order > FG_ORDER_KEY ||
         !is_measure_legal(r->measure, &r->values) ||
-        (r->figures & ~(uint32_t)(FG_FIGURES_PERCENTILES | FG_FIGURES_EMPTY)) != 0 ||
+        (r->figures &
+         ~(uint32_t)(FG_FIGURES_PERCENTILES | FG_FIGURES_DEVIATION | FG_FIGURES_EMPTY)) != 0 ||
         ((r->figures & FG_FIGURES_EMPTY) && !(listed >> r->by & 1))) {
         return FG_ERR_ARGUMENT;
     }

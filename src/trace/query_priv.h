@@ -16,5 +16,8 @@ struct fg_query {
 /** Checks and fills in what is left out; query_aggregate.c. */
 FG_MUST_USE enum fg_result fgi_selection_check(struct fg_selection *selection);
 FG_MUST_USE enum fg_result fgi_aggregate_check(struct fg_aggregate_request *request);
+/** FG_ERR_NOT_FOUND, or FG_ERR_ARGUMENT for an unknown kind; query.c. */
+FG_MUST_USE enum fg_result fgi_target_check(const struct fg_trace *trace,
+                                            const struct fg_view_target *target);
 
 #endif

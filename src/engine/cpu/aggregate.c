@@ -3,7 +3,11 @@
 #include "base/alloc.h"
 #include "base/parallel.h"
 #include "engine/cpu/groups.h"
+#include "base/wide.h"
 #include "trace/task.h"
+
+/* Those that need all values of a group side by side. */
+#define VALUE_FIGURES ((uint32_t)(FG_FIGURES_PERCENTILES | FG_FIGURES_DEVIATION))
 
 enum phase { PHASE_ADD, PHASE_COLLECT, PHASE_SELECT, PHASE_DONE };
 
@@ -121,16 +125,45 @@ static enum fg_result make_rows(struct aggregating *a, const struct fgi_question
 /* ---- percentiles -------------------------------------------------------------------------------
  */
 
+/* Of the values around the mean, which is the floor of the true one. */
+static uint64_t deviation_of(const uint64_t *values, size_t count, uint64_t mean)
+{
+    fgi_wide squares = 0;
+    fgi_wide rest = 0; /* of the true mean: what the floor left out, in all values together */
+    for (size_t i = 0; i < count; i++) {
+        uint64_t off = values[i] > mean ? values[i] - mean : mean - values[i];
+        fgi_wide square = (fgi_wide)off * off;
+        if (squares + square < squares) {
+            return UINT64_MAX;
+        }
+        squares += square;
+        rest +=
+            values[i] - mean; /* wraps below the mean, and comes back: the sum is less than count */
+    }
+    fgi_wide shift = (uint64_t)rest;
+    squares -= shift * shift / count;
+    fgi_wide variance = squares / count;
+    uint64_t root = fgi_wide_root(variance);
+    return variance - (fgi_wide)root * root > root ? root + 1 : root;
+}
+
 static void select_share(void *context, unsigned reader)
 {
     struct aggregating *a = context;
     const struct fgi_grouping *g = &a->grouping;
     for (uint32_t i = a->next; i < a->selected_end; i++) {
         uint32_t group = a->groups[i];
-        if (i % FGI_READERS == reader && a->rows[i].has_values) {
-            fgi_select_ranks(g->values + g->first[group],
-                             (size_t)(g->first[group + 1] - g->first[group]), &a->rows[i].median,
-                             &a->rows[i].p95);
+        struct fg_aggregate_row *row = &a->rows[i];
+        uint64_t *values = g->values + g->first[group];
+        size_t count = (size_t)(g->first[group + 1] - g->first[group]);
+        if (i % FGI_READERS != reader || count == 0) {
+            continue;
+        }
+        if (a->request.figures & FG_FIGURES_DEVIATION) {
+            row->deviation = deviation_of(values, count, row->mean);
+        }
+        if (a->request.figures & FG_FIGURES_PERCENTILES) {
+            fgi_select_ranks(values, count, &row->median, &row->p95);
         }
     }
 }
@@ -159,7 +192,7 @@ static void select_some(struct aggregating *a, uint64_t max_rows, uint64_t *done
 
 static enum fg_result end_reading(struct aggregating *a, const struct fgi_question *question)
 {
-    bool has_percentiles = (a->request.figures & FG_FIGURES_PERCENTILES) != 0;
+    bool has_values = (a->request.figures & VALUE_FIGURES) != 0;
     enum fg_result result = FG_OK;
     if (a->phase == PHASE_ADD) {
         if (a->request.figures & FG_FIGURES_EMPTY) {
@@ -171,11 +204,11 @@ static enum fg_result end_reading(struct aggregating *a, const struct fgi_questi
         if (result == FG_OK) {
             result = make_rows(a, question);
         }
-        if (result == FG_OK && has_percentiles) {
+        if (result == FG_OK && has_values) {
             result = fgi_grouping_make_room(&a->grouping, false);
         }
         a->base.work.stage = result == FG_OK;
-        a->phase = has_percentiles ? PHASE_COLLECT : PHASE_DONE;
+        a->phase = has_values ? PHASE_COLLECT : PHASE_DONE;
     } else {
         a->phase = PHASE_SELECT;
     }
@@ -249,13 +282,13 @@ enum fg_result fgi_cpu_aggregate_begin(struct fg_engine *engine,
         aggregating_destroy(&a->base.work);
         return result;
     }
-    bool has_percentiles = (request->figures & FG_FIGURES_PERCENTILES) != 0;
+    bool has_values = (request->figures & VALUE_FIGURES) != 0;
     a->reading.chosen = &a->chosen;
     a->base.work = (struct fgi_work){
         .ops = &ops,
         .kind = FGI_WORK_AGGREGATE,
-        .total_rows = a->chosen.candidates * (has_percentiles ? 3 : 1),
-        .stage_count = has_percentiles ? 2 : 1,
+        .total_rows = a->chosen.candidates * (has_values ? 3 : 1),
+        .stage_count = has_values ? 2 : 1,
     };
     *out_work = &a->base;
     return FG_OK;

@@ -3,6 +3,7 @@
 #include "engine/cpu/engine_cpu.h"
 #include "base/alloc.h"
 #include "engine/cpu/engine_cpu_priv.h"
+#include "engine/cpu/scores.h"
 #include "engine/cpu/graph_cpu.h"
 #include <string.h>
 
@@ -31,6 +32,7 @@ static void destroy(struct fg_engine *engine)
     struct fgi_engine_cpu *cpu = fgi_cpu(engine);
     const struct fg_allocator *allocator = cpu->allocator;
     const struct fg_trace *trace = engine->trace;
+    fgi_scores_finish(cpu);
     fgi_filters_finish(cpu);
     fgi_link_index_destroy(allocator, cpu->all.links);
     fgi_population_finish(cpu, &cpu->all);
@@ -66,6 +68,10 @@ static const struct fgi_engine_ops cpu_ops = {
     .aggregate_begin = fgi_cpu_aggregate_begin,
     .histogram_begin = fgi_cpu_histogram_begin,
     .buckets_begin = fgi_cpu_buckets_begin,
+    .anomalies_begin = fgi_cpu_anomalies_begin,
+    .scores = fgi_cpu_scores,
+    .tints = fgi_cpu_tints,
+    .scores_destroy = fgi_cpu_scores_destroy,
     .minimap = fgi_cpu_minimap,
     .visible_rows = fgi_cpu_visible_rows,
 };

@@ -35,6 +35,7 @@ struct fgi_child_cover {
     size_t parent_count;
 };
 
+struct fgi_score_set;
 struct fgi_engine_cpu {
     struct fg_engine engine;
     const struct fg_allocator *allocator;
@@ -47,6 +48,8 @@ struct fgi_engine_cpu {
     uint32_t *process_first;          /**< processes + 1 positions */
     FGI_TABLE(struct fgi_cpu_filter *) filters;
     uint32_t next_filter;
+    FGI_TABLE(struct fgi_score_set *) scores; /**< kept ones: scores.h */
+    uint32_t next_scores;
     struct fg_frame_row *frame_rows;
     struct fgi_child_cover cover;
 };
@@ -149,5 +152,13 @@ enum fg_result fgi_cpu_histogram_begin(struct fg_engine *, const struct fgi_ques
                                        struct fgi_histogram_work **);
 enum fg_result fgi_cpu_buckets_begin(struct fg_engine *, const struct fgi_question *,
                                      const struct fg_buckets_request *, struct fgi_buckets_work **);
+enum fg_result fgi_cpu_anomalies_begin(struct fg_engine *, const struct fgi_question *,
+                                       const struct fg_anomaly_request *,
+                                       struct fgi_anomaly_work **);
+enum fg_result fgi_cpu_scores(struct fg_engine *, uint32_t, const uint32_t *, uint32_t, uint8_t *,
+                              uint8_t *);
+enum fg_result fgi_cpu_tints(struct fg_engine *, const struct fgi_question *,
+                             const struct fg_tints_request *, struct fg_tints_reply *);
+enum fg_result fgi_cpu_scores_destroy(struct fg_engine *, uint32_t);
 
 #endif
