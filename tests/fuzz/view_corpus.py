@@ -4,8 +4,8 @@ import pathlib
 import struct
 import sys
 
-U8, U16, U32, U64, I64, F64, TEXT = 1, 2, 3, 4, 5, 6, 7
-SHAPES = {U8: "B", U16: "H", U32: "I", U64: "Q", I64: "q", F64: "d"}
+U8, U16, U32, U64, I64, F64, TEXT, I32 = 1, 2, 3, 4, 5, 6, 7, 9
+SHAPES = {U8: "B", U16: "H", U32: "I", U64: "Q", I64: "q", F64: "d", I32: "i"}
 
 
 def message(kind, *sections, trace=1, client=1, generation=0, names=0):
@@ -64,7 +64,33 @@ SEEDS = {
     "compare": message(23, (0x1701, U32, [3, 5]), (0x1702, U32, [7, 8]), (0x1703, U32, [1]), (0x1704, U32, [0]),
                        (0x1705, U32, [1]), (0x1706, U32, [2])),
     "compare_all": message(23),
+    "view_detail": message(7, (0x0701, I64, [0, 12000]), (0x0702, U32, [16]), (0x0703, U32, [0, 1]), (0x070A, U32, [1]), (0x070B, U32, [3, 1])),
+    "filter_more": message(10, (0x0A0A, I64, [60]), (0x0A0B, U32, [40]), (0x0A0C, U32, [2, 5, 99]),
+                           (0x0A0D, U32, [1, 2, 0x50, 4]), (0x0A0E, U32, [1, 2, 3, 5])),
+    "minimap": message(28, (0x1C01, U32, [2]), (0x1C03, U32, [9])),
+    "links": message(29, (0x1D01, I64, [0, 12000]), (0x1D02, U32, [800]), (0x1D03, U32, [0]), (0x1D04, U32, [1, 0x80000000]),
+                     (0x1D05, I32, [10, 30, -5]), (0x1D06, I32, [0, 40]), (0x1D08, U32, [0x50]), (0x1D09, U32, [3, 2]),
+                     (0x1D0A, U32, [1]), (0x1D0B, U32, [0, 23, 99]), (0x1D0C, U32, [5])),
+    "focus": message(30, (0x1E01, U32, [2, 2, 99]), (0x1E02, U32, [0, 0xFFFFFFFF, 0, 1]), (0x1E03, U32, [1]), (0x1E04, U32, [2])),
+    "path": message(31, (0x1F02, U32, [23]), (0x1F03, I64, [0, 9000]), (0x1F06, U32, [1]), (0x1F07, U32, [2]),
+                    (0x1F08, U32, [1, 23]), (0x1F09, U32, [2])),
+    "path_parents": message(31, (0x1F01, U32, [1])),
+    "slice": message(32, (0x2001, U32, [5]), (0x2002, U32, [2]), (0x2003, I64, [0, 9000]), (0x2005, U32, [0x10]),
+                     (0x2006, U32, [1]), (0x2007, U32, [2])),
+    "aggregate": message(33, (0x2101, I64, [0, 9000]), (0x2102, U32, [1, 7]), (0x2103, U32, [0, 1]), (0x2104, U32, [1]),
+                         (0x2108, U32, [1]), (0x2109, U32, [1]), (0x210B, U32, [3]), (0x210C, U32, [1]), (0x210E, U32, [2])),
+    "histogram": message(34, (0x2208, U32, [2]), (0x220A, U32, [5]), (0x220B, U64, [10, 400])),
+    "histogram_edges": message(34, (0x2209, U32, [2]), (0x220C, U64, [0, 60, 120, 500])),
+    "buckets": message(35, (0x2301, I64, [0, 9000]), (0x2308, U32, [7]), (0x2309, U32, [3])),
+    "anomalies": message(36, (0x2408, U32, [1]), (0x240A, U64, [0, 0, 1000000, 0, 0]), (0x240B, U32, [1]), (0x240D, U32, [0, 6]),
+                         (0x2410, U32, [3]), (0x2411, U32, [1])),
+    "anomalies_given": message(36, (0x2408, U32, [4]), (0x2418, U32, [0, 1]), (0x2419, U64, [50, 100]), (0x241A, U64, [5, 9]),
+                               (0x241B, U32, [0, 9000])),
+    "task_start": message(37, (0x2501, U32, [33]), (0x2108, U32, [2]), (0x2504, U64, [4])),
+    "task_step": message(37, (0x2502, U32, [1]), (0x2504, U64, [9])),
+    "task_end": message(37, (0x2503, U32, [1])),
 }
+SEEDS["tasks"] = SEEDS["task_start"] + SEEDS["task_step"] + SEEDS["task_step"] + SEEDS["task_end"]
 SEEDS["batch"] = SEEDS["hello"] + SEEDS["filter"] + SEEDS["view"] + SEEDS["filter_destroy"]
 
 if __name__ == "__main__":

@@ -8,3 +8,6 @@ fgi_test(view_growth
                  ${PROJECT_SOURCE_DIR}/tests/unit/capture_bed.c ${PROJECT_SOURCE_DIR}/tests/golden/capture_sample.c
                  ${PROJECT_SOURCE_DIR}/tests/golden/capture_json.c
          MODULES view open LABELS view threads)
+fgi_test(view_explore
+         SOURCES ${CMAKE_CURRENT_LIST_DIR}/view_explore_test.c ${PROJECT_SOURCE_DIR}/tests/support/view_bed.c
+         MODULES view engine_cpu LABELS view)

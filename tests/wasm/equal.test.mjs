@@ -62,12 +62,36 @@ function questions(module) {
     const [a, b] = [random(), random()].map((part) => Math.floor(part * frames));
     list.push(request(23, [[0x1701, U32, [a, a + 1]], [0x1702, U32, [b, b + 1 + (i % 3) * 20]], [0x1704, U32, [i % 4]]]));
   }
+  list.push(...explored(random, spans, lanes, groups, [first, last + 1n]));
   for (let i = 0; i < topologies; i++) list.push(request(17, [[0x1102, U32, [i]]]));
   list.push(request(9), request(10, [[0x0A01, TEXT, 'a'], [0x0A07, I64, [1, 0]]]));
   list.push(request(7, [[0x0701, I64, [first, last + 1n]], [0x0702, U32, [500]], [0x0703, U32, lanes], [0x0705, U32, [1]]]));
   list.push(request(12, [[0x0C05, U32, [1]]]), request(14, [[0x0E01, TEXT, 's'], [0x0E03, U32, [7]]]));
   list.push(request(11, [[0x0B01, U32, [1]]]), request(11, [[0x0B01, U32, [1]]]), request(99), request(7));
   list.push(new Uint8Array(0), new Uint8Array(47), list[5].slice(0, 50));
+  return list;
+}
+
+/**
+ * What is asked of a trace beyond what it shows: dependencies, paths, figures, scores, work in steps.
+ * @param {() => number} random @param {number} spans @param {number[]} lanes @param {number[]} groups @param {bigint[]} whole
+ */
+function explored(random, spans, lanes, groups, whole) {
+  const some = () => Math.floor(random() * spans);
+  const places = lanes.slice(0, 8);
+  const list = [request(28), request(28, [[0x1C01, U32, [2]]])];
+  for (let i = 0; i < 6; i++) {
+    list.push(request(29, [[0x1D01, I64, whole], [0x1D02, U32, [800]], [0x1D03, U32, places], [0x1D05, TYPE.I32, places.map((_, k) => k * 18)],
+      [0x1D06, TYPE.I32, [0, 300]], [0x1D09, U32, [20 * i, 0]], [0x1D0C, U32, [some()]]]));
+    list.push(request(30, [[0x1E01, U32, [some(), some()]], [0x1E02, U32, [i % 3, i, 0, 0]]]));
+    list.push(request(31, [[0x1F02, U32, [some()]], [0x1F08, U32, [some()]]]), request(32, [[0x2001, U32, [some()]], [0x2002, U32, [i % 3]]]));
+    list.push(request(10, [[0x0A0C, U32, [some()]], [0x0A0A, I64, [500n]], [0x0A0B, U32, [i]]]));
+  }
+  for (let by = 0; by < 12; by++) list.push(request(33, [[0x2108, U32, [by]], [0x2109, U32, [by % 4]], [0x210B, U32, [1]]]));
+  list.push(request(34, [[0x2209, U32, [1]]]), request(34, [[0x220A, U32, [9]]]), request(35, [[0x2308, U32, [50]], [0x2304, U32, places.slice(0, 1)]]));
+  list.push(request(36, [[0x2408, U32, [1]], [0x2411, U32, [1]]]));
+  list.push(request(7, [[0x0701, I64, whole], [0x0702, U32, [300]], [0x0703, U32, places], [0x0704, U32, groups], [0x070A, U32, [1]], [0x070B, U32, [0, 1]]]));
+  list.push(request(37, [[0x2501, U32, [33]], [0x2108, U32, [1]]]), ...Array.from({ length: 3 }, () => request(37, [[0x2502, U32, [1]], [0x2108, U32, [1]]])));
   return list;
 }
 

@@ -4,7 +4,7 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 
 const SIZES = { 1: 1, 2: 2, 3: 4, 4: 8, 5: 8, 6: 8, 7: 1, 9: 4 };
-export const TYPE = { U8: 1, U16: 2, U32: 3, U64: 4, I64: 5, F64: 6, TEXT: 7 };
+export const TYPE = { U8: 1, U16: 2, U32: 3, U64: 4, I64: 5, F64: 6, TEXT: 7, I32: 9 };
 
 /**
  * A request.
@@ -20,6 +20,7 @@ export function request(kind, sections = [], head = {}) {
     values.forEach((value, i) => {
       if (type === TYPE.U8) view.setUint8(i, Number(value));
       else if (type === TYPE.U32) view.setUint32(4 * i, Number(value), true);
+      else if (type === TYPE.I32) view.setInt32(4 * i, Number(value), true);
       else if (type === TYPE.I64) view.setBigInt64(8 * i, BigInt(value), true);
       else throw new Error(`type ${type}`);
     });
