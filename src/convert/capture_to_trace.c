@@ -331,6 +331,10 @@ static void see_pipeline(struct fgi_conversion *c, const struct fg_cap_pipeline 
 
 static void see_first(struct fgi_conversion *c, const struct fg_capture_record *record)
 {
+    if (c->ahead_spans) {
+        mark_use(c, c->ahead_spans->track, c->ahead_spans->clock, USED_BY_BLOCKS);
+        return;
+    }
     switch ((int)record->type) {
     case FG_CAPTURE_CLKS:
         fgi_builder_fail(c->builder, fgi_clocks_see(&c->clocks, record->clock));
@@ -426,6 +430,14 @@ static bool is_news(const struct fg_capture_record *record)
 
 static void see_second(struct fgi_conversion *c, const struct fg_capture_record *record)
 {
+    if (c->ahead_spans) {
+        fgi_convert_span_columns(c, c->ahead_spans);
+        return;
+    }
+    if (c->ahead_links) {
+        fgi_convert_link_columns(c, c->ahead_links);
+        return;
+    }
     if (!is_news(record)) {
         see_unknown(c, record);
         return;
@@ -514,24 +526,26 @@ static enum fg_result read_all(
 {
     struct fg_capture_info info;
     struct fg_capture_record record;
+    struct fgi_ahead *ahead = NULL;
     unsigned count = 0;
     fg_capture_get_info(c->capture, &info);
     fg_capture_rewind(c->capture);
-    while (fgi_builder_result(c->builder) == FG_OK) {
-        enum fg_result result = fg_capture_next(c->capture, &record);
-        if (result == FG_ERR_NOT_FOUND) {
-            return FG_OK;
-        }
+    enum fg_result result = fgi_ahead_create(c->capture, &ahead);
+    while (result == FG_OK && fgi_builder_result(c->builder) == FG_OK) {
+        result = fgi_ahead_next(ahead, &record, &c->ahead_spans, &c->ahead_links);
         if (result != FG_OK) {
-            return result;
+            break;
         }
         see(c, &record);
         if (count++ % 64 == 0 &&
             !goes_on(options, done_before + record.offset, info.size_bytes * 2)) {
-            return FG_ERR_CANCELLED;
+            result = FG_ERR_CANCELLED;
         }
     }
-    return fgi_builder_result(c->builder);
+    fgi_ahead_destroy(ahead);
+    c->ahead_spans = NULL;
+    c->ahead_links = NULL;
+    return result == FG_OK || result == FG_ERR_NOT_FOUND ? fgi_builder_result(c->builder) : result;
 }
 
 static bool process_before(const struct fg_cap_process *a, const struct fg_cap_process *b)
@@ -677,6 +691,8 @@ static void conversion_finish(struct fgi_conversion *c)
     FGI_FREE_TABLE(c->allocator, c->semaphores);
     FGI_FREE_TABLE(c->allocator, c->submissions);
     FGI_FREE_TABLE(c->allocator, c->refs);
+    FGI_FREE_TABLE(c->allocator, c->symbol_texts);
+    FGI_FREE_TABLE(c->allocator, c->block_frames);
     FGI_FREE_TABLE(c->allocator, c->dependencies);
     FGI_FREE_TABLE(c->allocator, c->arg_lists);
     FGI_FREE_TABLE(c->allocator, c->args);

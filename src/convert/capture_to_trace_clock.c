@@ -113,6 +113,16 @@ int64_t fgi_clock_axis_ns(const struct fgi_clock_map *map, uint64_t ticks)
     return fgi_clock_add_ns(end->axis_ns, scale(end->ticks, ticks, map->period));
 }
 
+void fgi_clock_axis_all(const struct fgi_clock_map *map, int64_t *ticks, uint32_t count)
+{
+    if (map->points.count == 0 && map->period.num == map->period.den) {
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        ticks[i] = fgi_clock_axis_ns(map, (uint64_t)ticks[i]);
+    }
+}
+
 /* ---- deciding -------------------------------------------------------------------------------- */
 
 static bool less_u32(void *context, uint32_t a, uint32_t b)

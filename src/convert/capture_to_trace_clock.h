@@ -38,6 +38,8 @@ FG_MUST_USE enum fg_result fgi_clocks_solve(struct fgi_clocks *clocks, struct fg
 const struct fgi_clock_map *fgi_clocks_find(const struct fgi_clocks *clocks, uint32_t id);
 /** Time on the axis. A nominal clock only has its own: see fgi_clock_span_ns(). */
 int64_t fgi_clock_axis_ns(const struct fgi_clock_map *map, uint64_t ticks);
+/** The same of many, in place. */
+void fgi_clock_axis_all(const struct fgi_clock_map *map, int64_t *ticks, uint32_t count);
 /** ns from one tick to a later one (or earlier: negative), by the period alone. */
 int64_t fgi_clock_span_ns(const struct fgi_clock_map *map, uint64_t from_ticks, uint64_t to_ticks);
 /** a + b, at the ends of the legal times where it does not fit. */

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Records that belong to no frame: blocks of spans, event rings, samples, notes. */
+/* Records that belong to no frame: event rings, samples, notes. */
 #include "base/alloc.h"
 #include "convert/capture_to_trace_priv.h"
 
 /* A stack deeper than this is a ring of parents. */
 enum { STACK_DEPTH_MAX = 1024 };
-
-/* ---- blocks of spans ------------------------------------------------------------------------- */
 
 void fgi_convert_loss(struct fgi_conversion *c, uint32_t track, int64_t time_ns, uint32_t frame,
                       uint64_t count)
@@ -29,8 +27,8 @@ void fgi_convert_loss(struct fgi_conversion *c, uint32_t track, int64_t time_ns,
     (void)fgi_builder_instant(c->builder, &loss);
 }
 
-static void put_malformed(struct fgi_conversion *c, uint32_t track, int64_t time_ns, uint32_t name,
-                          uint32_t frame)
+void fgi_convert_malformed(struct fgi_conversion *c, uint32_t track, int64_t time_ns, uint32_t name,
+                           uint32_t frame)
 {
     struct fg_trace_instant malformed = {
         .time_ns = time_ns,
@@ -40,97 +38,6 @@ static void put_malformed(struct fgi_conversion *c, uint32_t track, int64_t time
     };
     malformed.category = fgi_builder_cstr(c->builder, "malformed");
     (void)fgi_builder_instant(c->builder, &malformed);
-}
-
-/* Where a span of a block is placed. */
-struct block_place {
-    uint32_t track;
-    const struct fgi_clock_map *clock;
-    bool is_foreign;
-};
-
-static void put_block_instant(struct fgi_conversion *c, const struct block_place *place,
-                              const struct fg_cap_block_span *from, uint32_t frame)
-{
-    int64_t time_ns = fgi_clock_axis_ns(place->clock, (uint64_t)from->begin_ticks);
-    uint32_t name = fgi_convert_symbol(c, from->name);
-    if (from->flags & FG_CAP_BLOCK_SPAN_MALFORMED) {
-        put_malformed(c, place->track, time_ns, name, frame);
-    } else if (!(from->flags & FG_CAP_BLOCK_SPAN_LOSS)) {
-        struct fg_trace_instant marker = {
-            .time_ns = time_ns,
-            .track = place->track,
-            .name = name,
-            .category = fgi_convert_symbol(c, from->category),
-            .frame = frame,
-            .has_value = from->value != 0,
-            .value = from->value,
-        };
-        (void)fgi_builder_instant(c->builder, &marker);
-    } else if (from->value > 0) {
-        fgi_convert_loss(c, place->track, time_ns, frame, (uint64_t)from->value);
-    } else {
-        fgi_builder_repair(c->builder, "loss_without_count", 1, UINT64_MAX);
-    }
-}
-
-static uint32_t put_block_span(struct fgi_conversion *c, uint32_t block,
-                               const struct block_place *place,
-                               const struct fg_cap_block_span *from, uint32_t frame)
-{
-    int64_t start = fgi_clock_axis_ns(place->clock, (uint64_t)from->begin_ticks);
-    int64_t end = fgi_clock_axis_ns(place->clock, (uint64_t)from->end_ticks);
-    struct fgi_span_in span =
-        fgi_span_in_make(place->track, fgi_convert_symbol(c, from->name), start, end);
-    span.category = fgi_convert_symbol(c, from->category);
-    span.classes = FG_CLASS_ZONE;
-    span.depth = from->depth;
-    span.frame = frame;
-    span.object = from->object == FG_CAP_UNKNOWN ? 0 : from->object;
-    if (from->flags & FG_CAP_BLOCK_SPAN_UNFINISHED) {
-        span.status = FG_SPAN_UNFINISHED;
-        span.open_end = true;
-    } else if (from->flags & FG_CAP_BLOCK_SPAN_FORCED) {
-        span.status = FG_SPAN_FORCED;
-    }
-    if (place->is_foreign) {
-        span.open_end = false;
-        fgi_convert_row_kind(c, block, &span);
-    }
-    struct fg_trace_arg value = { .kind = FG_ARG_INT, .value.integer = from->value };
-    if (from->value != 0) {
-        value.key = fgi_builder_cstr(c->builder, "value");
-        span.args = &value;
-        span.arg_count = 1;
-    }
-    return fgi_builder_span(c->builder, &span);
-}
-
-void fgi_convert_span_block(struct fgi_conversion *c, const struct fg_cap_span_block *block)
-{
-    const struct block_place place = {
-        .track = fgi_convert_track(c, block->track, block->clock, FG_TRACK_THREAD),
-        .clock = fgi_clocks_find(&c->clocks, block->clock),
-        .is_foreign = fgi_convert_is_foreign(c, block->clock),
-    };
-    const uint32_t instant =
-        FG_CAP_BLOCK_SPAN_INSTANT | FG_CAP_BLOCK_SPAN_LOSS | FG_CAP_BLOCK_SPAN_MALFORMED;
-    for (size_t i = 0; i < block->span_count; i++) {
-        const struct fg_cap_block_span *from = &block->spans[i];
-        uint32_t frame = from->frame != FG_CAP_UNKNOWN
-                             ? fgi_convert_frame_index(c, from->frame)
-                             : fgi_convert_frame_at(
-                                   c, fgi_clock_axis_ns(place.clock, (uint64_t)from->begin_ticks));
-        uint32_t row = FG_NONE;
-        if (from->flags & instant) {
-            put_block_instant(c, &place, from, frame);
-        } else {
-            row = put_block_span(c, block->id, &place, from, frame);
-        }
-        if (c->wants_refs) {
-            fgi_convert_refs(c, FG_CAP_REF_BLOCK_SPAN, block->id, i, &row, 1);
-        }
-    }
 }
 
 /* ---- event rings ----------------------------------------------------------------------------- */
@@ -330,8 +237,8 @@ static void see_event(struct fgi_conversion *c, const struct ring_place *at,
         put_ring_object(c, at, event);
         break;
     case FG_CAP_EVENT_MALFORMED:
-        put_malformed(c, at->track, at->time_ns, fgi_convert_symbol(c, event->symbol),
-                      fgi_convert_frame_at(c, at->time_ns));
+        fgi_convert_malformed(c, at->track, at->time_ns, fgi_convert_symbol(c, event->symbol),
+                              fgi_convert_frame_at(c, at->time_ns));
         break;
     default:
         c->backing->trace->info.other_events++;

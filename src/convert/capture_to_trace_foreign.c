@@ -131,7 +131,8 @@ void fgi_convert_rows(struct fgi_conversion *c, const struct fg_cap_rows *rows)
     c->foreign.used = 0;
 }
 
-void fgi_convert_row_kind(struct fgi_conversion *c, uint32_t block, struct fgi_span_in *span)
+uint32_t fgi_convert_row_kinds(struct fgi_conversion *c, uint32_t block, uint32_t most,
+                               uint32_t *classes, uint32_t *status)
 {
     struct fgi_foreign *foreign = &c->foreign;
     while (foreign->at < foreign->runs.count &&
@@ -140,14 +141,15 @@ void fgi_convert_row_kind(struct fgi_conversion *c, uint32_t block, struct fgi_s
         foreign->used = 0;
     }
     if (foreign->block != block || foreign->at == foreign->runs.count) {
-        return;
+        return most;
     }
     const struct fg_cap_row_run *run = &foreign->runs.items[foreign->at];
-    foreign->used++;
-    span->classes = run->classes;
-    if (run->status <= FG_SPAN_FORCED) {
-        span->status = run->status;
-    }
+    uint32_t left = run->count - foreign->used;
+    uint32_t count = left < most ? left : most;
+    foreign->used += count;
+    *classes = run->classes;
+    *status = run->status <= FG_SPAN_FORCED ? run->status : *status;
+    return count;
 }
 
 /* ---- MARK, ARGT ------------------------------------------------------------------------------ */

@@ -3,6 +3,18 @@
 #include "base/alloc.h"
 #include "convert/capture_to_trace_priv.h"
 
+void fgi_convert_ref_run(struct fgi_conversion *c, uint32_t kind, uint64_t a, uint64_t first_b,
+                         uint32_t first_row, uint32_t count)
+{
+    struct fgi_ref_range *last = c->refs.count > 0 ? &c->refs.items[c->refs.count - 1] : NULL;
+    if (last && last->kind == kind && last->a == a && last->first_row != FG_NONE &&
+        last->first_b + last->count == first_b && last->first_row + last->count == first_row) {
+        last->count += count;
+        return;
+    }
+    (void)FGI_PUT(c, c->refs, (struct fgi_ref_range){ kind, a, first_b, count, 0, first_row });
+}
+
 void fgi_convert_refs(struct fgi_conversion *c, uint32_t kind, uint64_t a, uint64_t first_b,
                       const uint32_t *rows, uint32_t count)
 {
@@ -10,7 +22,7 @@ void fgi_convert_refs(struct fgi_conversion *c, uint32_t kind, uint64_t a, uint6
     for (uint32_t i = 0; i < count; i++) {
         (void)FGI_PUT(c, c->backing->ref_rows, rows[i]);
     }
-    (void)FGI_PUT(c, c->refs, (struct fgi_ref_range){ kind, a, first_b, count, offset });
+    (void)FGI_PUT(c, c->refs, (struct fgi_ref_range){ kind, a, first_b, count, offset, FG_NONE });
 }
 
 static bool ref_before(void *context, uint32_t x, uint32_t y)
@@ -46,7 +58,9 @@ static uint32_t resolve(const struct fgi_conversion *c, const uint32_t *order,
     if (range->kind != ref->kind || range->a != ref->a || ref->b - range->first_b >= range->count) {
         return FG_NONE;
     }
-    return c->backing->ref_rows.items[range->offset + (size_t)(ref->b - range->first_b)];
+    size_t at = (size_t)(ref->b - range->first_b);
+    return range->first_row != FG_NONE ? range->first_row + (uint32_t)at
+                                       : c->backing->ref_rows.items[range->offset + at];
 }
 
 static uint32_t family_of(uint32_t family)
@@ -185,6 +199,91 @@ static void link_semaphores(struct fgi_conversion *c, const struct fgi_map64 *by
         first = end;
     }
     fgi_free(c->allocator, order, count * sizeof *order);
+}
+
+/*
+ * Blocks have rising numbers, so that the ranges of their spans are in order as they come; a search
+ * begins where the last one ended. FG_NONE: not there, so far.
+ */
+static uint32_t block_row(const struct fgi_conversion *c, size_t *at, uint32_t block,
+                          uint32_t index)
+{
+    const struct fgi_ref_range *refs = c->refs.items;
+    size_t i = *at;
+    bool hit = i < c->refs.count && refs[i].a == block && index >= refs[i].first_b &&
+               index - refs[i].first_b < refs[i].count;
+    if (!hit) {
+        size_t low = 0, high = c->refs.count;
+        while (low < high) { /* first range that begins after */
+            size_t middle = low + (high - low) / 2;
+            bool after =
+                refs[middle].a != block ? refs[middle].a > block : refs[middle].first_b > index;
+            high = after ? middle : high;
+            low = after ? low : middle + 1;
+        }
+        i = low - 1;
+        if (low == 0 || refs[i].a != block || index - refs[i].first_b >= refs[i].count) {
+            return FG_NONE;
+        }
+        *at = i;
+    }
+    return refs[i].first_row + (uint32_t)(index - refs[i].first_b);
+}
+
+/* All that is there to refer to so far are spans of blocks, in order. */
+static bool refs_are_blocks(struct fgi_conversion *c)
+{
+    for (; c->refs_checked < c->refs.count; c->refs_checked++) {
+        const struct fgi_ref_range *range = &c->refs.items[c->refs_checked];
+        const struct fgi_ref_range *before = range - 1;
+        if (range->kind != FG_CAP_REF_BLOCK_SPAN || range->first_row == FG_NONE ||
+            (c->refs_checked > 0 &&
+             (before->a > range->a ||
+              (before->a == range->a && before->first_b + before->count > range->first_b)))) {
+            return false; /* and remains so */
+        }
+    }
+    return true;
+}
+
+/* Kept until all rows are there. */
+static void keep_links(struct fgi_conversion *c, const struct fgi_link_columns *from,
+                       uint32_t first)
+{
+    for (uint32_t i = first; i < from->count; i++) {
+        (void)FGI_PUT(c, c->dependencies,
+                      (struct fg_cap_dependency){
+                          .from = { .a = from->from_block[i], .b = from->from_index[i] },
+                          .to = { .a = from->to_block[i], .b = from->to_index[i] },
+                          .family = from->family[i],
+                          .flags = from->flags[i] });
+    }
+}
+
+void fgi_convert_link_columns(struct fgi_conversion *c, const struct fgi_link_columns *from)
+{
+    uint32_t done = 0;
+    /* The order stays that of the file: behind one that has to wait all others wait. */
+    if (c->dependencies.count == 0 && refs_are_blocks(c)) {
+        size_t from_at = 0, to_at = 0;
+        for (; done < from->count; done++) {
+            uint32_t source =
+                block_row(c, &from_at, from->from_block[done], from->from_index[done]);
+            uint32_t target = block_row(c, &to_at, from->to_block[done], from->to_index[done]);
+            if (source == FG_NONE || target == FG_NONE) {
+                break; /* it may come yet */
+            }
+            from->from_block[done] = source;
+            from->to_block[done] = target;
+            from->family[done] = family_of(from->family[done]);
+        }
+        fgi_builder_links(c->builder, &(struct fgi_links_in){ .count = done,
+                                                              .source = from->from_block,
+                                                              .target = from->to_block,
+                                                              .family = from->family,
+                                                              .flags = from->flags });
+    }
+    keep_links(c, from, done);
 }
 
 /* What the capture names by reference: dependencies, and arguments that came apart from spans. */

@@ -3,6 +3,7 @@
 #ifndef FGI_CAPTURE_TO_TRACE_PRIV_H
 #define FGI_CAPTURE_TO_TRACE_PRIV_H
 #include "base/hash.h"
+#include "capture/cap_ahead.h"
 #include "convert/capture_to_trace.h"
 #include "convert/capture_to_trace_clock.h"
 #include "trace/build.h"
@@ -15,7 +16,8 @@ struct fgi_ref_range {
     uint32_t kind; /**< enum fg_cap_ref_kind */
     uint64_t a, first_b;
     uint32_t count;
-    size_t offset; /**< into rows */
+    size_t offset;      /**< into rows */
+    uint32_t first_row; /**< rows follow each other from here on; FG_NONE: they are at `offset` */
 };
 struct fgi_frame_source {
     uint64_t offset;        /**< of its FRAM record */
@@ -178,6 +180,11 @@ struct fgi_conversion {
     FGI_TABLE(struct fgi_semaphore_use) semaphores;
     FGI_TABLE(struct fgi_submission_rows) submissions;
     FGI_TABLE(struct fgi_ref_range) refs;
+    FGI_TABLE(uint32_t) symbol_texts;           /**< text by symbol; 0: not asked for yet */
+    FGI_TABLE(uint32_t) block_frames;           /**< of the block at hand */
+    size_t refs_checked;                        /**< of refs, which are spans of blocks in order */
+    const struct fgi_span_columns *ahead_spans; /**< of the record at hand, read ahead; or NULL */
+    const struct fgi_link_columns *ahead_links;
     FGI_TABLE(struct fg_cap_dependency) dependencies;
     FGI_TABLE(struct fgi_arg_list) arg_lists;
     FGI_TABLE(struct fg_trace_arg) args; /**< of arg_lists */
@@ -221,6 +228,9 @@ void fgi_convert_counter(struct fgi_conversion *c, uint32_t name, uint32_t unit,
 /** A value of the capture as an argument; the key is left to the caller. */
 void fgi_convert_value(struct fgi_conversion *c, const struct fg_cap_value *value,
                        struct fg_trace_arg *out_arg);
+/** Remember rows that follow each other under a kind of reference. */
+void fgi_convert_ref_run(struct fgi_conversion *c, uint32_t kind, uint64_t a, uint64_t first_b,
+                         uint32_t first_row, uint32_t count);
 /** Remember rows under a kind of reference. */
 void fgi_convert_refs(struct fgi_conversion *c, uint32_t kind, uint64_t a, uint64_t first_b,
                       const uint32_t *rows, uint32_t count);
@@ -236,10 +246,19 @@ void fgi_convert_gpu_frame(struct fgi_conversion *c, const struct fg_cap_gpu_fra
                            uint64_t offset);
 /* capture_to_trace_gpu.c: rows of a frame that has all that it will get; it is closed. */
 void fgi_convert_emit_frame(struct fgi_conversion *c, uint32_t index);
-/* capture_to_trace_link.c: semaphores and dependencies, when all rows are there. */
+/* capture_to_trace_link.c */
+/** Dependencies that were read ahead; the columns are used up. */
+void fgi_convert_link_columns(struct fgi_conversion *c, const struct fgi_link_columns *from);
+/** Semaphores and dependencies, when all rows are there. */
 void fgi_convert_links(struct fgi_conversion *c);
-/* capture_to_trace_events.c */
+/* capture_to_trace_block.c */
 void fgi_convert_span_block(struct fgi_conversion *c, const struct fg_cap_span_block *block);
+/** The same of columns, which are used up. */
+void fgi_convert_span_columns(struct fgi_conversion *c, const struct fgi_span_columns *from);
+/* capture_to_trace_events.c */
+/** An end without a begin, or what should not be inside of another. */
+void fgi_convert_malformed(struct fgi_conversion *c, uint32_t track, int64_t time_ns, uint32_t name,
+                           uint32_t frame);
 void fgi_convert_events(struct fgi_conversion *c, const struct fg_cap_events *events);
 void fgi_convert_close_threads(struct fgi_conversion *c);
 void fgi_convert_samples(struct fgi_conversion *c, const struct fg_cap_samples *samples);
@@ -256,8 +275,12 @@ bool fgi_convert_is_foreign(const struct fgi_conversion *c, uint32_t clock);
 void fgi_convert_see_conversion(struct fgi_conversion *c, const struct fg_cap_conversion *from);
 void fgi_convert_conversion(struct fgi_conversion *c, const struct fg_cap_conversion *from);
 void fgi_convert_rows(struct fgi_conversion *c, const struct fg_cap_rows *rows);
-/** Classes and status of the next span of a block, where ROWS says them. */
-void fgi_convert_row_kind(struct fgi_conversion *c, uint32_t block, struct fgi_span_in *span);
+/**
+ * What ROWS says of the next spans of a block: how many of them, `most` at most, are alike. What it
+ * says nothing of stays as it is.
+ */
+uint32_t fgi_convert_row_kinds(struct fgi_conversion *c, uint32_t block, uint32_t most,
+                               uint32_t *classes, uint32_t *status);
 void fgi_convert_marks(struct fgi_conversion *c, const struct fg_cap_marks *marks);
 void fgi_convert_trees(struct fgi_conversion *c, const struct fg_cap_trees *trees);
 /* capture_to_trace_meta.c */

@@ -72,11 +72,12 @@ uint32_t fgi_builder_frame(struct fgi_builder *builder, const struct fg_trace_fr
                            const struct fg_frame_pass *passes, uint32_t pass_count);
 /** The row. */
 uint32_t fgi_builder_span(struct fgi_builder *builder, const struct fgi_span_in *span);
-/** Many complete spans of a track, without arguments. A column that is NULL says nothing. */
+/** Many spans of a track, alike and without arguments. A column that is NULL says nothing. */
 struct fgi_spans_in {
     uint32_t track;
     uint32_t classes;
-    uint32_t count; /**< at least 1 */
+    uint32_t status; /**< enum fg_span_status */
+    uint32_t count;  /**< at least 1 */
     const int64_t *start_ns, *end_ns;
     const uint32_t *name;
     const uint32_t *category, *frame; /**< NULL: 0, FG_NONE */

@@ -341,7 +341,7 @@ static void put_columns(struct fgi_builder *builder, const struct fgi_spans_in *
         block->parent[i + k] = FGI_FIND;
         block->classes[i + k] = (uint16_t)spans->classes;
     }
-    memset(block->status + i, FG_SPAN_COMPLETE, count);
+    memset(block->status + i, (int)spans->status, count);
     for (unsigned c = 0; c < FGI_COLUMN_COUNT; c++) {
         const uint32_t *values = c == FGI_COLUMN_CATEGORY ? spans->category
                                  : c == FGI_COLUMN_FRAME  ? spans->frame
@@ -360,6 +360,7 @@ static void put_one(struct fgi_builder *builder, const struct fgi_spans_in *span
     struct fgi_span_in span =
         fgi_span_in_make(spans->track, spans->name[i], spans->start_ns[i], spans->end_ns[i]);
     span.classes = spans->classes;
+    span.status = spans->status;
     span.category = spans->category ? spans->category[i] : 0;
     span.frame = spans->frame ? spans->frame[i] : FG_NONE;
     span.depth = spans->depth ? spans->depth[i] : 0;
