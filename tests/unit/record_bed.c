@@ -151,7 +151,11 @@ static void copy_submissions(const struct fg_cap_frame *in, struct seen_frame *o
 static void read_frame(struct seen *seen, const struct fg_capture *capture,
                        const struct fg_cap_frame *in)
 {
-    seen->frames = realloc(seen->frames, (seen->frame_count + 1) * sizeof *seen->frames);
+    if ((seen->frame_count & (seen->frame_count - 1)) == 0) { /* full at each power of two */
+        size_t room = seen->frame_count != 0 ? 2 * seen->frame_count : 1;
+        seen->frames = realloc(seen->frames, room * sizeof *seen->frames);
+        assert_non_null(seen->frames);
+    }
     struct seen_frame *out = &seen->frames[seen->frame_count++];
     *out = (struct seen_frame){
         .frame = in->frame,
@@ -189,8 +193,8 @@ static void read_frame(struct seen *seen, const struct fg_capture *capture,
 static void read_gpu_frame(struct seen *seen, const struct fg_cap_gpu_frame *in)
 {
     struct seen_frame *frame = NULL;
-    for (size_t i = 0; i < seen->frame_count; i++) {
-        frame = seen->frames[i].frame == in->frame ? &seen->frames[i] : frame;
+    for (size_t i = seen->frame_count; i > 0 && frame == NULL; i--) { /* most often a late one */
+        frame = seen->frames[i - 1].frame == in->frame ? &seen->frames[i - 1] : NULL;
     }
     assert_non_null(frame);
     assert_int_equal(in->instance_count, frame->pass_count);
