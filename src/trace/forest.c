@@ -22,11 +22,11 @@ static uint64_t walk_up(struct fgi_forest *forest, uint32_t row, uint32_t *out_l
 {
     uint32_t below = FG_NONE;
     for (uint64_t walked = 1;; walked++) {
-        uint32_t parent = forest->parents[row];
-        forest->hops[row] = WALKING;
+        uint32_t parent = forest->nodes[row].predecessor;
+        forest->nodes[row].hops = WALKING;
         forest->roots[row] = below;
         *out_last = row;
-        if (parent >= forest->count || forest->hops[parent] != FGI_FOREST_OPEN) {
+        if (parent >= forest->count || forest->nodes[parent].hops != FGI_FOREST_OPEN) {
             return walked;
         }
         below = row;
@@ -37,7 +37,7 @@ static uint64_t walk_up(struct fgi_forest *forest, uint32_t row, uint32_t *out_l
 /* What the last row of a walk up is: steps to its root, or why it has none. */
 static uint32_t judge(struct fgi_forest *forest, uint32_t last)
 {
-    uint32_t parent = forest->parents[last];
+    uint32_t parent = forest->nodes[last].predecessor;
     if (parent == FG_NONE) {
         return 0;
     }
@@ -45,14 +45,14 @@ static uint32_t judge(struct fgi_forest *forest, uint32_t last)
         forest->flags |= FG_PATH_INVALID_PARENT;
         return FGI_FOREST_INVALID;
     }
-    if (forest->hops[parent] == WALKING) {
+    if (forest->nodes[parent].hops == WALKING) {
         if (!(forest->flags & FG_PATH_CYCLIC)) {
             forest->flags |= FG_PATH_CYCLIC;
-            forest->cycle_row = last;
+            forest->cycle_node = last;
         }
         return FGI_FOREST_LEFT_OUT;
     }
-    uint32_t hops = forest->hops[parent];
+    uint32_t hops = forest->nodes[parent].hops;
     return hops < WALKING ? hops + 1 : hops;
 }
 
@@ -61,17 +61,17 @@ static void walk_down(struct fgi_forest *forest, uint32_t row, uint32_t hops)
 {
     while (row != FG_NONE) {
         uint32_t below = forest->roots[row];
-        uint32_t parent = forest->parents[row];
-        forest->hops[row] = hops;
+        uint32_t parent = forest->nodes[row].predecessor;
+        forest->nodes[row].hops = hops;
         if (hops >= WALKING) {
-            forest->lengths[row] = 0;
+            forest->nodes[row].length = 0;
             forest->roots[row] = FG_NONE;
             forest->invalid += hops == FGI_FOREST_INVALID;
             forest->left_out += hops == FGI_FOREST_LEFT_OUT;
         } else {
             bool is_root = hops == 0;
-            forest->lengths[row] =
-                add(forest, forest->lengths[row], is_root ? 0 : forest->lengths[parent]);
+            forest->nodes[row].length =
+                add(forest, forest->nodes[row].length, is_root ? 0 : forest->nodes[parent].length);
             forest->roots[row] = is_root ? row : forest->roots[parent];
             forest->max_hops = hops > forest->max_hops ? hops : forest->max_hops;
             hops++;
@@ -84,7 +84,7 @@ uint64_t fgi_forest_step(struct fgi_forest *forest, uint64_t max_rows)
 {
     uint64_t walked = 0;
     for (; forest->next < forest->count && walked < max_rows; forest->next++) {
-        if (forest->hops[forest->next] == FGI_FOREST_OPEN) {
+        if (forest->nodes[forest->next].hops == FGI_FOREST_OPEN) {
             uint32_t last;
             walked += walk_up(forest, forest->next, &last);
             walk_down(forest, last, judge(forest, last));

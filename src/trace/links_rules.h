@@ -17,7 +17,7 @@ static inline bool fgi_family_is_in(uint32_t families, uint32_t family)
     return (families & FG_FAMILY(family)) != 0;
 }
 
-/** Of a cell, 16 times as many lines as it may show and these are looked at. Tests: also 2. */
+/** Of a cell, 4 times as many lines as it may show and these are looked at. Tests: also 2. */
 #ifndef FGI_LINK_LOOKS
 #define FGI_LINK_LOOKS 1024u
 #endif
@@ -46,25 +46,33 @@ FG_MUST_USE enum fg_result fgi_bundle_lines(const struct fgi_question *question,
                                             struct fg_link_line *lines,
                                             struct fg_links_reply *reply);
 
+/** What is known of a row on a path; all of it in one line of the cache. */
+struct fgi_path_node {
+    uint64_t length; /**< of the longest path that ends with it */
+    uint32_t predecessor;
+    uint32_t hops;
+};
 /**
- * Paths of a forest, in steps. Rows are numbers below `count`; a parent is one of them, FG_NONE, or
- * anything else: invalid. Zero plus the arrays is valid.
+ * Paths of a forest, in steps. Nodes are numbers below `count`; a parent is one of them, FG_NONE,
+ * or anything else: invalid. Zero plus nodes and roots is valid.
  */
 struct fgi_forest {
     uint32_t count;
-    const uint32_t *parents;
-    uint64_t *lengths; /**< in: the rows' own; out: of the whole path from the root */
-    uint32_t *hops;    /**< FGI_FOREST_OPEN at first; out: steps to the root */
-    uint32_t *roots;
-    uint32_t next; /**< rows before it are done */
+    /**
+     * length: in, the row's own; out, of the path from its root. predecessor: the parent, left as
+     * it is. hops: FGI_FOREST_OPEN at first; out, steps to the root.
+     */
+    struct fgi_path_node *nodes;
+    uint32_t *roots; /**< out */
+    uint32_t next;   /**< nodes before it are done */
     uint32_t flags, invalid, left_out, max_hops;
-    uint32_t cycle_row; /**< a row on the first circle that was found; meant with FG_PATH_CYCLIC */
+    uint32_t cycle_node; /**< on the first circle that was found; meant with FG_PATH_CYCLIC */
 };
 #define FGI_FOREST_OPEN UINT32_MAX
-/** Rows that were left out have these for `hops` until the caller puts 0 there; roots FG_NONE. */
+/** Nodes that were left out have these for `hops` until the caller puts 0 there; roots FG_NONE. */
 #define FGI_FOREST_LEFT_OUT (UINT32_MAX - 1) /**< on a circle, or hanging on one */
 #define FGI_FOREST_INVALID  (UINT32_MAX - 2) /**< hanging on a parent that is none */
-/** Go on with rows from `next` until `max_rows` were walked over; returns how many were. */
+/** Go on with nodes from `next` until `max_rows` were walked over; returns how many were. */
 uint64_t fgi_forest_step(struct fgi_forest *forest, uint64_t max_rows);
 
 #endif

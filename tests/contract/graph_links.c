@@ -169,7 +169,7 @@ static void admit_cell(const struct bed *bed, const struct asked *a, unsigned bi
         const struct fg_trace_dependency *link = &bed->dependencies[next];
         after = (uint64_t)fg_links_hash(next) + 1;
         line->is_near = true;
-        if (admitted == share || examined == 16 * share + FGI_LINK_LOOKS) {
+        if (admitted == share || examined == 4 * share + FGI_LINK_LOOKS) {
             left.over_budget++;
             continue;
         }

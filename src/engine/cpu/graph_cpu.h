@@ -25,8 +25,8 @@ static inline uint32_t fgi_links_walk(struct fgi_links_walk *walk, const struct 
             at++;
         }
         walk->end = at;
-    } else if (walk->first > 0 && fgi_link_source(trace, walk->first) > row &&
-               fgi_link_source(trace, walk->first - 1) <= row) {
+    } else if (walk->first > 0 && fgi_link_source(trace, walk->first - 1) <= row &&
+               (walk->first == count || fgi_link_source(trace, walk->first) > row)) {
         walk->end = at = walk->first; /* before it */
         while (at > 0 && fgi_link_source(trace, at - 1) == row) {
             at--;

@@ -89,16 +89,29 @@ static bool is_shown(const void *context, struct fgi_cursor *cursor, uint32_t ro
     return (!d->bits || fgi_has_bit(d->bits, row)) && is_placed(d, cursor, row);
 }
 
+/* Place and time of a row: where it ends, or where it starts. FG_NONE: no place, or see the cursor.
+ */
+static uint32_t look_at(struct display *d, uint32_t row, bool is_end, int64_t *out_ns)
+{
+    uint32_t place = place_of(d, &d->cursor, row);
+    d->question->visits->spans++;
+    if (place != FG_NONE) {
+        *out_ns = is_end ? fgi_cursor_end(&d->cursor, row) : fgi_cursor_start(&d->cursor, row);
+    }
+    return place;
+}
+
 /*
  * Who stands for a row at a place: `shown` is who does under the filter alone. False: there is no
  * place for any of them.
  */
 static bool settle(struct display *d, uint32_t row, uint32_t *shown, uint32_t *place,
-                   uint32_t projected, uint32_t hidden, uint32_t *marks)
+                   uint32_t projected, uint32_t hidden, uint32_t *marks, bool is_end,
+                   int64_t *out_ns)
 {
     uint32_t found;
     if (!(*marks & hidden)) {
-        *place = place_of(d, &d->cursor, *shown);
+        *place = look_at(d, *shown, is_end, out_ns);
         if (*place != FG_NONE) {
             return true;
         }
@@ -106,13 +119,13 @@ static bool settle(struct display *d, uint32_t row, uint32_t *shown, uint32_t *p
                         &found, &d->question->visits->spans) == FGI_ANCESTOR) {
             *marks |= projected;
             *shown = found;
-            *place = place_of(d, &d->cursor, found);
+            *place = look_at(d, found, is_end, out_ns);
             return true;
         }
     }
     *marks = (*marks & ~projected) | hidden;
     *shown = row;
-    *place = place_of(d, &d->cursor, row);
+    *place = look_at(d, row, is_end, out_ns);
     return *place != FG_NONE;
 }
 
@@ -135,19 +148,6 @@ static enum fg_result finish_line(struct display *d, struct fg_link_line *line)
     line->flags = fgi_link_flags(d->trace, line->link);
     line->bundle = FG_NONE;
     return result;
-}
-
-static bool read_times(struct display *d, struct fg_link_line *line)
-{
-    if (!fgi_cursor_at(&d->cursor, line->shown_source)) {
-        return false;
-    }
-    line->from_ns = fgi_cursor_end(&d->cursor, line->shown_source);
-    if (!fgi_cursor_at(&d->cursor, line->shown_target)) {
-        return false;
-    }
-    line->to_ns = fgi_cursor_start(&d->cursor, line->shown_target);
-    return true;
 }
 
 static bool is_exact(const struct display *d, uint32_t link)
@@ -173,33 +173,35 @@ static enum fg_result judge(struct display *d, uint32_t link, uint32_t hash, uns
     struct fgi_link_ends ends;
     *out_is_admitted = false;
     d->question->visits->dependencies++;
-    if (!fgi_family_is_in(d->request->families, fgi_link_family(trace, link))) {
+    if (d->request->families != UINT32_MAX &&
+        !fgi_family_is_in(d->request->families, fgi_link_family(trace, link))) {
         left->families++;
         return FG_OK;
     }
-    if (!fgi_link_ends(trace, &d->cursor, d->bits, fgi_link_source(trace, link),
-                       fgi_link_target(trace, link), &ends, &d->question->visits->spans)) {
-        return d->cursor.result;
-    }
     struct fg_link_line line = { .link = link,
-                                 .source = ends.source,
-                                 .target = ends.target,
-                                 .shown_source = ends.shown_source,
-                                 .shown_target = ends.shown_target,
-                                 .marks = ends.marks };
+                                 .source = fgi_link_source(trace, link),
+                                 .target = fgi_link_target(trace, link) };
+    line.shown_source = line.source;
+    line.shown_target = line.target;
+    if (d->bits) {
+        if (!fgi_link_ends(trace, &d->cursor, d->bits, line.source, line.target, &ends,
+                           &d->question->visits->spans)) {
+            return d->cursor.result;
+        }
+        line.shown_source = ends.shown_source;
+        line.shown_target = ends.shown_target;
+        line.marks = ends.marks;
+    }
     if (!settle(d, line.source, &line.shown_source, &line.source_place, FG_LINK_SOURCE_PROJECTED,
-                FG_LINK_SOURCE_HIDDEN, &line.marks) ||
+                FG_LINK_SOURCE_HIDDEN, &line.marks, true, &line.from_ns) ||
         !settle(d, line.target, &line.shown_target, &line.target_place, FG_LINK_TARGET_PROJECTED,
-                FG_LINK_TARGET_HIDDEN, &line.marks)) {
+                FG_LINK_TARGET_HIDDEN, &line.marks, false, &line.to_ns)) {
         left->placeless++;
         return d->cursor.result;
     }
     if (line.shown_source == line.shown_target) {
         left->same++;
         return FG_OK;
-    }
-    if (!read_times(d, &line)) {
-        return d->cursor.result;
     }
     *out_is_admitted = true;
     if (!fgi_line_crosses(&d->box, line.from_ns, d->request->places[line.source_place].y,
@@ -275,7 +277,7 @@ static enum fg_result show_cell(struct display *d, const struct stretch *stretch
     uint64_t total = 0;
     uint64_t examined = 0;
     uint32_t admitted = 0;
-    uint64_t most = (uint64_t)d->share * 16 + FGI_LINK_LOOKS;
+    uint64_t most = (uint64_t)d->share * 4 + FGI_LINK_LOOKS;
     for (unsigned c = first; c < end; c++) {
         total += stretches[c].end - stretches[c].first;
     }
@@ -435,9 +437,9 @@ static enum fg_result make_exact(struct display *d, uint32_t link, struct fg_lin
     }
     line->marks |= source == FGI_ANCESTOR ? FG_LINK_SOURCE_PROJECTED : 0u;
     line->marks |= target == FGI_ANCESTOR ? FG_LINK_TARGET_PROJECTED : 0u;
-    line->source_place = place_of(d, &d->cursor, line->shown_source);
-    line->target_place = place_of(d, &d->cursor, line->shown_target);
-    return read_times(d, line) ? finish_line(d, line) : d->cursor.result;
+    line->source_place = look_at(d, line->shown_source, true, &line->from_ns);
+    line->target_place = look_at(d, line->shown_target, false, &line->to_ns);
+    return d->cursor.result == FG_OK ? finish_line(d, line) : d->cursor.result;
 }
 
 /* ---- the reply ------------------------------------------------------------------------------- */

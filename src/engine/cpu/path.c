@@ -2,18 +2,7 @@
 /* Critical paths, in steps: who takes part, lengths, slack, figures by row, the chain. */
 #include "base/alloc.h"
 #include "engine/cpu/path_priv.h"
-
-/* Arrays of a path. Those that are asked for are answers when every row takes part. */
-enum array {
-    ARRAY_LENGTHS,
-    ARRAY_TAILS,
-    ARRAY_OWN,
-    ARRAY_PREDECESSORS,
-    ARRAY_HOPS,
-    ARRAY_ROOTS,
-    ARRAY_ORDER,
-    ARRAY_DONE,
-};
+#include <string.h>
 
 static bool is_forest(const struct fgi_path *path)
 {
@@ -28,39 +17,20 @@ static bool needs_roots(const struct fg_path_request *request)
     return request->by == FG_PATH_BY_PARENTS || (request->figures & FG_PATH_ROOTS) != 0;
 }
 
-static void *make_array(struct fgi_path *path, const struct fgi_question *question,
-                        enum array array, size_t size, uint32_t figure)
-{
-    if (path->is_whole && (path->request.figures & figure)) {
-        path->answers |= 1u << array;
-        return fgi_arena_alloc(question->arena, (size_t)path->count + 1, size);
-    }
-    return fgi_calloc(path->cpu->allocator, (size_t)path->count + 1, size);
-}
-
-static void free_array(struct fgi_path *path, enum array array, void *items, size_t size)
-{
-    if (!(path->answers >> array & 1)) {
-        fgi_free(path->cpu->allocator, items, ((size_t)path->count + 1) * size);
-    }
-}
-
 static void destroy(struct fgi_work *work)
 {
     struct fgi_path *path = (struct fgi_path *)work;
     const struct fg_allocator *allocator = path->cpu->allocator;
     size_t words = (size_t)path->trace_rows / 64 + 1;
+    size_t items = path->made; /* what the arrays were made for */
     fgi_cursor_finish(&path->cursor);
-    free_array(path, ARRAY_LENGTHS, path->lengths, sizeof *path->lengths);
-    free_array(path, ARRAY_TAILS, path->tails, sizeof *path->tails);
-    free_array(path, ARRAY_OWN, path->own, sizeof *path->own);
-    free_array(path, ARRAY_PREDECESSORS, path->predecessors, sizeof *path->predecessors);
-    free_array(path, ARRAY_HOPS, path->hops, sizeof *path->hops);
-    free_array(path, ARRAY_ROOTS, path->roots, sizeof *path->roots);
-    free_array(path, ARRAY_ORDER, path->order, sizeof *path->order);
-    if (path->done) {
-        fgi_free(allocator, path->done, ((size_t)path->count / 64 + 1) * sizeof *path->done);
-    }
+    fgi_free(allocator, path->nodes, items * sizeof *path->nodes);
+    fgi_free(allocator, path->tails, items * sizeof *path->tails);
+    fgi_free(allocator, path->roots, items * sizeof *path->roots);
+    fgi_free(allocator, path->own, items * sizeof *path->own);
+    fgi_free(allocator, path->first, items * sizeof *path->first);
+    fgi_free(allocator, path->order, items * sizeof *path->order);
+    fgi_free(allocator, path->done, (items / 64 + 1) * sizeof *path->done);
     fgi_free(allocator, path->bits, words * sizeof *path->bits);
     fgi_free(allocator, path->ranks, words * sizeof *path->ranks);
     fgi_free(allocator, path->rows, path->rows_capacity * sizeof *path->rows);
@@ -71,27 +41,23 @@ static void destroy(struct fgi_work *work)
 }
 
 /* Who takes part is known: arrays for them. */
-static enum fg_result make_arrays(struct fgi_path *path, const struct fgi_question *question)
+static enum fg_result make_arrays(struct fgi_path *path)
 {
-    const struct fg_path_request *r = &path->request;
-    path->lengths =
-        make_array(path, question, ARRAY_LENGTHS, sizeof *path->lengths, FG_PATH_LENGTHS);
-    path->predecessors = make_array(path, question, ARRAY_PREDECESSORS, sizeof *path->predecessors,
-                                    FG_PATH_PREDECESSORS);
-    path->hops = make_array(path, question, ARRAY_HOPS, sizeof *path->hops, FG_PATH_HOPS);
-    if (needs_roots(r)) {
-        path->roots = make_array(path, question, ARRAY_ROOTS, sizeof *path->roots, FG_PATH_ROOTS);
-    }
-    if (needs_tails(r)) {
-        path->tails = make_array(path, question, ARRAY_TAILS, sizeof *path->tails, FG_PATH_SLACKS);
-    }
-    if (!path->lengths || !path->predecessors || !path->hops || (needs_roots(r) && !path->roots) ||
-        (needs_tails(r) && !path->tails)) {
+    const struct fg_allocator *allocator = path->cpu->allocator;
+    bool has_roots = needs_roots(&path->request);
+    bool has_tails = needs_tails(&path->request) && !is_forest(path);
+    path->made = (size_t)path->count + 1;
+    path->nodes = fgi_malloc(allocator, path->made * sizeof *path->nodes);
+    path->roots = has_roots ? fgi_malloc(allocator, path->made * sizeof *path->roots) : NULL;
+    path->tails = has_tails ? fgi_calloc(allocator, path->made, sizeof *path->tails) : NULL;
+    if (!path->nodes || (has_roots && !path->roots) || (has_tails && !path->tails)) {
         return FG_ERR_NO_MEMORY;
     }
-    for (uint32_t i = 0; i < path->count; i++) {
-        path->predecessors[i] = FG_NONE;
-        path->hops[i] = is_forest(path) ? FGI_FOREST_OPEN : 0;
+    for (size_t i = 0; i < path->made; i++) {
+        path->nodes[i] = (struct fgi_path_node){
+            .predecessor = FG_NONE,
+            .hops = is_forest(path) ? FGI_FOREST_OPEN : 0,
+        };
     }
     return FG_OK;
 }
@@ -100,10 +66,11 @@ static enum fg_result make_arrays(struct fgi_path *path, const struct fgi_questi
 static enum fg_result make_turns(struct fgi_path *path)
 {
     const struct fg_allocator *allocator = path->cpu->allocator;
-    path->own = fgi_calloc(allocator, (size_t)path->count + 1, sizeof *path->own);
-    path->order = fgi_calloc(allocator, (size_t)path->count + 1, sizeof *path->order);
-    path->done = fgi_calloc(allocator, (size_t)path->count / 64 + 1, sizeof *path->done);
-    return path->own && path->order && path->done ? FG_OK : FG_ERR_NO_MEMORY;
+    path->own = fgi_malloc(allocator, path->made * sizeof *path->own);
+    path->first = fgi_malloc(allocator, path->made * sizeof *path->first);
+    path->order = fgi_malloc(allocator, path->made * sizeof *path->order);
+    path->done = fgi_calloc(allocator, path->made / 64 + 1, sizeof *path->done);
+    return path->own && path->first && path->order && path->done ? FG_OK : FG_ERR_NO_MEMORY;
 }
 
 static enum fg_result keep_own(struct fgi_path *path, uint64_t max, uint64_t *done, bool *is_over)
@@ -115,7 +82,9 @@ static enum fg_result keep_own(struct fgi_path *path, uint64_t max, uint64_t *do
         }
         path->own[path->next] =
             fgi_duration(fgi_cursor_start(&path->cursor, row), fgi_cursor_end(&path->cursor, row));
+        (void)fgi_links_walk(&path->walk, path->trace, row, &path->first[path->next]);
     }
+    path->first[path->count] = fgi_link_count(path->trace);
     *is_over = path->next == path->count;
     return FG_OK;
 }
@@ -132,7 +101,7 @@ static enum fg_result scan_parents(struct fgi_path *path, uint64_t max, uint64_t
             return path->cursor.result;
         }
         uint32_t parent = path->cursor.block->parent[row - path->cursor.first_row];
-        path->lengths[item] =
+        path->nodes[item].length =
             fgi_duration(fgi_cursor_start(&path->cursor, row), fgi_cursor_end(&path->cursor, row));
         if (parent < path->trace_rows) {
             parent = fgi_path_item(path, parent);
@@ -140,7 +109,7 @@ static enum fg_result scan_parents(struct fgi_path *path, uint64_t max, uint64_t
         } else if (parent != FG_NONE) {
             parent = FG_NONE - 1; /* no item */
         }
-        path->predecessors[item] = parent;
+        path->nodes[item].predecessor = parent;
     }
     *is_over = path->next == path->count;
     return FG_OK;
@@ -152,7 +121,7 @@ static enum fg_result parents_circle(struct fgi_path *path, const struct fgi_que
 {
     uint32_t lowest = item;
     uint32_t length = 1;
-    for (uint32_t i = path->predecessors[item]; i != item; i = path->predecessors[i]) {
+    for (uint32_t i = path->nodes[item].predecessor; i != item; i = path->nodes[i].predecessor) {
         lowest = i < lowest ? i : lowest;
         length++;
     }
@@ -162,7 +131,7 @@ static enum fg_result parents_circle(struct fgi_path *path, const struct fgi_que
     }
     item = lowest;
     for (uint32_t i = length; i-- > 0;) {
-        item = path->predecessors[item];
+        item = path->nodes[item].predecessor;
         cycle[i] = fgi_path_row(path, item);
     }
     path->face.reply.cycle = cycle;
@@ -177,9 +146,7 @@ static enum fg_result climb(struct fgi_path *path, const struct fgi_question *qu
     struct fgi_forest *forest = &path->forest;
     enum fg_result result = FG_OK;
     forest->count = path->count;
-    forest->parents = path->predecessors;
-    forest->lengths = path->lengths;
-    forest->hops = path->hops;
+    forest->nodes = path->nodes;
     forest->roots = path->roots;
     *done += fgi_forest_step(forest, max - *done);
     *is_over = forest->next == forest->count;
@@ -191,13 +158,14 @@ static enum fg_result climb(struct fgi_path *path, const struct fgi_question *qu
     reply->left_out = forest->left_out;
     reply->max_hops = forest->max_hops;
     if (forest->flags & FG_PATH_CYCLIC) {
-        result = parents_circle(path, question, forest->cycle_row);
+        result = parents_circle(path, question, forest->cycle_node);
     }
     for (uint32_t item = 0; item < path->count; item++) {
         if (path->roots[item] == FG_NONE) {
-            path->hops[item] = 0;
-            path->predecessors[item] = FG_NONE;
-        } else if (path->best == FG_NONE || path->lengths[item] > path->lengths[path->best]) {
+            path->nodes[item].hops = 0;
+            path->nodes[item].predecessor = FG_NONE;
+        } else if (path->best == FG_NONE ||
+                   path->nodes[item].length > path->nodes[path->best].length) {
             path->best = item;
         }
     }
@@ -212,46 +180,45 @@ static bool is_left_out(const struct fgi_path *path, uint32_t item)
                            : path->done && !fgi_has_bit(path->done, item);
 }
 
-/* Answers by row: the arrays themselves when every row takes part, else copies. */
+/* Answers by row, in the question's memory. Rows that take no part have none, or 0. */
 static enum fg_result make_figures(struct fgi_path *path, const struct fgi_question *question)
 {
-    struct fg_path_reply *reply = &path->face.reply;
     const uint32_t figures = path->request.figures;
     size_t rows = (size_t)path->trace_rows + 1;
     struct {
         uint32_t figure;
         size_t size;
-        void *array; /* the path's own */
-        const void **out;
+        bool is_row;
+        void **array;
     } all[] = {
-        { FG_PATH_LENGTHS, sizeof(uint64_t), path->lengths, (const void **)&reply->lengths },
-        { FG_PATH_SLACKS, sizeof(uint64_t), path->tails, (const void **)&reply->slacks },
-        { FG_PATH_TIMES, sizeof(uint64_t), NULL, (const void **)&reply->earliest },
-        { FG_PATH_TIMES, sizeof(uint64_t), NULL, (const void **)&reply->latest },
-        { FG_PATH_PREDECESSORS, sizeof(uint32_t), path->predecessors,
-          (const void **)&reply->predecessors },
-        { FG_PATH_HOPS, sizeof(uint32_t), path->hops, (const void **)&reply->hops },
-        { FG_PATH_ROOTS, sizeof(uint32_t), path->roots, (const void **)&reply->roots },
+        { FG_PATH_LENGTHS, sizeof(uint64_t), false, (void **)&path->figures.lengths },
+        { FG_PATH_SLACKS, sizeof(uint64_t), false, (void **)&path->figures.slacks },
+        { FG_PATH_TIMES, sizeof(uint64_t), false, (void **)&path->figures.earliest },
+        { FG_PATH_TIMES, sizeof(uint64_t), false, (void **)&path->figures.latest },
+        { FG_PATH_PREDECESSORS, sizeof(uint32_t), true, (void **)&path->figures.predecessors },
+        { FG_PATH_HOPS, sizeof(uint32_t), false, (void **)&path->figures.hops },
+        { FG_PATH_ROOTS, sizeof(uint32_t), true, (void **)&path->figures.roots },
     };
-    reply->figure_rows = path->trace_rows;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        if (!(figures & all[i].figure)) {
-            continue;
-        }
-        bool is_there = path->is_whole && all[i].array;
-        *all[i].out = is_there ? all[i].array : fgi_arena_alloc(question->arena, rows, all[i].size);
-        if (!*all[i].out) {
-            return FG_ERR_NO_MEMORY;
-        }
-    }
-    for (uint32_t row = 0; row < path->trace_rows && !path->is_whole; row++) {
-        if (reply->predecessors) {
-            ((uint32_t *)reply->predecessors)[row] = FG_NONE;
-        }
-        if (reply->roots) {
-            ((uint32_t *)reply->roots)[row] = FG_NONE;
+        if (figures & all[i].figure) {
+            *all[i].array = fgi_arena_alloc(question->arena, rows, all[i].size);
+            if (!*all[i].array) {
+                return FG_ERR_NO_MEMORY;
+            }
+            if (all[i].is_row) {
+                memset(*all[i].array, 0xff, rows * all[i].size); /* FG_NONE */
+            }
         }
     }
+    struct fg_path_reply *reply = &path->face.reply;
+    reply->figure_rows = path->trace_rows;
+    reply->lengths = path->figures.lengths;
+    reply->slacks = path->figures.slacks;
+    reply->earliest = path->figures.earliest;
+    reply->latest = path->figures.latest;
+    reply->predecessors = path->figures.predecessors;
+    reply->hops = path->figures.hops;
+    reply->roots = path->figures.roots;
     return FG_OK;
 }
 
@@ -261,45 +228,44 @@ static uint32_t row_of(const struct fgi_path *path, uint32_t item)
     return item == FG_NONE ? FG_NONE : fgi_path_row(path, item);
 }
 
-static bool write_figures(struct fgi_path *path, uint32_t item)
+static bool write_times(struct fgi_path *path, uint32_t item, uint32_t row)
 {
-    struct fg_path_reply *reply = &path->face.reply;
-    uint32_t row = fgi_path_row(path, item);
-    uint64_t length = path->lengths[item];
-    if (needs_tails(&path->request) && !is_left_out(path, item)) {
-        uint64_t own;
-        if (!fgi_path_own(path, item, &own)) {
-            return false;
-        }
-        uint64_t before = length - own;
-        uint64_t tail = is_forest(path) ? own : path->tails[item];
-        uint64_t through = before > UINT64_MAX - tail ? UINT64_MAX : before + tail;
-        uint64_t slack = reply->length_ns > through ? reply->length_ns - through : 0;
-        if (reply->slacks) {
-            ((uint64_t *)reply->slacks)[row] = slack;
-        }
-        if (reply->earliest) {
-            ((uint64_t *)reply->earliest)[row] = before;
-            ((uint64_t *)reply->latest)[row] =
-                before > UINT64_MAX - slack ? UINT64_MAX : before + slack;
-        }
+    uint64_t own;
+    if (!fgi_path_own(path, item, &own)) {
+        return false;
     }
-    if (path->is_whole) {
-        return true;
+    uint64_t length = path->face.reply.length_ns;
+    uint64_t before = path->nodes[item].length - own;
+    uint64_t tail = is_forest(path) ? own : path->tails[item];
+    uint64_t through = before > UINT64_MAX - tail ? UINT64_MAX : before + tail;
+    uint64_t slack = length > through ? length - through : 0;
+    if (path->figures.slacks) {
+        path->figures.slacks[row] = slack;
     }
-    if (reply->lengths) {
-        ((uint64_t *)reply->lengths)[row] = length;
-    }
-    if (reply->predecessors) {
-        ((uint32_t *)reply->predecessors)[row] = row_of(path, path->predecessors[item]);
-    }
-    if (reply->hops) {
-        ((uint32_t *)reply->hops)[row] = path->hops[item];
-    }
-    if (reply->roots) {
-        ((uint32_t *)reply->roots)[row] = row_of(path, path->roots[item]);
+    if (path->figures.earliest) {
+        path->figures.earliest[row] = before;
+        path->figures.latest[row] = before > UINT64_MAX - slack ? UINT64_MAX : before + slack;
     }
     return true;
+}
+
+static bool write_figures(struct fgi_path *path, uint32_t item)
+{
+    uint32_t row = fgi_path_row(path, item);
+    const struct fgi_path_node *node = &path->nodes[item];
+    if (path->figures.lengths) {
+        path->figures.lengths[row] = node->length;
+    }
+    if (path->figures.predecessors) {
+        path->figures.predecessors[row] = row_of(path, node->predecessor);
+    }
+    if (path->figures.hops) {
+        path->figures.hops[row] = node->hops;
+    }
+    if (path->figures.roots) {
+        path->figures.roots[row] = row_of(path, path->roots[item]);
+    }
+    return !needs_tails(&path->request) || is_left_out(path, item) || write_times(path, item, row);
 }
 
 static enum fg_result fill_figures(struct fgi_path *path, const struct fgi_question *question,
@@ -311,7 +277,7 @@ static enum fg_result fill_figures(struct fgi_path *path, const struct fgi_quest
             return result;
         }
     }
-    bool is_needed = needs_tails(&path->request) || !path->is_whole;
+    bool is_needed = path->request.figures != 0;
     for (; is_needed && path->next < path->count && *done < max; path->next++, ++*done) {
         if (!write_figures(path, (uint32_t)path->next)) {
             return path->cursor.result;
@@ -327,7 +293,7 @@ static enum fg_result make_chain(struct fgi_path *path, const struct fgi_questio
 {
     struct fg_path_reply *reply = &path->face.reply;
     uint64_t length = 0;
-    for (uint32_t item = path->best; item != FG_NONE; item = path->predecessors[item]) {
+    for (uint32_t item = path->best; item != FG_NONE; item = path->nodes[item].predecessor) {
         length++;
     }
     if (length > path->request.max_chain) {
@@ -339,7 +305,7 @@ static enum fg_result make_chain(struct fgi_path *path, const struct fgi_questio
         return FG_ERR_NO_MEMORY;
     }
     uint32_t item = path->best;
-    for (uint64_t i = length; i-- > 0; item = path->predecessors[item]) {
+    for (uint64_t i = length; i-- > 0; item = path->nodes[item].predecessor) {
         chain[i] = fgi_path_row(path, item);
     }
     reply->chain = chain;
@@ -376,7 +342,7 @@ static enum fg_result find_end(struct fgi_path *path, const struct fgi_question 
     }
     reply->rows = path->count;
     reply->endpoint = row_of(path, path->best);
-    reply->length_ns = path->best == FG_NONE ? 0 : path->lengths[path->best];
+    reply->length_ns = path->best == FG_NONE ? 0 : path->nodes[path->best].length;
     return result;
 }
 
@@ -389,7 +355,7 @@ static enum fg_result enter_next(struct fgi_path *path, const struct fgi_questio
     case FGI_PATH_SELECT:
         path->phase = FGI_PATH_SCAN;
         result = path->is_whole ? FG_OK : fgi_path_number(path);
-        return result == FG_OK ? make_arrays(path, question) : result;
+        return result == FG_OK ? make_arrays(path) : result;
     case FGI_PATH_SCAN:
         path->phase = path->is_ordered ? FGI_PATH_FORWARD : FGI_PATH_OWN;
         return path->is_ordered ? FG_OK : make_turns(path);
@@ -524,19 +490,17 @@ uint64_t fgi_cpu_path_bytes(const struct fg_engine *engine, const struct fg_path
     uint32_t figures = request->figures;
     bool is_whole = !request->has_row && request->filter == 0 && request->start_ns == FG_TIME_MIN &&
                     request->end_ns == INT64_MAX;
-    /* Lengths, predecessors, hops; when rows do not come in order also their durations and turns.
-     */
-    uint64_t each = request->by == FG_PATH_BY_PARENTS ? 16 : 28;
+    /* What is known of each; when rows do not come in order their durations, links and turns. */
+    uint64_t each = sizeof(struct fgi_path_node);
+    each += request->by == FG_PATH_BY_PARENTS ? 0 : 17;
     each += needs_roots(request) ? 4 : 0;
     each += needs_tails(request) ? 8 : 0;
+    each += figures & FG_PATH_LENGTHS ? 8 : 0;
+    each += figures & FG_PATH_SLACKS ? 8 : 0;
     each += figures & FG_PATH_TIMES ? 16 : 0;
-    if (!is_whole) {
-        each += figures & FG_PATH_LENGTHS ? 8 : 0;
-        each += figures & FG_PATH_SLACKS ? 8 : 0;
-        each += figures & FG_PATH_PREDECESSORS ? 4 : 0;
-        each += figures & FG_PATH_HOPS ? 4 : 0;
-        each += figures & FG_PATH_ROOTS ? 4 : 0;
-        each += 8; /* numbers of rows, as they grow */
-    }
+    each += figures & FG_PATH_PREDECESSORS ? 4 : 0;
+    each += figures & FG_PATH_HOPS ? 4 : 0;
+    each += figures & FG_PATH_ROOTS ? 4 : 0;
+    each += is_whole ? 0 : 8; /* numbers of rows, as they grow */
     return sizeof(struct fgi_path) + rows * each + (rows / 64 + 1) * 20;
 }

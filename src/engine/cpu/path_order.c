@@ -15,18 +15,18 @@ enum fg_result fgi_path_scan_links(struct fgi_path *path, const struct fgi_quest
     for (; path->next < path->count && *done < max; path->next++, ++*done) {
         uint32_t row = fgi_path_row(path, (uint32_t)path->next);
         uint32_t link;
-        uint32_t end = fgi_links_walk(&path->walk, trace, row, &link);
-        question->visits->dependencies += end - link;
+        uint32_t end = fgi_path_links(path, (uint32_t)path->next, &link);
         for (; link < end; link++) {
             uint32_t target = fgi_link_target(trace, link);
             uint32_t item = fgi_path_follows(path, link) ? fgi_path_item(path, target) : FG_NONE;
             if (item != FG_NONE) {
-                path->hops[item]++;
+                path->nodes[item].hops++;
                 path->face.reply.links++;
                 path->is_ordered &= target > row;
             }
         }
     }
+    fgi_path_count(path, question, 0);
     *is_over = path->next == path->count;
     return FG_OK;
 }
@@ -40,22 +40,21 @@ static bool take_turn(struct fgi_path *path, uint32_t item)
     if (!fgi_path_own(path, item, &own)) {
         return false;
     }
-    uint64_t length = fgi_path_add(path, path->lengths[item], own);
-    uint32_t predecessor = path->predecessors[item];
-    uint32_t hops = predecessor == FG_NONE ? 0 : path->hops[predecessor] + 1;
-    path->lengths[item] = length;
-    path->hops[item] = hops;
+    struct fgi_path_node *node = &path->nodes[item];
+    uint64_t length = fgi_path_add(path, node->length, own);
+    uint32_t hops = node->predecessor == FG_NONE ? 0 : path->nodes[node->predecessor].hops + 1;
+    node->length = length;
+    node->hops = hops;
     if (path->roots) {
-        path->roots[item] = predecessor == FG_NONE ? item : path->roots[predecessor];
+        path->roots[item] = node->predecessor == FG_NONE ? item : path->roots[node->predecessor];
     }
     reply->max_hops = hops > reply->max_hops ? hops : reply->max_hops;
-    if (path->best == FG_NONE || length > path->lengths[path->best] ||
-        (length == path->lengths[path->best] && item < path->best)) {
+    if (path->best == FG_NONE || length > path->nodes[path->best].length ||
+        (length == path->nodes[path->best].length && item < path->best)) {
         path->best = item;
     }
     uint32_t link;
-    uint32_t end = fgi_links_walk(&path->walk, trace, fgi_path_row(path, item), &link);
-    path->links_seen += end - link;
+    uint32_t end = fgi_path_links(path, item, &link);
     for (; link < end; link++) {
         uint32_t target = fgi_path_follows(path, link)
                               ? fgi_path_item(path, fgi_link_target(trace, link))
@@ -63,17 +62,28 @@ static bool take_turn(struct fgi_path *path, uint32_t item)
         if (target == FG_NONE) {
             continue;
         }
-        uint32_t *before = &path->predecessors[target];
-        if (*before == FG_NONE || length > path->lengths[target] ||
-            (length == path->lengths[target] && item < *before)) {
-            path->lengths[target] = length;
-            *before = item;
+        struct fgi_path_node *then = &path->nodes[target];
+        if (then->predecessor == FG_NONE || length > then->length ||
+            (length == then->length && item < then->predecessor)) {
+            then->length = length;
+            then->predecessor = item;
         }
-        if (!path->is_ordered && --path->hops[target] == 0) {
+        if (!path->is_ordered && --then->hops == 0) {
             path->order[path->ready++] = target;
         }
     }
     return true;
+}
+
+/* What a later turn reads is on its way by then. */
+static void look_ahead(const struct fgi_path *path, uint64_t turn)
+{
+    if (turn < path->ready) {
+        uint32_t item = path->order[turn];
+        __builtin_prefetch(&path->nodes[item], 1);
+        __builtin_prefetch(&path->first[item]);
+        __builtin_prefetch(&path->own[item]);
+    }
 }
 
 enum fg_result fgi_path_forward(struct fgi_path *path, const struct fgi_question *question,
@@ -81,7 +91,7 @@ enum fg_result fgi_path_forward(struct fgi_path *path, const struct fgi_question
 {
     if (!path->is_ordered && path->next == 0 && path->ready == 0) {
         for (uint32_t item = 0; item < path->count; item++) {
-            if (path->hops[item] == 0) {
+            if (path->nodes[item].hops == 0) {
                 path->order[path->ready++] = item;
             }
         }
@@ -96,6 +106,7 @@ enum fg_result fgi_path_forward(struct fgi_path *path, const struct fgi_question
         uint32_t item = (uint32_t)path->next;
         if (!path->is_ordered) {
             item = path->order[path->next];
+            look_ahead(path, path->next + 8);
             fgi_set_bit(path->done, item);
         }
         if (!take_turn(path, item)) {
@@ -121,8 +132,7 @@ enum fg_result fgi_path_backward(struct fgi_path *path, const struct fgi_questio
             return path->cursor.result;
         }
         uint32_t link;
-        uint32_t end = fgi_links_walk(&path->walk, trace, fgi_path_row(path, item), &link);
-        path->links_seen += end - link;
+        uint32_t end = fgi_path_links(path, item, &link);
         for (; link < end; link++) {
             uint32_t target = fgi_path_follows(path, link)
                                   ? fgi_path_item(path, fgi_link_target(trace, link))
@@ -164,10 +174,10 @@ static enum fg_result find_circle(struct fgi_path *path, const struct fgi_questi
 {
     struct fg_path_reply *reply = &path->face.reply;
     uint32_t steps = 0;
-    for (; path->hops[item] == 0; item = stuck_source(path, item)) {
-        path->hops[item] = ++steps;
+    for (; path->nodes[item].hops == 0; item = stuck_source(path, item)) {
+        path->nodes[item].hops = ++steps;
     }
-    uint32_t length = steps + 1 - path->hops[item];
+    uint32_t length = steps + 1 - path->nodes[item].hops;
     uint32_t *cycle = fgi_arena_alloc(question->arena, length, sizeof *cycle);
     if (!cycle) {
         return FG_ERR_NO_MEMORY;
@@ -197,9 +207,9 @@ enum fg_result fgi_path_leave_out(struct fgi_path *path, const struct fgi_questi
     uint32_t first = FG_NONE;
     for (uint32_t item = path->count; item-- > 0;) {
         if (!fgi_has_bit(path->done, item)) {
-            path->lengths[item] = 0;
-            path->hops[item] = 0;
-            path->predecessors[item] = FG_NONE;
+            path->nodes[item].length = 0;
+            path->nodes[item].hops = 0;
+            path->nodes[item].predecessor = FG_NONE;
             if (path->roots) {
                 path->roots[item] = FG_NONE;
             }
@@ -210,7 +220,7 @@ enum fg_result fgi_path_leave_out(struct fgi_path *path, const struct fgi_questi
     enum fg_result result = find_circle(path, question, first);
     for (uint32_t item = first; item < path->count; item++) {
         if (!fgi_has_bit(path->done, item)) {
-            path->hops[item] = 0;
+            path->nodes[item].hops = 0;
         }
     }
     return result;

@@ -9,7 +9,7 @@ enum fgi_path_phase {
     FGI_PATH_SELECT, /**< which rows take part */
     FGI_PATH_NUMBER, /**< numbers for them, unless all do */
     FGI_PATH_SCAN,   /**< in-degrees, parents; are all targets behind their sources? */
-    FGI_PATH_OWN,    /**< when not: durations are kept, as rows will not be read in order */
+    FGI_PATH_OWN,    /**< when not: what rows are asked for out of order is kept */
     FGI_PATH_FORWARD,
     FGI_PATH_BACKWARD,
     FGI_PATH_FIGURES,
@@ -33,19 +33,25 @@ struct fgi_path {
     uint32_t trace_rows;
     struct fgi_cursor cursor;
     struct fgi_links_walk walk;
-    /* Freed when it ends, unless they are answers: then they are the question's. */
     uint64_t *bits;  /**< rows that take part */
     uint32_t *ranks; /**< items before each word of bits */
     uint32_t *rows;  /**< by item; while rows are selected by what they depend on: those found */
     size_t rows_capacity;
-    uint64_t *lengths, *tails, *own;
-    uint32_t *predecessors; /**< items */
-    uint32_t *hops;         /**< in-degree until the row's turn comes */
-    uint32_t *roots;        /**< items */
-    uint32_t *order;        /**< items by turn, when they are not ordered by row */
-    uint64_t *done;         /**< bit by item: its turn has come */
-    uint32_t ready;         /**< items in `order` */
-    uint32_t answers;       /**< bit for each array above that is an answer */
+    struct fgi_path_node *nodes; /**< predecessors are items; hops: in-degree until its turn */
+    uint64_t *tails;
+    uint32_t *roots; /**< items */
+    /* When rows do not have their turns in order: */
+    uint64_t *own;   /**< durations */
+    uint32_t *first; /**< count + 1: where the dependencies out of each begin */
+    uint32_t *order; /**< items by turn */
+    uint64_t *done;  /**< bit by item: its turn has come */
+    uint32_t ready;  /**< items in `order` */
+    size_t made;     /**< items that the arrays were made for */
+    /** Those that are asked for, by row, in the question's memory. */
+    struct {
+        uint64_t *lengths, *slacks, *earliest, *latest;
+        uint32_t *predecessors, *hops, *roots;
+    } figures;
     struct fgi_forest forest;
     uint32_t best;       /**< item that ends the path; FG_NONE */
     uint64_t links_seen; /**< not counted yet */
@@ -89,6 +95,24 @@ static inline bool fgi_path_own(struct fgi_path *path, uint32_t item, uint64_t *
     *out_own =
         fgi_duration(fgi_cursor_start(&path->cursor, row), fgi_cursor_end(&path->cursor, row));
     return true;
+}
+/** Dependencies out of an item's row: numbers [*out_first, returned end). */
+static inline uint32_t fgi_path_links(struct fgi_path *path, uint32_t item, uint32_t *out_first)
+{
+    uint32_t end;
+    if (path->first) {
+        *out_first = path->first[item];
+        uint32_t row = fgi_path_row(path, item);
+        end = path->is_whole ? path->first[item + 1] : *out_first;
+        while (!path->is_whole && end < fgi_link_count(path->trace) &&
+               fgi_link_source(path->trace, end) == row) {
+            end++;
+        }
+    } else {
+        end = fgi_links_walk(&path->walk, path->trace, fgi_path_row(path, item), out_first);
+    }
+    path->links_seen += end - *out_first;
+    return end;
 }
 static inline uint64_t fgi_path_add(struct fgi_path *path, uint64_t a, uint64_t b)
 {
