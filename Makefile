@@ -7,13 +7,14 @@
 #   make check      install what it needs, run every test
 #   make install    into DESTDIR/PREFIX
 #   make bench      run the benchmarks
-#   make fuzz       run every fuzz target for FUZZ_SECONDS each
+#   make fuzz       run every fuzz target for RUNS executions each (or FUZZ_SECONDS, when given)
 
 BUILD ?= build
 PREFIX ?= /usr/local
 # What the instrumentation of the library and of what is built here does: OFF, STATS or FULL.
 LEVEL ?= FULL
-FUZZ_SECONDS ?= 60
+RUNS ?= 1000000
+FUZZ_SECONDS ?=
 DEMO_FRAMES ?= 120
 # DEMO_EXIT=1: record, print the summary, and end instead of showing the page.
 DEMO_EXIT ?=
@@ -57,7 +58,7 @@ bench: $(BUILD)/CMakeCache.txt
 
 fuzz:
 	@tools/install-packages build check
-	@FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz
+	@RUNS=$(RUNS) FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz
 
 # Every C file as .clang-format says; the check is part of the tests.
 format:

@@ -2,6 +2,7 @@
 #include "cli/cli_copy.h"
 #include "base/alloc.h"
 #include "base/result.h"
+#include "convert/exporter.h"
 #include "open/document.h"
 #include <frameglass/capture_copy.h>
 
@@ -81,4 +82,62 @@ enum fg_result fgi_copy_capture(const struct fgi_input *input, bool redact,
         tell_left_out(input, &report);
     }
     return result;
+}
+
+/* ---- any trace as a capture ------------------------------------------------------------------ */
+
+static void keep_left_out(void *context, const char *what, uint64_t count)
+{
+    struct fgi_left_out *left_out = context;
+    if (left_out->count < sizeof left_out->kinds / sizeof *left_out->kinds) {
+        left_out->kinds[left_out->count].what = what;
+        left_out->kinds[left_out->count++].count = count;
+    }
+}
+
+static enum fg_result convert(const struct fgi_input *input, const struct fg_sink *sink,
+                              struct fgi_left_out *left_out)
+{
+    struct fgi_progress progress = { .what = "writing" };
+    const struct fgi_export work = {
+        .trace = input->trace,
+        .sink = sink,
+        .progress = fgi_progress_step,
+        .progress_context = &progress,
+        .lacks = keep_left_out,
+        .lacks_context = left_out,
+    };
+    enum fg_result result = fgi_exporter_find("sgpt")->write(&work);
+    fgi_progress_end(&progress);
+    return result;
+}
+
+/* Closing a capture patches its header: what cannot be patched gets it from memory. */
+static enum fg_result convert_in_memory(const struct fgi_input *input, const struct fg_sink *sink,
+                                        struct fgi_left_out *left_out)
+{
+    struct fg_memory_sink *memory = NULL;
+    struct fg_sink whole;
+    size_t size = 0;
+    enum fg_result result = fg_memory_sink_create(NULL, 0, &memory, &whole);
+    if (result == FG_OK) {
+        result = convert(input, &whole, left_out);
+    }
+    if (result == FG_OK) {
+        const void *bytes = fg_memory_sink_bytes(memory, &size);
+        result = sink->write(sink->context, bytes, size);
+    }
+    fg_memory_sink_destroy(memory);
+    return result;
+}
+
+enum fg_result fgi_convert_capture(const struct fgi_input *input, const struct fg_sink *sink,
+                                   struct fg_diag *diag, struct fgi_left_out *out_left_out)
+{
+    *out_left_out = (struct fgi_left_out){ 0 };
+    if (fgi_document_capture(input->document) != NULL) {
+        return fgi_copy_capture(input, false, sink, diag);
+    }
+    return sink->patch != NULL ? convert(input, sink, out_left_out)
+                               : convert_in_memory(input, sink, out_left_out);
 }

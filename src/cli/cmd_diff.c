@@ -26,6 +26,7 @@ struct arguments {
     bool lists_all;
     struct fgi_option_range frames[2];
     enum fg_stats_by grouping;
+    bool has_by; /* it was asked for */
 };
 
 /* "5%", "2.5"; false when it is no such number. */
@@ -78,7 +79,7 @@ static int parse(int argc, char **argv, struct arguments *arguments)
           .kind = FGI_OPTION_TEXT,
           .value = &arguments->by,
           .argument = "name|pass|track|scope",
-          .about = "what is compared with what; pass when not given" },
+          .about = "what is compared with what; pass when not given, name without passes" },
         { .name = "base-frames",
           .kind = FGI_OPTION_RANGE,
           .value = &arguments->frames[0],
@@ -112,7 +113,23 @@ static int parse(int argc, char **argv, struct arguments *arguments)
         .operand_max = 2,
     };
     int status = fgi_command_parse(&line, argc, argv, arguments->paths);
+    arguments->has_by = arguments->by != NULL;
+    arguments->by = arguments->has_by ? arguments->by : "pass";
     return status == FGI_GO ? check(arguments) : status;
+}
+
+/* A trace of another tool has no passes of a graph: its names are what can be compared. */
+static void choose_names(const struct fgi_input *base, const struct fgi_input *other,
+                         struct arguments *arguments)
+{
+    struct fg_trace_info infos[2];
+    fg_trace_get_info(base->trace, &infos[0]);
+    fg_trace_get_info(other->trace, &infos[1]);
+    if (!arguments->has_by && infos[0].passes == 0 && infos[1].passes == 0) {
+        arguments->by = "name";
+        arguments->grouping = FG_STATS_BY_NAME;
+        fgi_command_fail("diff", 0, "neither has graph passes: compared by name");
+    }
 }
 
 /* The frames that were asked for; FGI_GO, or the exit status when there are none. */
@@ -168,7 +185,7 @@ static int run(const struct fgi_input *base, const struct fgi_input *other,
 
 int fgi_cmd_diff(int argc, char **argv)
 {
-    struct arguments arguments = { .by = "pass" };
+    struct arguments arguments = { 0 };
     struct fgi_input inputs[2];
     int status = parse(argc, argv, &arguments);
     if (status != FGI_GO) {
@@ -184,6 +201,7 @@ int fgi_cmd_diff(int argc, char **argv)
     }
     if (status == FGI_GO) {
         const struct fgi_input *other = is_one ? &inputs[0] : &inputs[1];
+        choose_names(&inputs[0], other, &arguments);
         status = run(&inputs[0], other, &arguments);
         if (!is_one) {
             fgi_input_close(&inputs[1]);

@@ -20,18 +20,18 @@ struct export
     const char *to;
     const char *out_path;
     bool redact;
-    const struct fgi_exporter *exporter; /* NULL: the capture itself */
-    bool is_page;                        /* inside of the page */
+    const struct fgi_exporter *exporter;
+    bool is_page;    /* in the page */
+    bool is_capture; /* a capture: copied where the input is one */
 };
 
-static const char capture_format[] = "sgpt";
 static const char page_format[] = "html";
 
-/* "sgpt|html|chrome|graph-json|csv|cnatrace" */
+/* "html|sgpt|chrome|..." */
 static void list_formats(char *text, size_t size)
 {
     const struct fgi_exporter *exporter;
-    size_t used = (size_t)snprintf(text, size, "%s|%s", capture_format, page_format);
+    size_t used = (size_t)snprintf(text, size, "%s", page_format);
     for (unsigned i = 0; (exporter = fgi_exporter_get(i)) != NULL && used < size; i++) {
         int more = snprintf(text + used, size - used, "|%s", exporter->name);
         used += more > 0 ? (size_t)more : 0;
@@ -71,6 +71,21 @@ static const char *label_of(const struct export *export)
                                                     : path;
 }
 
+static enum fg_result write_capture(const struct export *export, const struct fg_sink *sink,
+                                    struct fg_diag *diag)
+{
+    struct fgi_left_out left_out = { 0 };
+    enum fg_result result = export->redact
+                                ? fgi_copy_capture(&export->input, true, sink, diag)
+                                : fgi_convert_capture(&export->input, sink, diag, &left_out);
+    for (size_t i = 0; result == FG_OK && i < left_out.count; i++) {
+        fgi_command_fail(export->input.command, 0, "%s: not in the capture: %s, %" PRIu64,
+                         fgi_input_name(&export->input), left_out.kinds[i].what,
+                         left_out.kinds[i].count);
+    }
+    return result;
+}
+
 static enum fg_result write_page(const struct export *export, const struct fg_sink *sink,
                                  struct fg_diag *diag)
 {
@@ -79,7 +94,7 @@ static enum fg_result write_page(const struct export *export, const struct fg_si
     struct fg_sink capture;
     enum fg_result result = fgi_html_create(&options, sink, &html, &capture);
     if (result == FG_OK) {
-        result = fgi_copy_capture(&export->input, export->redact, &capture, diag);
+        result = write_capture(export, &capture, diag);
     }
     if (result == FG_OK) {
         result = fgi_html_finish(html);
@@ -95,8 +110,7 @@ static enum fg_result write_export(const struct export *export, const struct fg_
     if (export->is_page) {
         return write_page(export, sink, diag);
     }
-    return export->exporter != NULL ? write_exporter(export, sink)
-                                    : fgi_copy_capture(&export->input, export->redact, sink, diag);
+    return export->is_capture ? write_capture(export, sink, diag) : write_exporter(export, sink);
 }
 
 static int export_to_output(const struct export *export)
@@ -133,21 +147,27 @@ static int export_to_file(const struct export *export)
     return fgi_command_fail(input->command, FGI_EXIT_INPUT, "%s: %s", path, fg_result_text(result));
 }
 
+/* A capture that is copied or shown needs no trace. */
+static int open_export(struct export *export, const char *command, const char *path)
+{
+    bool is_bytes = export->is_page || export->is_capture;
+    int status = FGI_GO;
+    if (is_bytes) {
+        status = fgi_input_open_index(command, path, &export->input, NULL);
+        if (status != FGI_GO || fgi_document_capture(export->input.document) != NULL ||
+            export->redact) {
+            return status;
+        }
+        fgi_input_close(&export->input);
+    }
+    return export->redact ? fgi_input_open_redacted(command, path, &export->input)
+                          : fgi_input_open(command, path, &export->input);
+}
+
 static int run_export(struct export *export, const char *command, const char *path)
 {
-    int status = export->exporter == NULL
-                     ? fgi_input_open_index(command, path, &export->input, NULL)
-                 : export->redact ? fgi_input_open_redacted(command, path, &export->input)
-                                  : fgi_input_open(command, path, &export->input);
+    int status = open_export(export, command, path);
     if (status != FGI_GO) {
-        return status;
-    }
-    if (export->exporter == NULL && !export->is_page &&
-        fgi_document_capture(export->input.document) == NULL) {
-        status = fgi_command_fail(command, FGI_EXIT_INPUT, "%s: %s files make no capture",
-                                  fgi_input_name(&export->input),
-                                  fg_document_format(export->input.document));
-        fgi_input_close(&export->input);
         return status;
     }
     status = strcmp(export->out_path, "-") == 0 ? export_to_output(export) : export_to_file(export);
@@ -157,7 +177,7 @@ static int run_export(struct export *export, const char *command, const char *pa
 
 int fgi_cmd_export(int argc, char **argv)
 {
-    char formats[120];
+    char formats[160];
     struct export export = { .out_path = "-" };
     const struct fgi_option options[] = {
         { .name = "to",
@@ -180,9 +200,11 @@ int fgi_cmd_export(int argc, char **argv)
         .name = "export",
         .operands = "FILE --to FORMAT",
         .about = "Write a capture in the format of another tool, or as it is.",
-        .notes = "sgpt        the capture itself, unpacked\n"
+        .notes = "sgpt        a capture, unpacked; a trace of another format is made one\n"
                  "html        a page that shows it, in one file, with no network\n"
                  "chrome      Trace Event JSON for chrome://tracing, Perfetto and others\n"
+                 "speedscope  flame charts, one profile for each track\n"
+                 "folded      one line for each stack and its self time in ns\n"
                  "graph-json  passes, resources and edges of every frame graph\n"
                  "csv         one line for each span\n"
                  "cnatrace    zones, frames, markers and resources: the newest 32,768",
@@ -199,8 +221,8 @@ int fgi_cmd_export(int argc, char **argv)
     }
     export.exporter = export.to != NULL ? fgi_exporter_find(export.to) : NULL;
     export.is_page = export.to != NULL && strcmp(export.to, page_format) == 0;
-    if (export.exporter == NULL && !export.is_page &&
-        (export.to == NULL || strcmp(export.to, capture_format) != 0)) {
+    export.is_capture = export.exporter == fgi_exporter_get(0);
+    if (export.exporter == NULL && !export.is_page) {
         return fgi_command_fail(line.name, FGI_EXIT_USAGE, "%s%s%sexpected --to %s",
                                 export.to != NULL ? "--to does not take '" : "",
                                 export.to != NULL ? export.to : "", export.to != NULL ? "': " : "",

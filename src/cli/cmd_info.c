@@ -75,7 +75,18 @@ static void json_repairs(struct fgi_json *json, const struct fg_trace *trace)
     fgi_json_object_end(json);
 }
 
-static void json_counts(struct fgi_json *json, const struct fg_trace_info *info)
+/* Dependencies that nobody recorded: they follow from something else, and are counted apart. */
+static uint64_t count_derived(const struct fg_trace *trace)
+{
+    struct fg_trace_dependency dependency;
+    uint64_t count = 0;
+    for (uint32_t i = 0; fg_trace_dependency(trace, i, &dependency); i++) {
+        count += (dependency.flags & FG_DEPENDENCY_DERIVED) != 0;
+    }
+    return count;
+}
+
+static void json_counts(struct fgi_json *json, const struct fg_trace_info *info, uint64_t derived)
 {
     fgi_json_key_uint(json, "spans", info->spans);
     fgi_json_key_uint(json, "unfinished", info->unfinished);
@@ -85,7 +96,8 @@ static void json_counts(struct fgi_json *json, const struct fg_trace_info *info)
     fgi_json_key_uint(json, "samples", info->samples);
     fgi_json_key_uint(json, "objects", info->objects);
     fgi_json_key_uint(json, "other_events", info->other_events);
-    fgi_json_key_uint(json, "dependencies", info->dependencies);
+    fgi_json_key_uint(json, "dependencies", info->dependencies - derived);
+    fgi_json_key_uint(json, "derived_dependencies", derived);
     fgi_json_key_uint(json, "names", info->names);
     fgi_json_key_uint(json, "processes", info->processes);
     fgi_json_key_uint(json, "tracks", info->tracks);
@@ -106,7 +118,7 @@ static enum fg_result print_json(const struct fgi_input *input)
     fgi_json_key_uint(&json, "version", info.version);
     fgi_json_key_bool(&json, "closed", info.closed);
     fgi_json_key_bool(&json, "recovered", info.recovered);
-    json_counts(&json, &info);
+    json_counts(&json, &info, count_derived(input->trace));
     fgi_json_key(&json, "start_ns");
     if (info.has_range) {
         fgi_json_int(&json, info.start_ns);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* frameglass stats: times by name, pass, track or scope. */
+/* frameglass stats: times by name, pass, track, scope, or any other dimension. */
 #include "base/arena.h"
 #include "base/json.h"
 #include "cli/cli_input.h"
 #include "cli/cli_output.h"
+#include "cli/stats_groups.h"
 #include <frameglass/trace.h>
 
 #include <inttypes.h>
@@ -217,6 +218,10 @@ struct arguments {
     struct fgi_option_range frames;
     struct fgi_option_range time;
     enum fg_stats_by grouping;
+    bool is_group; /* by another dimension: `group` */
+    uint32_t group;
+    bool wants_histogram;
+    uint64_t buckets;
 };
 
 static int parse(int argc, char **argv, struct arguments *arguments)
@@ -225,7 +230,7 @@ static int parse(int argc, char **argv, struct arguments *arguments)
         { .name = "by",
           .kind = FGI_OPTION_TEXT,
           .value = &arguments->by,
-          .argument = "name|pass|track|scope",
+          .argument = FGI_STATS_BY "|" FGI_GROUPS_BY,
           .about = "what a row is; name when not given" },
         { .name = "frames",
           .kind = FGI_OPTION_RANGE,
@@ -237,13 +242,21 @@ static int parse(int argc, char **argv, struct arguments *arguments)
           .value = &arguments->time,
           .argument = "T0:T1",
           .about = "only spans that meet [T0, T1); +5ms counts from the first time" },
+        { .name = "histogram",
+          .value = &arguments->wants_histogram,
+          .about = "durations by powers of two, instead of groups" },
+        { .name = "buckets",
+          .kind = FGI_OPTION_COUNT,
+          .value = &arguments->buckets,
+          .argument = "N",
+          .about = "concurrency and utilisation in N equal parts of the time, instead of groups" },
         FGI_OPTION_JSON(&arguments->as_json),
         FGI_OPTION_CSV(&arguments->as_csv),
     };
     const struct fgi_command_line line = {
         .name = "stats",
         .operands = "FILE",
-        .about = "Times by name, pass, track or scope, the largest total first.",
+        .about = "Times by name or any other dimension, the largest total first.",
         .notes = "Percentiles are nearest-rank. self is a span's time less that of its children, "
                  "busy the length\nof the union. Times may end in ns, us, ms or s.",
         .options = options,
@@ -255,6 +268,13 @@ static int parse(int argc, char **argv, struct arguments *arguments)
     if (status != FGI_GO) {
         return status;
     }
+    if (arguments->buckets > FG_BUCKETS_MAX) {
+        return fgi_command_fail("stats", FGI_EXIT_USAGE, "--buckets: at most %d", FG_BUCKETS_MAX);
+    }
+    if (arguments->wants_histogram && arguments->buckets != 0) {
+        return fgi_command_fail("stats", FGI_EXIT_USAGE,
+                                "--histogram and --buckets exclude each other");
+    }
     if (arguments->as_json && arguments->as_csv) {
         return fgi_command_fail("stats", FGI_EXIT_USAGE, "--json and --csv exclude each other");
     }
@@ -264,10 +284,12 @@ static int parse(int argc, char **argv, struct arguments *arguments)
             return FGI_GO;
         }
     }
-    return fgi_command_fail("stats", FGI_EXIT_USAGE,
-                            "--by does not take '%s': expected "
-                            "name|pass|track|scope",
-                            arguments->by);
+    arguments->is_group = fgi_groups_find(arguments->by, &arguments->group);
+    return arguments->is_group ? FGI_GO
+                               : fgi_command_fail("stats", FGI_EXIT_USAGE,
+                                                  "--by does not take '%s': expected " FGI_STATS_BY
+                                                  "|" FGI_GROUPS_BY,
+                                                  arguments->by);
 }
 
 static int run(const struct fgi_input *input, const struct arguments *arguments)
@@ -283,6 +305,25 @@ static int run(const struct fgi_input *input, const struct arguments *arguments)
         if (status != FGI_GO) {
             return status;
         }
+    }
+    const struct fg_selection selection = { .start_ns = request.start_ns,
+                                            .end_ns = request.end_ns,
+                                            .has_frames = request.has_frames,
+                                            .first_frame = request.first_frame,
+                                            .end_frame = request.end_frame };
+    const struct fgi_groups groups = { .input = input,
+                                       .selection = selection,
+                                       .by_name = arguments->by,
+                                       .by = arguments->group,
+                                       .as_json = arguments->as_json,
+                                       .as_csv = arguments->as_csv };
+    if (arguments->wants_histogram || arguments->buckets != 0 || arguments->is_group) {
+        return fgi_output_end(input->command,
+                              arguments->wants_histogram ? fgi_groups_histogram(&groups)
+                              : arguments->buckets != 0
+                                  ? fgi_groups_buckets(&groups, (uint32_t)arguments->buckets)
+                                  : fgi_groups_print(&groups),
+                              FGI_EXIT_DONE);
     }
     enum fg_result result = fg_query_stats(input->query, &request, &stats.reply);
     if (result == FG_OK) {

@@ -18,9 +18,11 @@ static const struct command commands[] = {
     { "view", "FILE [FILE2]", "look at captures in the browser", fgi_cmd_view },
     { "info", "FILE", "what a capture holds", fgi_cmd_info },
     { "frames", "FILE", "each frame: CPU and GPU time, what bounds it", fgi_cmd_frames },
-    { "stats", "FILE", "times by name, pass, track or scope", fgi_cmd_stats },
+    { "stats", "FILE", "times by name, pass, track, category, ...", fgi_cmd_stats },
+    { "path", "FILE --span ROW", "what a span waited for: the critical path", fgi_cmd_path },
     { "diff", "BASE NEW", "what differs, beyond noise, and why", fgi_cmd_diff },
     { "export", "FILE --to FORMAT", "write it as sgpt, html, chrome, csv, ...", fgi_cmd_export },
+    { "import", "FILE -o OUT.sgpt", "any trace as a capture, and what was mended", fgi_cmd_import },
     { "validate", "FILE", "is every byte of a capture as the format says?", fgi_cmd_validate },
     { "repair", "FILE -o OUT.sgpt", "copy what is valid into a fresh capture", fgi_cmd_repair },
 };
@@ -35,8 +37,8 @@ static int print_usage(FILE *stream, int status)
         snprintf(left, sizeof left, "%s %s", commands[i].name, commands[i].operands);
         fprintf(stream, "  %-34s %s\n", left, commands[i].about);
     }
-    fprintf(stream, "\nFILE is a capture (gzip or zstd around it is undone), or - for standard "
-                    "input.\n"
+    fprintf(stream, "\nFILE is a capture or a trace of another tool (gzip, zstd and zip around it "
+                    "are undone),\nor - for standard input.\n"
                     "frameglass COMMAND --help says more about each; frameglass --version says "
                     "which this is.\n");
     return status;

@@ -29,7 +29,7 @@ struct fgi_exporter {
     enum fg_result (*write)(const struct fgi_export *work);
 };
 
-/** Number `index`; NULL past the end. */
+/** Number `index`; NULL past the end. The first makes captures. */
 const struct fgi_exporter *fgi_exporter_get(unsigned index);
 /** By its name; NULL when there is none. */
 const struct fgi_exporter *fgi_exporter_find(const char *name);

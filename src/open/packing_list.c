@@ -8,6 +8,7 @@ enum { PIECE_BYTES = 256 << 10 };
 
 static const struct fgi_packing *const packings[] = {
     &fgi_packing_gzip,
+    &fgi_packing_zip,
     &fgi_packing_zstd,
 };
 

@@ -5,6 +5,7 @@
 #include "open/packing.h"
 
 extern const struct fgi_packing fgi_packing_gzip;
+extern const struct fgi_packing fgi_packing_zip;
 extern const struct fgi_packing fgi_packing_zstd;
 
 #endif

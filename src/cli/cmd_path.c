@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: MIT */
+/* frameglass path: what a span waited for, and the chain of work that its end hangs on. */
+#include "base/json.h"
+#include "cli/cli_input.h"
+#include "cli/cli_output.h"
+#include <frameglass/trace_path.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PIECES_SHOWN = 60, SLICE_SHOWN = 20, SLICE_ROWS = 1000 };
+
+static const char *const piece_names[] = { "work", "wait", "queue", "unknown" };
+
+struct path {
+    struct fgi_input input;
+    uint32_t row; /* FG_NONE: the longest path of all */
+    uint32_t by;
+    bool as_json;
+    struct fg_path_reply to_row;  /* the path that ends in the row */
+    struct fg_path_reply overall; /* the longest of all, with every row's slack */
+    struct fg_slice_reply before, after;
+};
+
+/* ---- questions ------------------------------------------------------------------------------- */
+
+static enum fg_result ask_slice(struct path *path, uint32_t direction, struct fg_slice_reply *out)
+{
+    const struct fg_slice_request request = {
+        .row = path->row,
+        .direction = direction,
+        .max_rows = SLICE_ROWS,
+    };
+    return fg_query_slice(path->input.query, &request, out);
+}
+
+static enum fg_result ask(struct path *path)
+{
+    struct fg_path_request request = {
+        .by = path->by,
+        .figures = FG_PATH_SLACKS,
+    };
+    enum fg_result result = fg_query_path(path->input.query, &request, &path->overall);
+    if (path->row == FG_NONE || result != FG_OK) {
+        path->to_row = path->overall;
+        return result;
+    }
+    request.has_row = true;
+    request.row = path->row;
+    request.figures = 0;
+    result = fg_query_path(path->input.query, &request, &path->to_row);
+    if (result == FG_OK) {
+        result = ask_slice(path, FG_SLICE_BACKWARD, &path->before);
+    }
+    return result == FG_OK ? ask_slice(path, FG_SLICE_FORWARD, &path->after) : result;
+}
+
+static uint64_t slack_of(const struct path *path, uint32_t row)
+{
+    return path->overall.slacks != NULL && row < path->overall.figure_rows
+               ? path->overall.slacks[row]
+               : 0;
+}
+
+static bool read_span(const struct path *path, uint32_t row, struct fg_trace_span *out_span)
+{
+    uint32_t count = 0;
+    return row != FG_NONE && fg_trace_spans(path->input.trace, row, out_span, 1, &count) == FG_OK &&
+           count == 1;
+}
+
+static const char *track_of(const struct path *path, const struct fg_trace_span *span)
+{
+    const struct fg_trace_track *track = fg_trace_track(path->input.trace, span->track);
+    return track != NULL ? fg_trace_text(path->input.trace, track->name) : "";
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static void json_row(struct fgi_json *json, const struct path *path, uint32_t row)
+{
+    struct fg_trace_span span;
+    fgi_json_key_uint(json, "row", row);
+    if (read_span(path, row, &span)) {
+        fgi_json_key_text(json, "name", fg_trace_text(path->input.trace, span.name));
+        fgi_json_key_text(json, "track", track_of(path, &span));
+        fgi_json_key_int(json, "start_ns", span.start_ns);
+        fgi_json_key_int(json, "end_ns", span.end_ns);
+        fgi_json_key_uint(json, "slack_ns", slack_of(path, row));
+    }
+}
+
+static void json_chain(struct fgi_json *json, const struct path *path)
+{
+    fgi_json_key(json, "chain");
+    fgi_json_array_begin(json);
+    for (uint32_t i = 0; i < path->to_row.chain_count; i++) {
+        fgi_json_inline_object_begin(json);
+        json_row(json, path, path->to_row.chain[i]);
+        fgi_json_object_end(json);
+    }
+    fgi_json_array_end(json);
+}
+
+static void json_number_or_null(struct fgi_json *json, const char *key, uint32_t value)
+{
+    fgi_json_key(json, key);
+    if (value == FG_NONE) {
+        fgi_json_null(json);
+    } else {
+        fgi_json_uint(json, value);
+    }
+}
+
+static void json_pieces(struct fgi_json *json, const struct path *path)
+{
+    fgi_json_key(json, "pieces");
+    fgi_json_array_begin(json);
+    for (uint32_t i = 0; i < path->to_row.piece_count; i++) {
+        const struct fg_path_piece *piece = &path->to_row.pieces[i];
+        fgi_json_inline_object_begin(json);
+        fgi_json_key_text(json, "kind", piece_names[piece->kind]);
+        json_number_or_null(json, "row", piece->row);
+        json_number_or_null(json, "dependency", piece->link);
+        fgi_json_key_bool(json, "claimed", piece->is_claimed);
+        fgi_json_key_int(json, "start_ns", piece->start_ns);
+        fgi_json_key_int(json, "end_ns", piece->end_ns);
+        fgi_json_object_end(json);
+    }
+    fgi_json_array_end(json);
+}
+
+static void json_slice(struct fgi_json *json, const struct path *path, const char *key,
+                       const struct fg_slice_reply *slice)
+{
+    fgi_json_key(json, key);
+    fgi_json_object_begin(json);
+    fgi_json_key(json, "rows");
+    fgi_json_array_begin(json);
+    for (uint32_t i = 0; i < slice->count; i++) {
+        fgi_json_inline_object_begin(json);
+        json_row(json, path, slice->items[i].row);
+        fgi_json_key_int(json, "hops", slice->items[i].hops);
+        fgi_json_key_bool(json, "claimed", slice->items[i].is_claimed);
+        fgi_json_object_end(json);
+    }
+    fgi_json_array_end(json);
+    fgi_json_key_uint(json, "left_out", slice->overflow);
+    fgi_json_object_end(json);
+}
+
+static enum fg_result print_json(const struct path *path)
+{
+    const struct fg_path_reply *reply = &path->to_row;
+    struct fg_sink sink = fgi_output_sink();
+    struct fgi_json json = { .sink = &sink, .indent = 1 };
+    fgi_json_object_begin(&json);
+    fgi_json_key_text(&json, "by", path->by == FG_PATH_BY_PARENTS ? "parents" : "dependencies");
+    json_number_or_null(&json, "row", path->row);
+    fgi_json_key_uint(&json, "length_ns", reply->length_ns);
+    fgi_json_key_uint(&json, "longest_ns", path->overall.length_ns);
+    fgi_json_key(&json, "slack_ns");
+    if (path->row == FG_NONE) {
+        fgi_json_null(&json);
+    } else {
+        fgi_json_uint(&json, slack_of(path, path->row));
+    }
+    fgi_json_key_bool(&json, "cyclic", (reply->flags & FG_PATH_CYCLIC) != 0);
+    fgi_json_key_bool(&json, "cut", (reply->flags & FG_PATH_CHAIN_CUT) != 0);
+    fgi_json_key_uint(&json, "left_out", reply->left_out);
+    json_chain(&json, path);
+    json_pieces(&json, path);
+    fgi_json_key(&json, "sums");
+    fgi_json_inline_object_begin(&json);
+    fgi_json_key_uint(&json, "work_ns", reply->sums.work_ns);
+    fgi_json_key_uint(&json, "wait_ns", reply->sums.wait_ns);
+    fgi_json_key_uint(&json, "queue_ns", reply->sums.queue_ns);
+    fgi_json_key_uint(&json, "unknown_ns", reply->sums.unknown_ns);
+    fgi_json_key_uint(&json, "overlap_ns", reply->sums.overlap_ns);
+    fgi_json_key_uint(&json, "unclaimed", reply->sums.unclaimed);
+    fgi_json_object_end(&json);
+    json_slice(&json, path, "before", &path->before);
+    json_slice(&json, path, "after", &path->after);
+    fgi_json_object_end(&json);
+    return fgi_json_finish(&json);
+}
+
+/* ---- for people ------------------------------------------------------------------------------ */
+
+static const char *length_text(uint64_t ns, char *out, size_t size)
+{
+    return fgi_duration_text(ns <= INT64_MAX ? (int64_t)ns : INT64_MAX, out, size);
+}
+
+static struct fgi_cell duration(uint64_t value)
+{
+    return fgi_cell_number(value <= INT64_MAX ? (int64_t)value : INT64_MAX);
+}
+
+static enum fg_result print_pieces(const struct path *path)
+{
+    static const struct fgi_column columns[] = {
+        { "what", FGI_COLUMN_TEXT, NULL },     { "row", FGI_COLUMN_COUNT, NULL },
+        { "name", FGI_COLUMN_TEXT, NULL },     { "track", FGI_COLUMN_TEXT, NULL },
+        { "time", FGI_COLUMN_DURATION, NULL }, { "slack", FGI_COLUMN_DURATION, NULL },
+    };
+    enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
+    const struct fg_path_reply *reply = &path->to_row;
+    struct fgi_table table = { .columns = columns, .column_count = COLUMN_COUNT };
+    uint32_t first = reply->piece_count > PIECES_SHOWN ? reply->piece_count - PIECES_SHOWN : 0;
+    if (first > 0) {
+        printf("(the last %d of %u pieces; --json has all)\n", PIECES_SHOWN,
+               (unsigned)reply->piece_count);
+    }
+    for (uint32_t i = first; i < reply->piece_count; i++) {
+        const struct fg_path_piece *piece = &reply->pieces[i];
+        struct fg_trace_span span;
+        bool has_span = read_span(path, piece->row, &span);
+        bool is_work = piece->kind == FG_PIECE_WORK;
+        struct fgi_cell cells[COLUMN_COUNT] = {
+            fgi_cell_text(piece_names[piece->kind]),
+            fgi_cell_maybe(has_span ? (int64_t)piece->row : -1),
+            fgi_cell_text(has_span ? fg_trace_text(path->input.trace, span.name) : ""),
+            fgi_cell_text(has_span ? track_of(path, &span) : ""),
+            piece->is_claimed ? duration((uint64_t)piece->end_ns - (uint64_t)piece->start_ns)
+                              : (struct fgi_cell){ 0 },
+            has_span && is_work ? duration(slack_of(path, piece->row)) : (struct fgi_cell){ 0 },
+        };
+        fgi_table_row(&table, cells);
+    }
+    fgi_table_print(&table);
+    enum fg_result result = table.result;
+    fgi_table_finish(&table);
+    return result;
+}
+
+static void print_slice(const struct path *path, const char *title,
+                        const struct fg_slice_reply *slice)
+{
+    char plain[FGI_PLAIN_TEXT];
+    printf("\n%s: %u span%s%s\n", title, (unsigned)(slice->count > 0 ? slice->count - 1 : 0),
+           slice->count == 2 ? "" : "s", slice->overflow > 0 ? ", and more" : "");
+    for (uint32_t i = 0; i < slice->count && i <= SLICE_SHOWN; i++) {
+        const struct fg_slice_item *item = &slice->items[i];
+        struct fg_trace_span span;
+        if (item->row != path->row && read_span(path, item->row, &span)) {
+            printf("  %+4d  row %u  %s%s\n", (int)item->hops, (unsigned)item->row,
+                   fgi_plain_text(fg_trace_text(path->input.trace, span.name), plain, sizeof plain),
+                   item->is_claimed ? "" : "  (the order is not claimed)");
+        }
+    }
+}
+
+static void print_head(const struct path *path)
+{
+    const struct fg_path_reply *reply = &path->to_row;
+    char a[40], b[40], plain[FGI_PLAIN_TEXT];
+    struct fg_trace_span span;
+    if (path->row != FG_NONE && read_span(path, path->row, &span)) {
+        printf("row %u: %s, %s; slack %s\n", (unsigned)path->row,
+               fgi_plain_text(fg_trace_text(path->input.trace, span.name), plain, sizeof plain),
+               length_text((uint64_t)span.end_ns - (uint64_t)span.start_ns, a, sizeof a),
+               length_text(slack_of(path, path->row), b, sizeof b));
+    }
+    printf("critical path%s: %u spans, %s of work; waiting for others %s",
+           path->row != FG_NONE ? " to it" : "", (unsigned)reply->chain_count,
+           length_text(reply->length_ns, a, sizeof a),
+           length_text(reply->sums.wait_ns, b, sizeof b));
+    printf(", in a queue %s", length_text(reply->sums.queue_ns, a, sizeof a));
+    printf(", unknown %s\n", length_text(reply->sums.unknown_ns, a, sizeof a));
+    if (reply->sums.unclaimed > 0) {
+        printf("%u gaps are not told: the clocks do not allow it\n",
+               (unsigned)reply->sums.unclaimed);
+    }
+    if ((reply->flags & FG_PATH_CYCLIC) != 0) {
+        printf("%u spans are left out: their dependencies run in a circle\n",
+               (unsigned)reply->left_out);
+    }
+    printf("\n");
+}
+
+static enum fg_result print_text(const struct path *path)
+{
+    print_head(path);
+    enum fg_result result = print_pieces(path);
+    if (path->row != FG_NONE) {
+        print_slice(path, "what led to it", &path->before);
+        print_slice(path, "what followed from it", &path->after);
+    }
+    return result;
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+static int run(struct path *path, uint64_t row)
+{
+    struct fg_trace_info info;
+    fg_trace_get_info(path->input.trace, &info);
+    if (row != UINT64_MAX && row >= info.spans) {
+        return fgi_command_fail("path", FGI_EXIT_USAGE,
+                                "--span: there is no row %" PRIu64 ": the last one is %" PRIu64,
+                                row, info.spans > 0 ? info.spans - 1 : 0);
+    }
+    path->row = row != UINT64_MAX ? (uint32_t)row : FG_NONE;
+    enum fg_result result = ask(path);
+    if (result == FG_OK) {
+        result = path->as_json ? print_json(path) : print_text(path);
+    }
+    return fgi_output_end("path", result, FGI_EXIT_DONE);
+}
+
+int fgi_cmd_path(int argc, char **argv)
+{
+    struct path path = { .by = FG_PATH_BY_DEPENDENCIES };
+    uint64_t row = UINT64_MAX;
+    const char *by = "dependencies";
+    const struct fgi_option options[] = {
+        { .name = "span",
+          .kind = FGI_OPTION_COUNT,
+          .value = &row,
+          .argument = "ROW",
+          .about = "the span, by its row; without it the longest path of all" },
+        { .name = "by",
+          .kind = FGI_OPTION_TEXT,
+          .value = &by,
+          .argument = "dependencies|parents",
+          .about = "what hangs on what; dependencies when not given" },
+        FGI_OPTION_JSON(&path.as_json),
+    };
+    const struct fgi_command_line line = {
+        .name = "path",
+        .operands = "FILE --span ROW",
+        .about = "What a span waited for: the critical path to it, and what led to it.",
+        .notes =
+            "slack is how much longer a span could take before the longest path of all gets "
+            "longer. Times\nbetween spans are told only where the clocks allow it. 'frameglass "
+            "export --to csv' lists rows.",
+        .options = options,
+        .option_count = sizeof options / sizeof *options,
+        .operand_min = 1,
+        .operand_max = 1,
+    };
+    const char *file;
+    int status = fgi_command_parse(&line, argc, argv, &file);
+    if (status == FGI_GO && strcmp(by, "parents") == 0) {
+        path.by = FG_PATH_BY_PARENTS;
+    } else if (status == FGI_GO && strcmp(by, "dependencies") != 0) {
+        status = fgi_command_fail(line.name, FGI_EXIT_USAGE,
+                                  "--by does not take '%s': expected dependencies|parents", by);
+    }
+    if (status == FGI_GO) {
+        status = fgi_input_open(line.name, file, &path.input);
+    }
+    if (status != FGI_GO) {
+        return status;
+    }
+    status = run(&path, row);
+    fgi_input_close(&path.input);
+    return status;
+}
