@@ -102,6 +102,11 @@ void fgi_json_take(struct fgi_json_reader *reader, size_t max_bytes);
  * `depth` (which must have been open, or 0).
  */
 void fgi_json_resync(struct fgi_json_reader *reader, unsigned depth);
+/** A text of the piece itself stays for as long as the piece does. */
+static inline bool fgi_json_is_of_piece(const struct fgi_json_reader *reader, const char *text)
+{
+    return (uintptr_t)text - (uintptr_t)reader->piece < (uintptr_t)(reader->end - reader->piece);
+}
 /** Offset of the next byte. */
 uint64_t fgi_json_offset(const struct fgi_json_reader *reader);
 

@@ -68,6 +68,7 @@ struct fg_document {
 #define FGI_REBUILD_FREE_NS INT64_C(50000000)
 #define FGI_REBUILD_REST    3
 
+extern const struct fgi_format fgi_format_chrome;
 extern const struct fgi_format fgi_format_cnatrace;
 extern const struct fgi_format fgi_format_sgpt;
 

@@ -7,6 +7,7 @@
 static const struct fgi_format *const formats[] = {
     &fgi_format_sgpt,
     &fgi_format_cnatrace,
+    &fgi_format_chrome,
 };
 enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
 
