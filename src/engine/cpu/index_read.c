@@ -73,6 +73,23 @@ static bool put_dense(const struct fgi_index_reader *reader, const struct fgi_in
     return true;
 }
 
+enum { AHEAD = 12 };
+
+/* Rows of a lane lie apart: what is read next is on its way while the present ones are looked at.
+ */
+static inline void fetch_ahead(const struct fgi_cursor *cursor, uint32_t row)
+{
+    uint32_t at = row - cursor->first_row;
+    if (at < cursor->count) {
+        const struct fgi_block *block = cursor->block;
+        __builtin_prefetch(&block->start_ns[at]);
+        __builtin_prefetch(&block->end_ns[at]);
+        __builtin_prefetch(&block->name[at]);
+        __builtin_prefetch(&block->classes[at]);
+        __builtin_prefetch(&block->status[at]);
+    }
+}
+
 static enum fg_result read_lane(const struct fgi_index_reader *reader,
                                 const struct fgi_index *index, uint32_t lane, unsigned level,
                                 int64_t first, int64_t last, const struct fgi_bin_sink *sink)
@@ -89,6 +106,9 @@ static enum fg_result read_lane(const struct fgi_index_reader *reader,
         uint32_t row = rows[i];
         if (!fgi_cursor_at(cursor, row)) {
             return cursor->result;
+        }
+        if (i + AHEAD < index->span_count) {
+            fetch_ahead(cursor, rows[i + AHEAD]);
         }
         int64_t start = fgi_cursor_start(cursor, row);
         int64_t bin = fgi_first_bin(start, level);

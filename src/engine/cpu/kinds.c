@@ -4,16 +4,6 @@
 
 enum { FIRST_SLOTS = 64 };
 
-struct fgi_kind fgi_kind_of(const struct fgi_block *block, uint32_t i)
-{
-    return (struct fgi_kind){
-        .name = block->name[i],
-        .category = fgi_block_extra(block, FGI_COLUMN_CATEGORY, i),
-        .classes = block->classes[i],
-        .status = block->status[i],
-    };
-}
-
 static uint64_t hash_of(const struct fgi_kind *kind)
 {
     uint64_t texts = (uint64_t)kind->category << 32 | kind->name;

@@ -25,7 +25,15 @@ struct fgi_kinds {
     size_t slot_count;
 };
 /** What item i of a block is. */
-struct fgi_kind fgi_kind_of(const struct fgi_block *block, uint32_t i);
+static inline struct fgi_kind fgi_kind_of(const struct fgi_block *block, uint32_t i)
+{
+    return (struct fgi_kind){
+        .name = block->name[i],
+        .category = fgi_block_extra(block, FGI_COLUMN_CATEGORY, i),
+        .classes = block->classes[i],
+        .status = block->status[i],
+    };
+}
 /** Id of a kind, added when it is new. FG_OK (with FGI_KIND_NONE when there are too many). */
 FG_MUST_USE enum fg_result fgi_kinds_add(struct fgi_kinds *kinds,
                                          const struct fg_allocator *allocator,

@@ -26,8 +26,8 @@ struct fgi_viewing {
     /* The answer at hand. */
     const struct fgi_index *index;
     struct fgi_lanes lanes;
-    bool has_previous;
-    struct fgi_bin previous;
+    uint32_t run; /**< covers what is between the last bin and the next; FG_NONE */
+    int64_t run_from;
     uint64_t starts; /**< in the bins of the window */
 };
 

@@ -52,21 +52,20 @@ static bool describe_row(struct fgi_viewing *v, struct fg_view_bins *bins)
     }
     const struct fgi_block *block = v->cursor.block;
     uint32_t at = bins->row - v->cursor.first_row;
-    struct fgi_kind kind = fgi_kind_of(block, at);
-    bins->name = kind.name;
-    bins->category = kind.category;
-    bins->classes = kind.classes;
-    bins->status = kind.status;
+    bins->name = block->name[at];
+    bins->category = fgi_block_extra(block, FGI_COLUMN_CATEGORY, at);
+    bins->classes = block->classes[at];
+    bins->status = block->status[at];
     bins->longest_ns = fgi_duration(fgi_cursor_start(&v->cursor, bins->row),
                                     fgi_cursor_end(&v->cursor, bins->row));
     v->question->visits->spans++;
     return true;
 }
 
-/* Bins [first, end) as far as they are in the window, all covered by one span. */
-static bool put_run(struct fgi_viewing *v, uint32_t row, int64_t first, int64_t end)
+/* Bins up to `end` as far as they are in the window, all covered by the run at hand. */
+static bool put_run(struct fgi_viewing *v, int64_t end)
 {
-    first = first > v->first_bin ? first : v->first_bin;
+    int64_t first = v->run_from > v->first_bin ? v->run_from : v->first_bin;
     end = end - 1 < v->last_bin ? end : v->last_bin + 1;
     if (first >= end) {
         return true;
@@ -78,15 +77,14 @@ static bool put_run(struct fgi_viewing *v, uint32_t row, int64_t first, int64_t 
     *run = (struct fg_view_bins){ .first = first,
                                   .count = (uint32_t)(end - first),
                                   .covered_ns = fgi_bin_width(v->level),
-                                  .row = row };
+                                  .row = v->run };
     return describe_row(v, run);
 }
 
 static bool see_bin(void *context, const struct fgi_bin *bin)
 {
     struct fgi_viewing *v = context;
-    if (v->has_previous && v->previous.run != FG_NONE &&
-        !put_run(v, v->previous.run, v->previous.index + 1, bin->index)) {
+    if (v->run != FG_NONE && !put_run(v, bin->index)) {
         return false;
     }
     if (bin->index >= v->first_bin && bin->index <= v->last_bin) {
@@ -106,8 +104,8 @@ static bool see_bin(void *context, const struct fgi_bin *bin)
             return false;
         }
     }
-    v->has_previous = true;
-    v->previous = *bin;
+    v->run = bin->run;
+    v->run_from = bin->index + 1;
     return bin->index <= v->last_bin;
 }
 
@@ -119,16 +117,13 @@ static void put_small_bins(struct fgi_viewing *v, const struct fgi_level *level)
     uint32_t i = fgi_level_find(level, v->first_bin, &visits->steps);
     uint32_t began = i;
     if (i > 0) { /* its run may reach into the window */
-        fgi_level_get(level, source, i - 1, &v->previous);
-        v->has_previous = true;
-        began--;
+        v->run = fgi_level_run(level, source, --began);
+        v->run_from = fgi_level_index(level, began) + 1;
     }
-    int64_t run_from = v->has_previous ? v->previous.index + 1 : 0;
-    uint32_t run = v->has_previous ? v->previous.run : FG_NONE;
     for (; i < level->count; i++) {
         const struct fgi_small_bin *bin = &level->bins[i];
         int64_t index = (int64_t)((uint64_t)level->origin + bin->offset);
-        if (run != FG_NONE && index != run_from && !put_run(v, run, run_from, index)) {
+        if (v->run != FG_NONE && index != v->run_from && !put_run(v, index)) {
             return;
         }
         if (index > v->last_bin || !make_room(v)) {
@@ -147,10 +142,10 @@ static void put_small_bins(struct fgi_viewing *v, const struct fgi_level *level)
             return;
         }
         v->starts += one->starts;
-        run = FG_NONE;
+        v->run = FG_NONE;
         if (bin->kind & FGI_BIN_HAS_RUN) {
-            run = fgi_level_run(level, source, i);
-            run_from = index + 1;
+            v->run = fgi_level_run(level, source, i);
+            v->run_from = index + 1;
         }
     }
     visits->bins += i - began;
@@ -158,7 +153,7 @@ static void put_small_bins(struct fgi_viewing *v, const struct fgi_level *level)
 
 void fgi_viewing_put_bins(struct fgi_viewing *v)
 {
-    v->has_previous = false;
+    v->run = FG_NONE;
     v->starts = 0;
     if (v->index->span_count == 0) {
         return;
