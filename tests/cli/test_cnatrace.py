@@ -68,7 +68,7 @@ class Cnatrace(CliTest):
             self.assertEqual(run("info", path).returncode, 3)
 
     def test_what_they_cannot_become_is_told(self):
-        for options in (("--to", "sgpt"), ("--to", "chrome", "--redact")):
+        for options in (("--to", "sgpt", "--redact"), ("--to", "chrome", "--redact")):
             done = run("export", LOOP, *options)
             self.assertEqual(done.returncode, 3)
             self.assertIn("cnatrace files", done.stderr)
