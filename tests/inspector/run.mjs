@@ -11,6 +11,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { demoCapture, noProgram } from './browser/server.mjs';
@@ -18,6 +19,8 @@ import { demoCapture, noProgram } from './browser/server.mjs';
 const HERE = dirname(fileURLToPath(import.meta.url));
 const wanted = process.argv.slice(2);
 const parts = wanted.length > 0 ? wanted : ['types', 'unit', 'browser'];
+/** Files of pages at once, each in a browser of its own: a page waits as often as it works. */
+const BESIDE = availableParallelism() + 1;
 let failed = 0;
 
 /** @param {string[]} words */
@@ -38,9 +41,9 @@ for (const part of parts) {
     } else if (part === 'unit' || part === 'browser') {
         const files = readdirSync(join(HERE, part)).filter((name) => name.endsWith('.test.mjs')).map((name) => join(part, name));
         if (part === 'browser' && !noProgram) {
-            demoCapture(); // Before any of them wants it: two files run side by side.
+            demoCapture(); // Before any of them wants it: files run side by side.
         }
-        failed += node(['--test', '--test-reporter=tap', `--test-concurrency=${part === 'browser' ? 2 : 1}`, ...files]) ? 0 : 1;
+        failed += node(['--test', '--test-reporter=tap', `--test-concurrency=${part === 'browser' ? BESIDE : 1}`, ...files]) ? 0 : 1;
     } else {
         console.error(`there is no part ${part}: types, unit, browser`);
         failed++;

@@ -329,7 +329,7 @@ static void a_metric_of_the_process_that_crosses_a_value_is_dumped(void **state)
         fg_instrument_drain();
     }
     /* Metrics are looked at once a millisecond, frames or not. */
-    assert_int_equal(fg_session_finish(session, SECOND_NS), FG_OK);
+    assert_int_equal(fg_session_finish(session, 60 * (int64_t)SECOND_NS), FG_OK);
     fg_flight_get_status(session, &status);
     assert_int_equal(status.triggers, 1);
     assert_int_equal(status.written, 1);
@@ -383,7 +383,7 @@ static void a_window_that_is_open_at_the_end_is_dumped_before_finish_returns(voi
     run_frames(&bed, 10);
     run_frame(&bed, 30 * MS, MS);
     run_frames(&bed, 3);
-    assert_int_equal(fg_session_finish(bed.session, SECOND_NS), FG_OK);
+    assert_int_equal(fg_session_finish(bed.session, 60 * (int64_t)SECOND_NS), FG_OK);
     assert_int_equal(status_of(&bed).written, 1);
     flight_dump_only(&seen, folder);
     assert_int_equal(seen.frame_count, 14);

@@ -32,10 +32,10 @@ class ServerCase(unittest.TestCase):
     def tearDownClass(cls):
         cls.process.stdin.close()
         cls.process.stdout.close()
-        assert cls.process.wait(20) == 0, "the server did not end cleanly"
+        assert cls.process.wait(60) == 0, "the server did not end cleanly"
 
     def ask(self, method, path, body=None, headers=None, skip_host=False):
-        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)) as connection:
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)) as connection:
             connection.putrequest(method, path, skip_host=skip_host, skip_accept_encoding=True)
             sent = dict(headers or {})
             if body is not None and "Content-Length" not in sent and "Transfer-Encoding" not in sent:
@@ -51,7 +51,7 @@ class ServerCase(unittest.TestCase):
         sent.update({name.replace("_", "-"): value for name, value in headers.items()})
         return self.ask("POST", path or f"/{self.token}/q", body, sent)
 
-    def raw(self, data, timeout=10):
+    def raw(self, data, timeout=60):
         with socket.create_connection(("127.0.0.1", self.port), timeout=timeout) as peer:
             peer.sendall(data)
             answer = b""
@@ -193,7 +193,7 @@ class BadPeers(ServerCase):
                 "Transfer-Encoding: chunked\r\n\r\n")
         chunk = b"10000\r\n" + bytes(0x10000) + b"\r\n"
         sent = 0
-        with socket.create_connection(("127.0.0.1", self.port), timeout=10) as peer:
+        with socket.create_connection(("127.0.0.1", self.port), timeout=60) as peer:
             peer.sendall(head.encode())
             try:
                 while sent < 64 << 20:
@@ -206,22 +206,22 @@ class BadPeers(ServerCase):
 
     def test_a_slow_head_is_closed(self):
         begun = time.monotonic()
-        self.raw(b"GET / HT", timeout=15)
-        self.assertLess(time.monotonic() - begun, 10)
+        self.raw(b"GET / HT", timeout=60)
+        self.assertLess(time.monotonic() - begun, 45)
 
     def test_a_body_that_drips_is_closed(self):
         head = (f"POST /{self.token}/q HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nContent-Type: {BINARY}\r\n"
                 "Content-Length: 1000\r\n\r\n")
         begun = time.monotonic()
-        with socket.create_connection(("127.0.0.1", self.port), timeout=10) as peer:
+        with socket.create_connection(("127.0.0.1", self.port), timeout=60) as peer:
             peer.sendall(head.encode())
             try:
-                while time.monotonic() - begun < 20:
+                while time.monotonic() - begun < 60:
                     peer.sendall(b"x")
                     time.sleep(0.2)
             except (BrokenPipeError, ConnectionResetError):
                 pass
-        self.assertLess(time.monotonic() - begun, 15)
+        self.assertLess(time.monotonic() - begun, 45)
 
     def test_a_long_head_is_refused(self):
         head = (f"GET /{self.token}/ HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nX: " + "y" * 100000 + "\r\n\r\n")
@@ -235,7 +235,7 @@ class BadPeers(ServerCase):
                 peers.append(socket.create_connection(("127.0.0.1", self.port), timeout=2))
             except OSError:
                 break
-        deadline = time.monotonic() + 15
+        deadline = time.monotonic() + 60
         alive = False
         while not alive and time.monotonic() < deadline:
             try:

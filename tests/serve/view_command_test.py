@@ -60,12 +60,12 @@ class ViewCommand(unittest.TestCase):
 
     def ask(self, address, request):
         post = urllib.request.Request(address + "q", request, {"Content-Type": "application/octet-stream"})
-        with urllib.request.urlopen(post, timeout=20) as answer:
+        with urllib.request.urlopen(post, timeout=60) as answer:
             return answer.read()
 
     def end(self, process, number):
         process.send_signal(number)
-        self.assertEqual(process.wait(20), 0)
+        self.assertEqual(process.wait(60), 0)
         self.assertEqual(process.stderr.read(), "")
 
     def test_it_shows_the_strip_then_loads_and_ends_on_request(self):
@@ -74,7 +74,7 @@ class ViewCommand(unittest.TestCase):
         strip = self.ask(address, message(4, 1))
         self.assertEqual(section(strip, 0x0441)[0], 12)
         self.assertEqual(struct.unpack_from("<I", self.ask(address, message(5, 1)), 36)[0], 9)
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while True:
             traces = self.ask(address, message(3, 1))
             if section(traces, 0x0241)[1][0] == 2:
@@ -110,7 +110,7 @@ class ViewCommand(unittest.TestCase):
         process = self.start(self.capture, "--port", port)
         self.assertIn(f":{port}/", self.address(process))
         other = self.start(self.capture, "--port", port)
-        self.assertEqual(other.wait(20), 3)
+        self.assertEqual(other.wait(60), 3)
         self.assertIn(str(port), other.stderr.read())
         self.assertEqual(other.stdout.read(), "")
 
@@ -128,7 +128,7 @@ class ViewCommand(unittest.TestCase):
             self.end(process, signal.SIGTERM)
         process = self.start(self.capture, env={"PATH": path, "WAYLAND_DISPLAY": "wayland-9"})
         address = self.address(process)
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while not opened.exists():
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.02)
@@ -141,7 +141,7 @@ class ViewCommand(unittest.TestCase):
         for path, status in [(self.folder / "missing.sgpt", 3), (text, 3), (self.folder, 3)]:
             with self.subTest(path=path):
                 process = self.start(path)
-                self.assertEqual(process.wait(20), status)
+                self.assertEqual(process.wait(60), status)
                 self.assertIn(path.name, process.stderr.read())
                 self.assertEqual(process.stdout.read(), "")
 
@@ -149,7 +149,7 @@ class ViewCommand(unittest.TestCase):
         for arguments in [[], ["--port", "65536", self.capture], ["--port", "x", self.capture], ["--what", self.capture],
                           [self.capture] * 3]:
             with self.subTest(arguments=arguments):
-                self.assertEqual(self.start(*arguments).wait(20), 2)
+                self.assertEqual(self.start(*arguments).wait(60), 2)
 
 
 if __name__ == "__main__":

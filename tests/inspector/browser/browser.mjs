@@ -9,6 +9,8 @@ import { soon } from './soon.mjs';
 
 const CANDIDATES = [process.env.FG_CHROMIUM, '/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const SHOTS = process.env.FG_SHOTS ?? '';
+/** For one thing that is waited for: only what never comes meets it. */
+const LIMIT_MS = 60000;
 /** Longer than the page puts anything off: the address is written a quarter of a second late. */
 const QUIET_MS = 300;
 
@@ -35,6 +37,7 @@ export async function openPage(browser, address, options = {}) {
         deviceScaleFactor: options.ratio ?? 1,
         reducedMotion: options.reducedMotion ?? 'reduce',
     });
+    context.setDefaultTimeout(LIMIT_MS);
     const page = await context.newPage();
     const complaints = [];
     const waiting = new Set();
@@ -84,8 +87,8 @@ export async function openPage(browser, address, options = {}) {
         complaints,
         /** The trace is there and the timeline was drawn. */
         async ready() {
-            await page.waitForSelector('#strip[data-drawn="trace"]', { timeout: 60000 });
-            await page.waitForFunction(() => Number(document.getElementById('timeline')?.dataset.drawn) > 0, null, { timeout: 60000 });
+            await page.waitForSelector('#strip[data-drawn="trace"]');
+            await page.waitForFunction(() => Number(document.getElementById('timeline')?.dataset.drawn) > 0);
         },
         /** Nothing is asked for and nothing changes any more: for what is drawn anew under the hand until then, and for what must not be there. */
         async rest() {
@@ -110,7 +113,7 @@ export async function openPage(browser, address, options = {}) {
 
 /** Fragment of the address, once it says what is expected. @param {import('playwright-core').Page} page @param {RegExp} pattern */
 export async function waitAddress(page, pattern) {
-    const found = await page.waitForFunction((source) => (new RegExp(source).test(location.hash) ? { hash: location.hash } : null), pattern.source, { timeout: 30000 });
+    const found = await page.waitForFunction((source) => (new RegExp(source).test(location.hash) ? { hash: location.hash } : null), pattern.source);
     return (await found.jsonValue())?.hash ?? '';
 }
 

@@ -98,7 +98,7 @@ scene('nor in the look that was chosen: light, high contrast, safe hues', { diag
     assert.deepEqual(found, []);
 }, { hash: `#${PLACE}`, timeoutMs: 300000 });
 
-test('nor on the page without a capture', { skip: noSite, timeout: 120000 }, async () => {
+test('nor on the page without a capture', { skip: noSite, timeout: 240000 }, async () => {
     const server = await serveSite();
     const tools = await openPage(browserOfScenes(), server.address);
     try {

@@ -9,7 +9,7 @@ import { soon } from './soon.mjs';
 /** The comparison is on screen. @param {import('playwright-core').Page} page @param {RegExp} [says] */
 async function compared(page, says = /./) {
     await page.waitForFunction((source) => document.querySelector('.compare')?.dataset.state === 'ready'
-        && document.querySelector('.compare .scroller tbody tr[data-key]') && new RegExp(source).test(document.querySelector('.headline')?.innerText ?? ''), says.source, { timeout: 20000 });
+        && document.querySelector('.compare .scroller tbody tr[data-key]') && new RegExp(source).test(document.querySelector('.headline')?.innerText ?? ''), says.source, { timeout: 60000 });
     return page.locator('.headline').innerText();
 }
 const names = (page) => page.locator('.compare .scroller tbody tr[data-key] td:first-child').allInnerTexts();

@@ -10,7 +10,7 @@ import { soon } from './soon.mjs';
 /** @typedef {import('playwright-core').Page} Page */
 
 /** @param {Page} page */
-const shown = (page) => page.waitForSelector('#view-events[data-drawn] tbody tr[data-event]', { timeout: 20000 });
+const shown = (page) => page.waitForSelector('#view-events[data-drawn] tbody tr[data-event]', { timeout: 60000 });
 /** @param {Page} page @param {string} text */
 const line = (page, text) => page.locator('#view-events tbody tr[data-event]', { hasText: text });
 /** @param {Page} page @param {string} name */
@@ -145,7 +145,7 @@ scene('another bar of the strip lets go what belongs to no pass; dragging select
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => document.activeElement?.id !== 'find');
     await page.keyboard.press('.');
-    await page.waitForFunction(() => /frames=\d+/.test(location.hash) && !/span=/.test(location.hash), null, { timeout: 10000 });
+    await page.waitForFunction(() => /frames=\d+/.test(location.hash) && !/span=/.test(location.hash), null, { timeout: 60000 });
     const stage = await boxOf(page.locator('#stage'));
     await page.keyboard.down('Shift');
     await page.mouse.move(stage.x + 50, stage.y + 100);

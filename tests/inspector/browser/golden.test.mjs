@@ -20,7 +20,7 @@ after(async () => { await browser?.close(); });
 async function look(address) {
     const tools = await openPage(browser, address);
     const { page } = tools;
-    await page.waitForFunction(() => document.getElementById('capture-recording') || document.querySelector('.banner:not([hidden])'), null, { timeout: 30000 });
+    await page.waitForFunction(() => document.getElementById('capture-recording') || document.querySelector('.banner:not([hidden])'), null, { timeout: 60000 });
     await tools.rest();
     const banner = page.locator('.banner:not([hidden])');
     const shown = {
@@ -38,7 +38,7 @@ async function look(address) {
 }
 
 for (const name of readdirSync(FOLDER).filter((file) => file.endsWith('.sgpt'))) {
-    test(`${name} opens, or it is said why not`, { timeout: 90000, skip: noProgram }, async () => {
+    test(`${name} opens, or it is said why not`, { timeout: 180000, skip: noProgram }, async () => {
         const server = await serve(join(FOLDER, name)).catch((error) => {
             assert.match(name, /^refuse_/, String(error));
             return null;

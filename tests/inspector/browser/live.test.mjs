@@ -101,7 +101,7 @@ test('a capture that grows is followed, paused by moving, and said to have stopp
     page.on('request', (request) => asked.push(request.url()));
     const before = await page.locator('#stats').textContent();
     appendFileSync(path, bytes.subarray(third, 2 * third));
-    await page.waitForFunction((was) => document.getElementById('stats')?.textContent !== was, before, { timeout: 30000 });
+    await page.waitForFunction((was) => document.getElementById('stats')?.textContent !== was, before, { timeout: 60000 });
     await shot('live-following');
     await page.keyboard.press('l');
     await page.waitForFunction(() => /paused/.test(document.getElementById('live-badge')?.textContent ?? ''));
@@ -110,13 +110,13 @@ test('a capture that grows is followed, paused by moving, and said to have stopp
     await page.keyboard.press('d');
     await page.waitForFunction(() => /paused/.test(document.getElementById('live-badge')?.textContent ?? ''));
     // The program was killed: nothing comes any more, and nothing says that it has ended.
-    await page.waitForFunction(() => /has not grown for \d+ s/.test(document.getElementById('live-badge')?.textContent ?? ''), null, { timeout: 30000 });
+    await page.waitForFunction(() => /has not grown for \d+ s/.test(document.getElementById('live-badge')?.textContent ?? ''), null, { timeout: 60000 });
     await shot('live-quiet');
     await soon.match(() => badge(page).getAttribute('title'), /may have stopped, or crashed/);
     // The rest, with its end: the header is written last.
     const whole = readFileSync(demoCapture());
     writeFileSync(path, whole);
-    await page.waitForFunction(() => /ended/.test(document.getElementById('live-badge')?.textContent ?? ''), null, { timeout: 30000 });
+    await page.waitForFunction(() => /ended/.test(document.getElementById('live-badge')?.textContent ?? ''), null, { timeout: 60000 });
     await shot('live-ended');
     await rest();
     asked.length = 0;
@@ -132,7 +132,7 @@ test('a capture that grows is followed, paused by moving, and said to have stopp
     server.close();
 });
 
-test('a file that is written anew while it is followed stays as it was read, and the page says why nothing comes', { skip: noProgram, timeout: 60000 }, async () => {
+test('a file that is written anew while it is followed stays as it was read, and the page says why nothing comes', { skip: noProgram, timeout: 180000 }, async () => {
     const path = join(folder, 'anew.sgpt');
     const bytes = openBytes();
     writeFileSync(path, bytes.subarray(0, Math.floor(bytes.length / 2)));
@@ -144,7 +144,7 @@ test('a file that is written anew while it is followed stays as it was read, and
     await rest();
     const frames = await page.locator('#stats').textContent();
     writeFileSync(path, bytes.subarray(0, Math.floor(bytes.length / 4)));
-    await page.waitForFunction(() => /not followed any more/.test(document.getElementById('live-badge')?.textContent ?? ''), null, { timeout: 20000 });
+    await page.waitForFunction(() => /not followed any more/.test(document.getElementById('live-badge')?.textContent ?? ''), null, { timeout: 60000 });
     await soon.match(() => badge(page).getAttribute('title'), /cut, or written anew/);
     await soon.equal(() => page.locator('#stats').textContent(), frames, 'what was read before is shown');
     await shot('live-lost');
@@ -152,7 +152,7 @@ test('a file that is written anew while it is followed stays as it was read, and
     server.close();
 });
 
-test('a capture that is not followed is never asked whether it has grown', { skip: noProgram, timeout: 60000 }, async () => {
+test('a capture that is not followed is never asked whether it has grown', { skip: noProgram, timeout: 180000 }, async () => {
     const path = join(folder, 'still.sgpt');
     writeFileSync(path, readFileSync(demoCapture()));
     const server = await serve(path);

@@ -11,7 +11,7 @@ import { soon } from './soon.mjs';
 
 /** What the browser was given. @param {import('playwright-core').Page} page @param {() => Promise<void>} act */
 async function downloaded(page, act) {
-    const [download] = await Promise.all([page.waitForEvent('download', { timeout: 20000 }), act()]);
+    const [download] = await Promise.all([page.waitForEvent('download', { timeout: 60000 }), act()]);
     return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
 const choose = (page, id) => downloaded(page, () => page.locator(`[data-export="${id}"]`).click());

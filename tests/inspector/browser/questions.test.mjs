@@ -63,7 +63,7 @@ async function seen(page, selector, says) {
         const top = inside ? document.elementFromPoint(box.left + Math.min(12, box.width / 2), box.top + box.height / 2) : null;
         return inside && new RegExp(source).test(element.innerText) && top !== null && (element.contains(top) || top.contains(element));
     });
-    await page.waitForFunction(look, [selector, says.source], { timeout: 30000 }).catch(async () => {
+    await page.waitForFunction(look, [selector, says.source], { timeout: 60000 }).catch(async () => {
         assert.fail(`${says} is not on screen in ${selector}: ${JSON.stringify(await page.locator(selector).allInnerTexts())}`);
     });
 }

@@ -12,7 +12,7 @@ after(async () => { await browser.close(); });
 
 /** @param {string} name @param {object} options of the engine @param {(tools: Awaited<ReturnType<typeof openPage>>, server: { address: string }) => Promise<void>} body @param {object} [view] */
 export function scene(name, options, body, view = {}) {
-    test(name, { timeout: view.timeoutMs ?? 120000 }, async () => {
+    test(name, { timeout: view.timeoutMs ?? 240000 }, async () => {
         const server = await serveInvented(options);
         const tools = await openPage(browser, server.address + (view.hash ?? ''), view);
         try {

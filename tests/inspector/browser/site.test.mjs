@@ -25,7 +25,7 @@ after(async () => { await browser?.close(); });
 
 /** @param {string} name @param {Parameters<typeof serveSite>[0] & { query?: string }} options @param {(tools: Awaited<ReturnType<typeof openPage>>, server: Awaited<ReturnType<typeof serveSite>>) => Promise<void>} body @param {RegExp} [expected] complaints of the browser itself that belong to the test */
 function site(name, options, body, expected) {
-    test(name, { skip, timeout: 120000 }, async () => {
+    test(name, { skip, timeout: 240000 }, async () => {
         const files = typeof options.files === 'function' ? options.files() : options.files;
         const server = await serveSite({ ...options, files });
         const tools = await openPage(browser, server.address + (options.query ?? ''));
@@ -45,7 +45,7 @@ function site(name, options, body, expected) {
 /** @param {import('playwright-core').Page} page */
 async function problem(page) {
     const banner = page.locator('.banner:not([hidden])');
-    await banner.waitFor({ timeout: 20000 });
+    await banner.waitFor({ timeout: 60000 });
     return banner.innerText();
 }
 
@@ -162,7 +162,7 @@ for (const ranges of [true, false]) {
     }, /416/);
 }
 
-test('a file of another server needs its leave', { skip, timeout: 120000 }, async () => {
+test('a file of another server needs its leave', { skip, timeout: 240000 }, async () => {
     for (const cors of [false, true]) {
         const other = await serveSite({ cors, files: { 'demo.sgpt': capture } });
         const server = await serveSite();

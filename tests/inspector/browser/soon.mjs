@@ -16,7 +16,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** No page needs as long as this, on no machine: it ends what would never hold. */
-const LIMIT_MS = 20000;
+const LIMIT_MS = 30000;
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 250;
 

@@ -58,7 +58,7 @@ function totals(text) {
     });
 }
 
-test('speedscope opens an exported capture and knows its spans', { skip, timeout: 120000 }, async () => {
+test('speedscope opens an exported capture and knows its spans', { skip, timeout: 240000 }, async () => {
     const path = join(folder, 'demo.speedscope.json');
     execFileSync(PROGRAM, ['export', demoCapture(), '--to', 'speedscope', '-o', path]);
     const text = readFileSync(path, 'utf8');

@@ -47,7 +47,7 @@ function exported(...words) {
     return path;
 }
 
-test('an exported page shows its capture from a disk', { skip, timeout: 120000 }, async () => {
+test('an exported page shows its capture from a disk', { skip, timeout: 240000 }, async () => {
     await fromDisk(exported(), async ({ page, ready, shot }) => {
         await ready();
         await soon.match(() => page.title(), /\.sgpt · Frameglass$/);
@@ -58,7 +58,7 @@ test('an exported page shows its capture from a disk', { skip, timeout: 120000 }
     }, { expectPolicy: true });
 });
 
-test('a redacted one has no name that somebody chose', { skip, timeout: 120000 }, async () => {
+test('a redacted one has no name that somebody chose', { skip, timeout: 240000 }, async () => {
     await fromDisk(exported('--redact'), async ({ page, ready, rest, shot }) => {
         await ready();
         await soon.equal(() => page.title(), 'capture.sgpt · Frameglass');
@@ -69,7 +69,7 @@ test('a redacted one has no name that somebody chose', { skip, timeout: 120000 }
     });
 });
 
-test('the one without a capture takes what is dropped', { skip, timeout: 120000 }, async () => {
+test('the one without a capture takes what is dropped', { skip, timeout: 240000 }, async () => {
     await fromDisk(join(SITE, 'standalone.html'), async ({ page, ready }) => {
         await page.waitForSelector('.open:not([hidden])');
         await soon.match(() => page.locator('.open').innerText(), /Drop a capture here/);

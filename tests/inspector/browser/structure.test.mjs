@@ -10,7 +10,7 @@ import { soon } from './soon.mjs';
 /** @typedef {import('playwright-core').Page} Page */
 
 /** @param {Page} page @param {string} [size] what was drawn */
-const drawn = (page, size = '18x21') => page.waitForSelector(`.matrix[data-drawn="${size}"]`, { timeout: 20000 });
+const drawn = (page, size = '18x21') => page.waitForSelector(`.matrix[data-drawn="${size}"]`, { timeout: 60000 });
 /** @param {Page} page */
 const head = (page) => page.locator('#view-structure .view-head').innerText();
 /** @param {Page} page @param {string} table @param {string} text */

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+/* A trace of another tool, which has no frames: overview, dependencies, focus, paths, figures by any dimension, filters, what is unusual. */
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { boxOf, hoverFor, launch, openPage, shownWindow, waitAddress } from './browser.mjs';
+import { ITEMS, pipelineFile } from './pipeline.mjs';
+import { noProgram, serve } from './server.mjs';
+import { soon } from './soon.mjs';
+
+/** @type {import('playwright-core').Browser} */
+let browser;
+/** @type {{ address: string, close: () => void }} */
+let server;
+before(async () => {
+    browser = await launch();
+    server = noProgram ? server : await serve(pipelineFile());
+});
+after(async () => {
+    server?.close();
+    await browser.close();
+});
+
+/** @param {string} name @param {string} hash @param {(tools: Awaited<ReturnType<typeof openPage>>) => Promise<void>} body */
+function explore(name, hash, body) {
+    test(name, { skip: noProgram, timeout: 120000 }, async () => {
+        const tools = await openPage(browser, server.address + hash);
+        await tools.page.waitForSelector('body.with-explore');
+        await tools.page.waitForFunction(() => Number(document.getElementById('timeline')?.dataset.drawn) > 0);
+        try {
+            await body(tools);
+        } finally {
+            await tools.close();
+        }
+    });
+}
+
+explore('without frames the overview takes the place of the strip, and moves the window', '', async ({ page, shot }) => {
+    await page.waitForSelector('body.with-minimap.without-frames');
+    assert.equal(await page.locator('#strip').isVisible(), false);
+    await page.waitForFunction(() => Number(document.getElementById('minimap')?.dataset.drawn) > 0);
+    await shot('explore-overview-dark');
+    // A part of the trace, drawn with Shift; then a click brings another moment to the middle.
+    const box = await boxOf(page.locator('#minimap .stage'));
+    const at = (/** @type {number} */ share) => /** @type {[number, number]} */ ([box.x + share * box.width, box.y + box.height / 2]);
+    await page.keyboard.down('Shift');
+    await page.mouse.move(...at(0.2));
+    await page.mouse.down();
+    await page.mouse.move(...at(0.3), { steps: 3 });
+    await page.mouse.up();
+    await page.keyboard.up('Shift');
+    const drawn = await shownWindow(page);
+    await page.mouse.click(...at(0.7));
+    await soon.ok(async () => (await shownWindow(page)).startNs > drawn.startNs + BigInt(Math.round(drawn.lengthNs)));
+    const moved = await shownWindow(page);
+    assert.ok(Math.abs(moved.lengthNs - drawn.lengthNs) <= 1, 'the length stays');
+    await page.locator('#minimap .stage').focus();
+    await page.keyboard.press('Home');
+    await soon.ok(async () => (await shownWindow(page)).startNs < drawn.startNs);
+    assert.match(await page.locator('#minimap .stage').getAttribute('aria-valuetext') ?? '', / from /);
+});
+
+explore('dependencies are drawn and counted; the focus follows them and the address knows it', '', async ({ page, shot }) => {
+    await soon.match(() => page.locator('.families').innerText(), /flow[^]*drawn/);
+    await soon.ok(() => page.evaluate(() => Number(document.getElementById('timeline')?.dataset.links) > 0));
+    await page.locator('.families button', { hasText: 'Dependencies' }).click();
+    await waitAddress(page, /links=off/);
+    await soon.equal(() => page.evaluate(() => document.getElementById('timeline')?.dataset.links), '0');
+    await page.keyboard.press('y');
+    await soon.ok(() => page.evaluate(() => Number(document.getElementById('timeline')?.dataset.links) > 0));
+    await page.locator('#find').fill('compute');
+    await page.keyboard.press('Enter');
+    await waitAddress(page, /span=\d+/);
+    await page.locator('#find').fill('');
+    await page.keyboard.press('Escape');
+    await page.locator('#detail button', { hasText: 'Focus' }).click();
+    await waitAddress(page, /focus=\d+:both:2/);
+    await soon.match(() => page.locator('.focus-part').innerText(), /Focus: 1 span[^]*2 hops[^]*3 spans/);
+    await shot('explore-focus-dark');
+    await page.keyboard.press('<');
+    await soon.match(() => page.locator('.focus-part').innerText(), /1 hop[^s][^]*2 spans/);
+    await page.locator('.focus-part button', { hasText: 'either way' }).click();
+    await soon.match(() => page.locator('.focus-part').innerText(), /what they woke[^]*1 span/);
+    await page.reload();
+    await soon.match(() => page.locator('.focus-part').innerText(), /what they woke[^]*1 hop/);
+    await page.locator('[data-focus="end"]').click();
+    await soon.equal(() => page.evaluate(() => location.hash.includes('focus=')), false);
+});
+
+explore('the critical path of a span: what ran, what was waited for, and how long', '', async ({ page, shot }) => {
+    await page.locator('#find').fill('compute');
+    await page.keyboard.press('Enter');
+    await waitAddress(page, /span=\d+/);
+    await page.locator('#find').fill('');
+    await page.keyboard.press('Escape');
+    await page.locator('#detail button', { hasText: 'Critical path' }).click();
+    await waitAddress(page, /path=span/);
+    await soon.deepEqual(() => page.locator('#path-table tr.work td:nth-child(2)').allInnerTexts(), ['launch', 'copy', 'compute']);
+    await soon.match(() => page.locator('#path-table .bar').innerText(), /in 3 spans[^]*the selected span is on it/);
+    await shot('explore-path-dark');
+    await page.locator('#path-table tr.work', { hasText: 'launch' }).click();
+    await soon.match(() => page.locator('#detail h2').first().innerText(), /launch/);
+});
+
+explore('figures by category of what is on screen, with their durations; what is hidden is not in them', '#over=window', async ({ page, shot }) => {
+    await page.locator('#stats select[aria-label="Group by another dimension"]').selectOption('category');
+    await soon.deepEqual(async () => (await page.locator('#stats tbody tr[data-name]').evaluateAll((rows) => rows.map((row) => /** @type {HTMLElement} */ (row).dataset.name))).sort(),
+        ['device', 'host', 'memory', 'runtime']);
+    await soon.match(() => page.locator('.histogram').innerText(), new RegExp(`${4 * ITEMS} spans`));
+    await page.locator('#stats tbody tr[data-name="device"]').click();
+    await soon.match(() => page.locator('.histogram').innerText(), new RegExp(`device[^]*${ITEMS} spans`));
+    await page.keyboard.press('i');
+    await page.locator('dialog.filters input[data-id="memory"]').check();
+    await soon.match(() => page.locator('dialog.filters [role="status"]').innerText(), new RegExp(`${ITEMS} of ${4 * ITEMS} spans`));
+    await shot('explore-filters-dark');
+    await page.keyboard.press('Escape');
+    await waitAddress(page, /cats=memory/);
+    await soon.deepEqual(() => page.locator('#stats tbody tr[data-name]').evaluateAll((rows) => rows.map((row) => /** @type {HTMLElement} */ (row).dataset.name)), ['memory']);
+    await page.locator('button[aria-label="Show everything"]').click();
+    await soon.equal(() => page.locator('#stats tbody tr[data-name]').count(), 4);
+});
+
+explore('spans that are unusual among peers that were chosen are listed, with a reason for every other', '', async ({ page, shot }) => {
+    await page.locator('#explore select[aria-label="Unusual spans"]').selectOption('all');
+    await waitAddress(page, /odd=all/);
+    await soon.match(() => page.locator('#odd-table tbody tr').first().innerText(), /^compute/);
+    await soon.match(() => page.locator('#odd-table .note').innerText(), new RegExp(`${4 * ITEMS} scored`));
+    await page.locator('#odd-table tbody tr').first().click();
+    await waitAddress(page, /span=\d+/);
+    await soon.match(() => page.locator('#detail h2').first().innerText(), /compute/);
+    await shot('explore-odd-dark');
+    await page.keyboard.press('v');
+    await waitAddress(page, /curve=on/);
+    await hoverFor(page, /compute/);
+});
