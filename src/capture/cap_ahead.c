@@ -10,10 +10,11 @@
 #include <stdatomic.h>
 
 enum {
-    SLOTS = 16,
+    SLOTS = 8,
     PASSED_MAX = 16,             /* other records between two blocks of a window */
     PAYLOAD_BYTES_MAX = 8 << 20, /* larger ones are left to the reader */
     WINDOW_BYTES = 8 << 20,
+    THREADS_BYTES_MIN = 64 << 10, /* less of payload is not worth a thread */
     WORKERS_MAX = 4
 };
 
@@ -32,6 +33,7 @@ struct slot {
 
 struct fgi_ahead {
     struct fg_capture *capture;
+    enum fgi_ahead_depth depth;
     const struct fg_allocator *allocator;
     struct slot slots[SLOTS];
     size_t count, next;
@@ -40,13 +42,15 @@ struct fgi_ahead {
     atomic_uint taken; /* slots that a worker has taken, while decoding */
 };
 
-enum fg_result fgi_ahead_create(struct fg_capture *capture, struct fgi_ahead **out)
+enum fg_result fgi_ahead_create(struct fg_capture *capture, enum fgi_ahead_depth depth,
+                                struct fgi_ahead **out)
 {
     struct fgi_ahead *ahead = fgi_calloc(capture->allocator, 1, sizeof *ahead);
     if (ahead == NULL) {
         return FG_ERR_NO_MEMORY;
     }
     ahead->capture = capture;
+    ahead->depth = depth;
     ahead->allocator = capture->allocator;
     ahead->workers = fgi_processor_count();
     ahead->workers = ahead->workers < WORKERS_MAX ? ahead->workers : WORKERS_MAX;
@@ -94,6 +98,28 @@ static void decode_some(void *context, unsigned worker)
 }
 
 /* ---- the window ------------------------------------------------------------------------------ */
+
+/* What a SPAN record begins with. */
+static enum fg_result fill_head(struct fgi_ahead *ahead, uint64_t offset,
+                                const struct fgi_cap_framing *framing, bool *out_filled)
+{
+    struct slot *slot = &ahead->slots[ahead->count];
+    size_t size = framing->length < FGI_SPAN_HEAD_BYTES ? framing->length : FGI_SPAN_HEAD_BYTES;
+    *out_filled = false;
+    enum fg_result result = FGI_GROW(ahead->allocator, slot->payload, slot->payload_capacity,
+                                     FGI_SPAN_HEAD_BYTES, SIZE_MAX / 2);
+    if (result == FG_OK) {
+        result =
+            fgi_read_exact(ahead->capture, offset + FG_CAPTURE_FRAMING_BYTES, slot->payload, size);
+    }
+    slot->framing = *framing;
+    slot->offset = offset;
+    slot->is_sound = true;
+    *out_filled =
+        result == FG_OK && (framing->type == FG_CAPTURE_DEPS ||
+                            fgi_span_columns_head(slot->payload, framing->length, &slot->spans));
+    return result;
+}
 
 /* Payload and memory of a slot; false: the record is left to the reader. */
 static enum fg_result fill_slot(struct fgi_ahead *ahead, uint64_t offset,
@@ -151,7 +177,8 @@ static enum fg_result fill(struct fgi_ahead *ahead)
         }
         bool filled = false;
         if (is_block(&framing) && framing.length <= capture->max_payload_bytes) {
-            result = fill_slot(ahead, offset, &framing, &filled);
+            result = ahead->depth == FGI_AHEAD_HEADS ? fill_head(ahead, offset, &framing, &filled)
+                                                     : fill_slot(ahead, offset, &framing, &filled);
             if (result != FG_OK) {
                 return result;
             }
@@ -162,8 +189,9 @@ static enum fg_result fill(struct fgi_ahead *ahead)
     }
     ahead->window_end = offset > begin ? offset : begin + 1;
     atomic_store_explicit(&ahead->taken, 0, memory_order_relaxed);
-    if (ahead->count > 0) {
+    if (ahead->depth == FGI_AHEAD_BLOCKS && ahead->count > 0) {
         unsigned workers = ahead->count < ahead->workers ? (unsigned)ahead->count : ahead->workers;
+        workers = offset - begin < THREADS_BYTES_MIN ? 1 : workers;
         fgi_parallel(ahead->allocator, workers, decode_some, ahead);
     }
     return FG_OK;
@@ -206,7 +234,7 @@ static const struct slot *next_slot(struct fgi_ahead *ahead)
     bool here = ahead->next < ahead->count && ahead->slots[ahead->next].offset == position;
     const struct slot *slot = here ? &ahead->slots[ahead->next] : NULL;
     return slot && slot->is_sound && ahead->capture->records_taken > 0 &&
-                   is_known(ahead->capture, slot)
+                   (ahead->depth == FGI_AHEAD_HEADS || is_known(ahead->capture, slot))
                ? slot
                : NULL;
 }

@@ -9,8 +9,18 @@
 
 struct fgi_ahead;
 
+/** How much of a block is looked at. */
+enum fgi_ahead_depth {
+    FGI_AHEAD_BLOCKS,
+    /**
+     * Of SPAN what it begins with, DEPS not at all: neither checksums nor anything else is looked
+     * at. `columns` have no columns then. For who reads everything once more.
+     */
+    FGI_AHEAD_HEADS,
+};
 /** FG_OK, FG_ERR_NO_MEMORY. The capture is borrowed until fgi_ahead_destroy(). */
-FG_MUST_USE enum fg_result fgi_ahead_create(struct fg_capture *capture, struct fgi_ahead **out);
+FG_MUST_USE enum fg_result fgi_ahead_create(struct fg_capture *capture, enum fgi_ahead_depth depth,
+                                            struct fgi_ahead **out);
 void fgi_ahead_destroy(struct fgi_ahead *ahead);
 /**
  * As fg_capture_next(); but of a block that was read ahead `data` is NULL, and one of the columns

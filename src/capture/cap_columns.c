@@ -122,6 +122,19 @@ static bool span_head(struct input *in, struct span_head *out_head)
            (size_t)(in->end - in->at) / SPAN_BYTES_MIN >= head.count;
 }
 
+bool fgi_span_columns_head(const uint8_t *payload, size_t size, struct fgi_span_columns *out_spans)
+{
+    struct input in = { payload, payload + size, false };
+    struct span_head head;
+    bool is_sound = span_head(&in, &head);
+    if (is_sound) {
+        *out_spans = (struct fgi_span_columns){
+            .id = head.id, .track = head.track, .clock = head.clock, .count = head.count
+        };
+    }
+    return is_sound;
+}
+
 size_t fgi_span_columns_size(const uint8_t *payload, size_t size)
 {
     struct input in = { payload, payload + size, false };

@@ -27,6 +27,12 @@ struct fgi_link_columns {
     uint32_t *family, *flags, *name;
 };
 
+/**
+ * Id, track, clock and count alone. Looks at no more than FGI_SPAN_HEAD_BYTES of the payload;
+ * false: the codec has to read it.
+ */
+bool fgi_span_columns_head(const uint8_t *payload, size_t size, struct fgi_span_columns *out_spans);
+enum { FGI_SPAN_HEAD_BYTES = 64 };
 /** Bytes that the columns of a payload need; 0: the codec has to read it. */
 size_t fgi_span_columns_size(const uint8_t *payload, size_t size);
 size_t fgi_link_columns_size(const uint8_t *payload, size_t size);

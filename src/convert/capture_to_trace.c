@@ -329,8 +329,17 @@ static void see_pipeline(struct fgi_conversion *c, const struct fg_cap_pipeline 
     (void)FGI_PUT(c, c->backing->pipelines, *pipeline);
 }
 
+/* Which blocks there were, whatever their order. */
+static void note_block(uint64_t *blocks, const struct fg_capture_record *record)
+{
+    if ((int)record->type == FG_CAPTURE_SPAN) {
+        *blocks += fgi_mix64(record->offset);
+    }
+}
+
 static void see_first(struct fgi_conversion *c, const struct fg_capture_record *record)
 {
+    note_block(&c->blocks_seen, record);
     if (c->ahead_spans) {
         mark_use(c, c->ahead_spans->track, c->ahead_spans->clock, USED_BY_BLOCKS);
         return;
@@ -430,6 +439,7 @@ static bool is_news(const struct fg_capture_record *record)
 
 static void see_second(struct fgi_conversion *c, const struct fg_capture_record *record)
 {
+    note_block(&c->blocks_read, record);
     if (c->ahead_spans) {
         fgi_convert_span_columns(c, c->ahead_spans);
         return;
@@ -522,6 +532,7 @@ static bool goes_on(const struct fgi_capture_to_trace_options *options, uint64_t
 
 static enum fg_result read_all(
     struct fgi_conversion *c, const struct fgi_capture_to_trace_options *options,
+    enum fgi_ahead_depth depth,
     void (*see)(struct fgi_conversion *, const struct fg_capture_record *), uint64_t done_before)
 {
     struct fg_capture_info info;
@@ -530,7 +541,7 @@ static enum fg_result read_all(
     unsigned count = 0;
     fg_capture_get_info(c->capture, &info);
     fg_capture_rewind(c->capture);
-    enum fg_result result = fgi_ahead_create(c->capture, &ahead);
+    enum fg_result result = fgi_ahead_create(c->capture, depth, &ahead);
     while (result == FG_OK && fgi_builder_result(c->builder) == FG_OK) {
         result = fgi_ahead_next(ahead, &record, &c->ahead_spans, &c->ahead_links);
         if (result != FG_OK) {
@@ -714,7 +725,8 @@ static enum fg_result convert(struct fgi_conversion *c,
 {
     struct fg_capture_info info;
     fg_capture_get_info(c->capture, &info);
-    enum fg_result result = read_all(c, options, see_first, 0);
+    enum fg_result result =
+        read_all(c, options, c->is_careful ? FGI_AHEAD_BLOCKS : FGI_AHEAD_HEADS, see_first, 0);
     if (result == FG_OK) {
         result = fgi_clocks_solve(&c->clocks, c->builder, symbol_text, c);
     }
@@ -723,7 +735,7 @@ static enum fg_result convert(struct fgi_conversion *c,
     }
     make_tracks(c, options->previous);
     fgi_convert_frame_times(c);
-    result = read_all(c, options, see_second, info.size_bytes);
+    result = read_all(c, options, FGI_AHEAD_BLOCKS, see_second, info.size_bytes);
     fg_capture_get_info(c->capture, &info);
     if (!info.closed) {
         c->backing->trace->info.firm_rows = fgi_builder_rows(c->builder);
@@ -748,12 +760,11 @@ static enum fg_result convert(struct fgi_conversion *c,
     return result;
 }
 
-enum fg_result fgi_capture_to_trace(struct fg_capture *capture,
-                                    const struct fgi_capture_to_trace_options *options,
-                                    struct fg_diag *diag, struct fg_trace **out_trace)
+/* Once from the beginning; *out_again: it has to be done carefully. Everything else is ended. */
+static enum fg_result attempt(struct fg_capture *capture,
+                              const struct fgi_capture_to_trace_options *options, bool is_careful,
+                              bool *out_over_limit, bool *out_again, struct fg_trace **out_trace)
 {
-    const struct fgi_capture_to_trace_options defaults = { 0 };
-    options = options ? options : &defaults;
     const struct fg_allocator *allocator = options->allocator;
     struct fgi_builder *builder = NULL;
     struct fgi_capture_backing *backing = fgi_calloc(allocator, 1, sizeof *backing);
@@ -761,7 +772,7 @@ enum fg_result fgi_capture_to_trace(struct fg_capture *capture,
         backing ? fgi_builder_create(allocator, options->budget_bytes, &builder) : FG_ERR_NO_MEMORY;
     if (result != FG_OK) {
         fgi_free(allocator, backing, sizeof *backing);
-        return fgi_fail(diag, result, 0, "no memory for a trace");
+        return result;
     }
     struct fg_trace *trace = fgi_builder_trace(builder);
     *backing = (struct fgi_capture_backing){ .allocator = allocator,
@@ -780,6 +791,7 @@ enum fg_result fgi_capture_to_trace(struct fg_capture *capture,
         .backing = backing,
         .clocks = { .allocator = allocator },
         .max_rows = options->max_rows ? options->max_rows : default_max_rows(capture),
+        .is_careful = is_careful,
         .track_uses = { .allocator = allocator },
         .track_clock_uses = { .allocator = allocator },
         .topology_of = { .allocator = allocator },
@@ -788,17 +800,33 @@ enum fg_result fgi_capture_to_trace(struct fg_capture *capture,
         .counter_of = { .allocator = allocator },
     };
     result = convert(&c, options);
-    if (result == FG_OK) {
-        result = fgi_builder_finish(builder, out_trace);
-    }
-    backing->owns_capture = options->owns_capture && result == FG_OK;
+    *out_again = result == FG_OK && !is_careful && c.blocks_seen != c.blocks_read;
+    *out_over_limit = c.is_over_limit;
     conversion_finish(&c);
+    if (result == FG_OK && !*out_again) {
+        result = fgi_builder_finish(builder, out_trace);
+        backing->owns_capture = options->owns_capture && result == FG_OK;
+    }
     fgi_builder_destroy(builder);
-    if (c.is_over_limit) {
+    return result;
+}
+
+enum fg_result fgi_capture_to_trace(struct fg_capture *capture,
+                                    const struct fgi_capture_to_trace_options *options,
+                                    struct fg_diag *diag, struct fg_trace **out_trace)
+{
+    const struct fgi_capture_to_trace_options defaults = { 0 };
+    options = options ? options : &defaults;
+    bool is_over_limit = false, again = false;
+    enum fg_result result = attempt(capture, options, false, &is_over_limit, &again, out_trace);
+    if (again) {
+        result = attempt(capture, options, true, &is_over_limit, &again, out_trace);
+    }
+    if (is_over_limit) {
         return fgi_fail(diag, FG_ERR_LIMIT, 0,
                         "the capture stands for more than %" PRIu64
                         " rows, which may be damage: raise max_rows to load it all the same",
-                        c.max_rows);
+                        options->max_rows ? options->max_rows : default_max_rows(capture));
     }
     return result == FG_OK ? FG_OK
                            : fgi_fail(diag, result, 0, "the capture could not be loaded: %s",

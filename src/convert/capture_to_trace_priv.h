@@ -201,7 +201,13 @@ struct fgi_conversion {
     bool has_lost;
     int64_t lost_ns;
     int64_t first_frame_ns;
-    bool wants_refs; /**< there are DEPS or ARGS records */
+    /**
+     * The first reading looks at blocks as hard as the second one. It need not, as long as both
+     * meet the same blocks: then a damaged one has not made a track that nothing is on.
+     */
+    bool is_careful;
+    uint64_t blocks_seen, blocks_read; /**< sums over blocks, of the first and second reading */
+    bool wants_refs;                   /**< there are DEPS or ARGS records */
     /** Rows that are there, and passes that may become some; no more than so many. */
     uint64_t pass_total, max_rows;
     bool is_over_limit;

@@ -44,29 +44,28 @@ void fgi_blocks_finish(struct fgi_block_store *store)
     *store = (struct fgi_block_store){ 0 };
 }
 
-/* The columns lie one after the other, widest first, so that each is aligned. */
+/*
+ * The columns lie one after the other: those that every block has, the widest first, then from the
+ * next multiple of 8 on those that this one has.
+ */
 static size_t lay_out(struct fgi_block_slot *slot, uint8_t *memory)
 {
     struct fgi_block *block = &slot->block;
     size_t n = block->count;
-    size_t at = 0;
-    block->start_ns = memory ? (int64_t *)(void *)(memory + at) : NULL;
-    at += n * 8;
-    block->end_ns = memory ? (int64_t *)(void *)(memory + at) : NULL;
-    at += n * 8;
+    block->start_ns = memory ? (int64_t *)(void *)memory : NULL;
+    block->end_ns = memory ? block->start_ns + n : NULL;
+    block->name = memory ? (uint32_t *)(void *)(block->end_ns + n) : NULL;
+    block->classes = memory ? (uint16_t *)(void *)(block->name + n) : NULL;
+    block->status = memory ? (uint8_t *)(block->classes + n) : NULL;
+    size_t at = (n * (8 + 8 + 4 + 2 + 1) + 7) / 8 * 8;
     block->object = memory && slot->has_object ? (uint64_t *)(void *)(memory + at) : NULL;
     at += slot->has_object ? n * 8 : 0;
-    block->name = memory ? (uint32_t *)(void *)(memory + at) : NULL;
-    at += n * 4;
     for (unsigned c = 0; c < FGI_COLUMN_COUNT; c++) {
         bool has = slot->extra_mask >> c & 1;
         block->extra[c] = memory && has ? (uint32_t *)(void *)(memory + at) : NULL;
         at += has ? n * 4 : 0;
     }
-    block->classes = memory ? (uint16_t *)(void *)(memory + at) : NULL;
-    at += n * 2;
-    block->status = memory ? memory + at : NULL;
-    return at + n;
+    return at;
 }
 
 static void unlink_slot(struct fgi_block_store *store, uint32_t index)
@@ -150,21 +149,46 @@ static uint32_t columns_used(const struct fgi_block *block, bool *out_has_object
     return mask;
 }
 
-enum fg_result fgi_blocks_append(struct fgi_block_store *store, const struct fgi_block *block)
+/* Room for one slot more, which is made; its columns are still to come. */
+static enum fg_result make_slot(struct fgi_block_store *store, const struct fgi_block *block,
+                                struct fgi_block_slot *out_slot)
 {
     enum fg_result result = FGI_GROW(store->allocator, store->slots, store->slot_capacity,
                                      store->slot_count + 1, UINT32_MAX / FGI_BLOCK_SPANS + 1u);
-    if (result != FG_OK) {
-        return result;
-    }
-    uint32_t index = (uint32_t)store->slot_count;
     struct fgi_block_slot slot = { .older = FG_NONE, .newer = FG_NONE };
-    slot.block.index = index;
-    slot.block.first_row = index * FGI_BLOCK_SPANS;
+    slot.block.index = (uint32_t)store->slot_count;
+    slot.block.first_row = slot.block.index * FGI_BLOCK_SPANS;
     slot.block.count = block->count;
     slot.extra_mask = columns_used(block, &slot.has_object);
     slot.memory_bytes = lay_out(&slot, NULL);
     slot.resident_bytes = (size_t)block->count * 8;
+    *out_slot = slot;
+    return result;
+}
+
+static void put_slot(struct fgi_block_store *store, const struct fgi_block_slot *made)
+{
+    struct fgi_block_slot *slot = &store->slots[store->slot_count];
+    *slot = *made;
+    (void)lay_out(slot, slot->memory);
+    slot->block.lane = slot->resident;
+    slot->block.parent = slot->block.lane + slot->block.count;
+    store->slot_count++;
+    store->row_count += slot->block.count;
+    store->used_bytes += slot->memory_bytes;
+    store->resident_bytes += slot->resident_bytes;
+    if (store->used_bytes > store->peak_bytes) {
+        store->peak_bytes = store->used_bytes;
+    }
+}
+
+enum fg_result fgi_blocks_append(struct fgi_block_store *store, const struct fgi_block *block)
+{
+    struct fgi_block_slot slot;
+    enum fg_result result = make_slot(store, block, &slot);
+    if (result != FG_OK) {
+        return result;
+    }
     slot.memory = fgi_malloc(store->allocator, slot.memory_bytes);
     slot.resident = fgi_malloc(store->allocator, slot.resident_bytes);
     if (!slot.memory || !slot.resident) {
@@ -172,22 +196,92 @@ enum fg_result fgi_blocks_append(struct fgi_block_store *store, const struct fgi
         fgi_free(store->allocator, slot.resident, slot.resident_bytes);
         return FG_ERR_NO_MEMORY;
     }
-    (void)lay_out(&slot, slot.memory);
-    slot.block.lane = slot.resident;
-    slot.block.parent = slot.block.lane + block->count;
-    copy_columns(&slot.block, block, block->count);
-    store->slots[index] = slot;
-    store->slot_count++;
-    store->row_count += block->count;
-    store->used_bytes += slot.memory_bytes;
-    store->resident_bytes += slot.resident_bytes;
-    if (store->used_bytes > store->peak_bytes) {
-        store->peak_bytes = store->used_bytes;
-    }
+    put_slot(store, &slot);
+    copy_columns(&store->slots[slot.block.index].block, block, block->count);
     if (store->loader.load) {
-        link_newest(store, index);
+        link_newest(store, slot.block.index);
         make_room(store, 0);
     }
+    return FG_OK;
+}
+
+/* ---- blocks that are filled in place --------------------------------------------------------- */
+
+static struct fgi_block_slot open_layout(void)
+{
+    return (struct fgi_block_slot){ .block.count = FGI_BLOCK_SPANS,
+                                    .extra_mask = (1u << FGI_COLUMN_COUNT) - 1,
+                                    .has_object = true };
+}
+
+enum fg_result fgi_blocks_open(const struct fgi_block_store *store, struct fgi_block *out_block)
+{
+    struct fgi_block_slot slot = open_layout();
+    size_t bytes = lay_out(&slot, NULL);
+    uint32_t *resident = fgi_malloc(store->allocator, (size_t)FGI_BLOCK_SPANS * 8);
+    uint8_t *memory = fgi_malloc(store->allocator, bytes);
+    if (!memory || !resident) {
+        fgi_free(store->allocator, memory, bytes);
+        fgi_free(store->allocator, resident, (size_t)FGI_BLOCK_SPANS * 8);
+        return FG_ERR_NO_MEMORY;
+    }
+    (void)lay_out(&slot, memory);
+    *out_block = slot.block;
+    out_block->lane = resident;
+    out_block->parent = resident + FGI_BLOCK_SPANS;
+    out_block->count = 0;
+    return FG_OK;
+}
+
+void fgi_blocks_discard(const struct fgi_block_store *store, struct fgi_block *block)
+{
+    struct fgi_block_slot slot = open_layout();
+    fgi_free(store->allocator, block->start_ns, lay_out(&slot, NULL));
+    fgi_free(store->allocator, block->lane, (size_t)FGI_BLOCK_SPANS * 8);
+    *block = (struct fgi_block){ 0 };
+}
+
+/* What the block has goes down to where it belongs; what is behind is given back. */
+static enum fg_result pack(struct fgi_block_store *store, struct fgi_block_slot *slot,
+                           const struct fgi_block *from)
+{
+    struct fgi_block_slot open = open_layout();
+    size_t bytes = lay_out(&open, NULL);
+    void *memory = from->start_ns;
+    (void)lay_out(slot, memory);
+    if (slot->has_object) {
+        memmove(slot->block.object, from->object, (size_t)FGI_BLOCK_SPANS * 8);
+    }
+    for (unsigned c = 0; c < FGI_COLUMN_COUNT; c++) {
+        if (slot->block.extra[c]) {
+            memmove(slot->block.extra[c], from->extra[c], (size_t)FGI_BLOCK_SPANS * 4);
+        }
+    }
+    enum fg_result result = fgi_shrink(store->allocator, &memory, &bytes, 1, slot->memory_bytes);
+    slot->memory = memory;
+    return result;
+}
+
+enum fg_result fgi_blocks_close(struct fgi_block_store *store, struct fgi_block *block,
+                                const struct fgi_block *used)
+{
+    struct fgi_block_slot slot;
+    if (used->count < FGI_BLOCK_SPANS || store->loader.load) {
+        enum fg_result result = fgi_blocks_append(store, used);
+        fgi_blocks_discard(store, block);
+        return result;
+    }
+    enum fg_result result = make_slot(store, used, &slot);
+    if (result == FG_OK) {
+        result = pack(store, &slot, used);
+    }
+    if (result != FG_OK) {
+        fgi_blocks_discard(store, block);
+        return result;
+    }
+    slot.resident = block->lane;
+    put_slot(store, &slot);
+    *block = (struct fgi_block){ 0 };
     return FG_OK;
 }
 

@@ -69,6 +69,21 @@ void fgi_blocks_finish(struct fgi_block_store *store);
 /** Append a block: the columns of `block` (count rows) are copied, in the memory that they need. */
 FG_MUST_USE enum fg_result fgi_blocks_append(struct fgi_block_store *store,
                                              const struct fgi_block *block);
+/**
+ * A block with room for FGI_BLOCK_SPANS rows in all columns, to be filled. Owned: end it with one
+ * of the next two.
+ */
+FG_MUST_USE enum fg_result fgi_blocks_open(const struct fgi_block_store *store,
+                                           struct fgi_block *out_block);
+/**
+ * It becomes the next block, or is gone when that fails: `block` is empty either way.
+ *
+ * @param used the same block; columns that are NULL are not kept
+ */
+FG_MUST_USE enum fg_result fgi_blocks_close(struct fgi_block_store *store, struct fgi_block *block,
+                                            const struct fgi_block *used);
+/** One that is empty is legal. */
+void fgi_blocks_discard(const struct fgi_block_store *store, struct fgi_block *block);
 /** Memory of all columns that are there, by column. */
 struct fgi_block_bytes {
     uint64_t start_ns, end_ns, object, name, extra[FGI_COLUMN_COUNT], classes, status, lane, parent;

@@ -158,7 +158,6 @@ struct fgi_builder {
     struct fg_trace *trace;
     enum fg_result result;
     struct fgi_block open; /**< the block that is being filled; count rows */
-    void *open_memory;     /**< NULL until there is a span */
     uint32_t open_extras;  /**< bit by column: it is filled; columns that are not have no meaning */
     bool open_has_object;
     FGI_TABLE(uint8_t) track_stored_depth;

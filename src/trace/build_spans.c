@@ -4,8 +4,6 @@
 #include "trace/build.h"
 #include <string.h>
 
-#define OPEN_BYTES_PER_SPAN (8 * 3 + 4 * (3 + FGI_COLUMN_COUNT) + 2 + 1)
-
 /* Depths over this are taken for it. */
 enum { STORED_DEPTH_MAX = UINT16_MAX };
 
@@ -24,43 +22,20 @@ struct fgi_span_in fgi_span_in_make(uint32_t track, uint32_t name, int64_t start
     };
 }
 
-static void lay_out_open(struct fgi_block *block, uint8_t *memory)
-{
-    const size_t n = FGI_BLOCK_SPANS;
-    block->start_ns = (int64_t *)(void *)memory;
-    block->end_ns = block->start_ns + n;
-    block->object = (uint64_t *)(void *)(block->end_ns + n);
-    block->name = (uint32_t *)(void *)(block->object + n);
-    block->lane = block->name + n;
-    block->parent = block->lane + n;
-    uint32_t *next = block->parent + n;
-    for (unsigned c = 0; c < FGI_COLUMN_COUNT; c++) {
-        block->extra[c] = next;
-        next += n;
-    }
-    block->classes = (uint16_t *)(void *)next;
-    block->status = (uint8_t *)(block->classes + n);
-}
-
 /* False: no memory, and the builder has failed. */
 static bool have_open_block(struct fgi_builder *builder)
 {
-    if (!builder->open_memory && builder->result == FG_OK) {
-        builder->open_memory =
-            fgi_malloc(builder->allocator, (size_t)FGI_BLOCK_SPANS * OPEN_BYTES_PER_SPAN);
-        if (builder->open_memory) {
-            lay_out_open(&builder->open, builder->open_memory);
-        } else {
-            builder->result = FG_ERR_NO_MEMORY;
-        }
+    if (!builder->open.start_ns) {
+        fgi_builder_fail(builder, fgi_blocks_open(builder->trace->store, &builder->open));
     }
     return builder->result == FG_OK;
 }
 
 void fgi_builder_finish_spans(struct fgi_builder *builder)
 {
-    fgi_free(builder->allocator, builder->open_memory,
-             (size_t)FGI_BLOCK_SPANS * OPEN_BYTES_PER_SPAN);
+    if (builder->trace) {
+        fgi_blocks_discard(builder->trace->store, &builder->open);
+    }
     for (size_t i = 0; i < builder->depths.count; i++) {
         fgi_free(builder->allocator, builder->depths.items[i],
                  FGI_BLOCK_SPANS * sizeof *builder->depths.items[i]);
@@ -149,8 +124,7 @@ void fgi_builder_seal(struct fgi_builder *builder)
     for (unsigned c = 0; c < FGI_COLUMN_COUNT; c++) {
         sealed.extra[c] = builder->open_extras >> c & 1 ? sealed.extra[c] : NULL;
     }
-    fgi_builder_fail(builder, fgi_blocks_append(builder->trace->store, &sealed));
-    builder->open.count = 0;
+    fgi_builder_fail(builder, fgi_blocks_close(builder->trace->store, &builder->open, &sealed));
     builder->open_extras = 0;
     builder->open_has_object = false;
 }
@@ -384,7 +358,7 @@ uint32_t fgi_builder_spans(struct fgi_builder *builder, const struct fgi_spans_i
     fgi_builder_saw_time(builder, first);
     fgi_builder_saw_time(builder, last);
     builder->trace->tracks.items[spans->track].span_count += spans->count;
-    for (uint32_t from = 0; from < spans->count && builder->result == FG_OK;) {
+    for (uint32_t from = 0; from < spans->count && have_open_block(builder);) {
         uint32_t room = FGI_BLOCK_SPANS - builder->open.count;
         uint32_t count = spans->count - from < room ? spans->count - from : room;
         put_columns(builder, spans, from, count);
