@@ -13,7 +13,9 @@ import { changeText } from '../model/pass_cost.js';
 import { durationAt, partsAt, stepOfPeriod } from '../model/precision.js';
 import { againstMedian, warnings } from '../model/span.js';
 import { trackOf } from '../state/app_state.js';
+import { focusOn, hasLinks } from '../state/links_data.js';
 import { goToFrame } from '../state/navigate.js';
+import { choosePath } from '../state/path_data.js';
 import { select, selectAndReveal } from '../state/selection.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
@@ -47,6 +49,7 @@ export function spanDetail(context, selection, palette) {
         ...heading(context, info.name),
         pathLine(context, info),
         ...durationLines(context, selection, step),
+        ways(context, info),
         ...warnings(info.flags).map((text) => h('p', { class: 'warning' }, text)),
         ...(series ? sparkline(context, palette, series, info.frame) : []),
         ...change(context, info, step),
@@ -56,6 +59,16 @@ export function spanDetail(context, selection, palette) {
         ...fragments(context, info, step),
         ...times(context, info),
     ];
+}
+
+/** What can be asked from a span on. @param {Context} context @param {SpanInfo} info */
+function ways(context, info) {
+    const { explore } = context.store.state.place;
+    return !hasLinks(context) ? null : h('div', { class: 'ways' },
+        h('button', { class: 'action', title: 'Dim what is not connected to it by dependencies (R)', onclick: () => focusOn(context, info.row) },
+            explore.focus?.seeds.includes(info.row) ? 'Leave out of the focus' : 'Focus'),
+        h('button', { class: 'action', title: 'What it depends on, and what it waited for (G)', onclick: () => choosePath(context, explore.path.of === 'span' ? 'off' : 'span') },
+            explore.path.of === 'span' ? 'End the path' : 'Critical path'));
 }
 
 /** @param {Context} context @param {string} name @returns {Child[]} */

@@ -35,6 +35,15 @@ const KEYS = [
         [['P'], 'parent'],
         [['J', 'Shift+J'], 'next place where events were lost, the one before'],
     ]],
+    ['Dependencies, paths, figures', [
+        [['Shift+click'], 'a span: focus on it, and on more spans; also R of the selected one'],
+        [['<', '>'], 'one hop less, one more'],
+        [['Q'], 'which way dependencies are followed'],
+        [['Y'], 'dependencies on or off'],
+        [['G'], 'critical path of the selected span, else of what is on screen'],
+        [['V'], 'how much runs at once'],
+        [['I'], 'what is shown at all: the filters'],
+    ]],
     ['Structure', [
         [['←', '↑', '→', '↓'], 'go about; with Shift to the next use'],
         [['Enter'], 'select the pass of the column: what it needs and what needs it'],

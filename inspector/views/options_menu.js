@@ -4,7 +4,7 @@
 
 import { closeButton, makeDialog } from './dialog.js';
 import { fill, h, icon } from './dom.js';
-import { updatePlace } from '../state/app_state.js';
+import { updateExplore, updatePlace } from '../state/app_state.js';
 import { CONTRASTS, HUES, THEMES } from '../state/theme.js';
 import { COLOURINGS } from '../model/colouring.js';
 import { TIME_UNITS } from '../model/format.js';
@@ -12,6 +12,19 @@ import { TIME_UNITS } from '../model/format.js';
 /** @typedef {import('../state/app_state.js').Context} Context */
 /** @typedef {import('../state/app_state.js').AppState} AppState */
 /** @typedef {{ id: string, text: string, title?: string }} Choice */
+
+/** @type {readonly { id: import('../model/address_explore.js').Detail, text: string, title: string }[]} */
+const DETAIL_CHOICES = [
+    { id: 'auto', text: 'by pixels', title: 'Spans where they have room, the longest of several where not, coverage where there are many' },
+    { id: 'exact', text: 'every span', title: 'Spans at every zoom, as far as one answer may hold' },
+    { id: 'representative', text: 'the longest', title: 'Where spans have no room the longest of several stands for all' },
+    { id: 'density', text: 'coverage', title: 'Where spans have no room how much of the time is covered' },
+];
+/** @type {readonly { id: import('../model/address_explore.js').Handoff, text: string, title: string }[]} */
+const HANDOFF_CHOICES = [
+    { id: 'hard', text: 'at once', title: 'One representation at a time' },
+    { id: 'smooth', text: 'smoothly', title: 'Both are drawn while they take turns' },
+];
 
 /**
  * @param {string} name of the group
@@ -53,6 +66,8 @@ export function optionsMenu(context) {
     const { store } = context;
     const groups = {
         colour: radios('colour', 'Colours of the timeline', COLOURINGS, (id) => updatePlace(context, { colour: known(COLOURINGS, id) })),
+        detail: radios('detail', 'Detail of the timeline', DETAIL_CHOICES, (id) => updateExplore(context, { detail: known(DETAIL_CHOICES, id) })),
+        handoff: radios('handoff', 'Change of detail', HANDOFF_CHOICES, (id) => updateExplore(context, { handoff: known(HANDOFF_CHOICES, id) })),
         unit: radios('unit', 'Times', TIME_UNITS, (id) => updatePlace(context, { unit: known(TIME_UNITS, id) })),
         theme: radios('theme', 'Theme', THEMES, (id) => store.update({ theme: known(THEMES, id) })),
         contrast: radios('contrast', 'Contrast', CONTRASTS, (id) => store.update({ contrast: known(CONTRASTS, id) })),
@@ -65,6 +80,8 @@ export function optionsMenu(context) {
     const check = () => {
         const { place, theme, contrast, hues } = store.state;
         groups.colour.check(place.colour);
+        groups.detail.check(place.explore.detail);
+        groups.handoff.check(place.explore.handoff);
         groups.unit.check(place.unit);
         groups.theme.check(theme);
         groups.contrast.check(contrast);

@@ -5,6 +5,7 @@
 import { byId, fill, h, icon } from './dom.js';
 import { updatePlace } from '../state/app_state.js';
 import { isConstant, visibleBoxes } from '../model/layout.js';
+import { MODE } from '../model/lanes.js';
 import { NO_PROOF } from '../model/losses.js';
 import { ACCURACY_WORDS, KIND_WORDS, shortReading } from '../model/metrics.js';
 import { counted, grouped, pageUnit, shortDuration } from '../model/format.js';
@@ -59,14 +60,30 @@ function clockTitle(track, state) {
     return count;
 }
 
+/** How a track is drawn where it is not span by span: a sample of the pattern. @param {number | undefined} mode */
+function modeMark(mode) {
+    return mode === MODE.DENSITY ? h('span', { class: 'mode density', title: 'drawn as coverage: zoom in for spans' }, h('span', { class: 'unseen' }, ', drawn as coverage'))
+        : mode === MODE.REPRESENTATIVE
+            ? h('span', { class: 'mode several', title: 'drawn by the longest of several: zoom in for each' }, h('span', { class: 'unseen' }, ', drawn by the longest of several')) : null;
+}
+
+/** The coarsest representation of each track. @param {AppState} state @param {readonly import('../model/layout.js').TrackBox[]} boxes @returns {Map<number, number>} */
+function modesOf(state, boxes) {
+    const modes = new Map(state.view?.lanes.map((lane) => [lane.group ? -1 - lane.id : lane.id, lane.mode]));
+    return new Map(boxes.map((box) => {
+        const drawn = box.lanes.map((lane) => modes.get(lane.folded ? -1 - lane.lane : lane.lane) ?? MODE.EXACT).filter((mode) => mode !== MODE.UNANSWERED);
+        return [box.track.id, Math.max(MODE.EXACT, ...drawn)];
+    }));
+}
+
 /** @param {Context} context */
 export function timelineHeads(context) {
     const root = h('div', { class: 'heads' });
     byId('timeline').appendChild(root);
     const { store } = context;
 
-    /** @param {Track} track @param {boolean} folded */
-    const makeHead = (track, folded) => {
+    /** @param {Track} track @param {boolean} folded @param {number | undefined} mode */
+    const makeHead = (track, folded, mode) => {
         const clock = clockText(track);
         const loss = track.kind === 'counter' || track.kind === 'counters' ? undefined : store.state.losses?.tracks.find((item) => item.track === track.id);
         const metric = track.kind === 'counter' ? store.state.metrics.find((item) => item.counter === track.counter) : undefined;
@@ -80,6 +97,7 @@ export function timelineHeads(context) {
         }, h('span', { class: 'fold' }, icon('down')),
         h('span', { class: 'name' }, track.name, below ? h('span', { class: 'below num' }, below) : null),
         loss ? h('span', { class: 'lost num' }, `−${grouped(loss.count)}`, h('span', { class: 'unseen' }, ' events lost')) : null,
+        modeMark(mode),
         clock ? h('span', { class: `clock ${track.domain}` }, clock) : null);
         return head;
     };
@@ -94,12 +112,13 @@ export function timelineHeads(context) {
         /** @param {Layout} layout @param {number} scroll @param {number} height */
         update(layout, scroll, height) {
             const boxes = visibleBoxes(layout, scroll, scroll + height);
-            const key = `${boxes.map((box) => box.track.id).join()} ${pageUnit()?.name}`;
+            const modes = modesOf(store.state, boxes);
+            const key = `${boxes.map((box) => `${box.track.id}.${modes.get(box.track.id)}`).join()} ${pageUnit()?.name}`;
             const { losses } = store.state;
             if (layout !== shownLayout || key !== shownKey || losses !== shownLosses) {
                 const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.track : undefined;
                 fill(root, ...boxes.map((box) => {
-                    const head = makeHead(box.track, box.folded);
+                    const head = makeHead(box.track, box.folded, modes.get(box.track.id));
                     head.dataset.y = String(box.y);
                     head.classList.toggle('tall', box.track.kind === 'counter' && !box.folded && !isConstant(box.track));
                     return head;
