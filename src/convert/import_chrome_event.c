@@ -460,7 +460,7 @@ static void read_id2(struct fgi_chrome *c)
             token != FGI_JSON_RAW) {
             e->id = fgi_chrome_id(c, item.text, item.size, item.flags);
             e->id_is_local = i == 0;
-            e->has_id = true;
+            e->has_id = e->has_id2 = true;
         }
     }
 }

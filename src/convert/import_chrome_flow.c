@@ -25,6 +25,7 @@ void fgi_chrome_flow_event(struct fgi_chrome *c)
     struct fgi_chrome_flow flow = {
         .ns = fgi_chrome_start_ns(c, thread),
         .key = key_of(c, e->category, e->id),
+        .loose_key = e->has_id2 ? e->category : FG_NONE,
         .thread = thread,
         .row = FG_NONE,
         .bits = e->phase == 's'   ? FGI_CHROME_FLOW_START
@@ -43,6 +44,7 @@ void fgi_chrome_flow_of_span(struct fgi_chrome *c, uint32_t row, int64_t ns)
     struct fgi_chrome_flow flow = {
         .ns = ns,
         .key = key_of(c, FG_NONE, e->bind_id),
+        .loose_key = FG_NONE,
         .thread = FG_NONE,
         .row = row,
         .bits =
@@ -106,6 +108,54 @@ static void follow(struct fgi_chrome *c, const struct fgi_chrome_flow *flow,
     }
 }
 
+/* Links that are there, of what is known by id2 only. */
+static uint64_t count_local(const struct fgi_chrome *c, const uint32_t *order)
+{
+    uint64_t links = 0;
+    bool is_open = false;
+    for (size_t i = 0; i < c->flows.count; i++) {
+        const struct fgi_chrome_flow *flow = &c->flows.items[order[i]];
+        is_open &= i > 0 && c->flows.items[order[i - 1]].key == flow->key;
+        bool is_start = (flow->bits & FGI_CHROME_FLOW_START) != 0;
+        links += flow->loose_key != FG_NONE && is_open && !is_start;
+        is_open = is_start || (is_open && (flow->bits & FGI_CHROME_FLOW_STEP) != 0);
+    }
+    return links;
+}
+
+static bool loosely_before(void *context, uint32_t a, uint32_t b)
+{
+    const struct fgi_chrome_flow *flows = context;
+    return flows[a].loose_key != flows[b].loose_key ? flows[a].loose_key < flows[b].loose_key
+           : flows[a].ns != flows[b].ns             ? flows[a].ns < flows[b].ns
+                                                    : a < b;
+}
+
+/*
+ * Readers that know no id2 join a start with whatever ends next in its category. We do not: where
+ * that would be more than the ids say, those are flows whose other end is not in the file.
+ */
+static void count_loose(struct fgi_chrome *c, uint32_t *order)
+{
+    uint64_t local = count_local(c, order);
+    uint64_t loose = 0;
+    bool is_open = false;
+    enum fg_result result =
+        fgi_sort_u32(c->allocator, order, c->flows.count, loosely_before, c->flows.items);
+    fgi_builder_fail(c->builder, result);
+    for (size_t i = 0; i < c->flows.count && result == FG_OK; i++) {
+        const struct fgi_chrome_flow *flow = &c->flows.items[order[i]];
+        if (flow->loose_key == FG_NONE) {
+            break; /* they come last */
+        }
+        is_open &= i > 0 && c->flows.items[order[i - 1]].loose_key == flow->loose_key;
+        bool is_start = (flow->bits & FGI_CHROME_FLOW_START) != 0;
+        loose += is_open && !is_start;
+        is_open = is_start || (is_open && (flow->bits & FGI_CHROME_FLOW_STEP) != 0);
+    }
+    fgi_chrome_repair_at(c, "flow_unbound", loose > local ? loose - local : 0, UINT64_MAX);
+}
+
 static void link_all(struct fgi_chrome *c, const uint32_t *order)
 {
     const struct fgi_chrome_flow *flows = c->flows.items;
@@ -139,6 +189,7 @@ void fgi_chrome_finish_flows(struct fgi_chrome *c)
     fgi_builder_fail(c->builder, result);
     if (result == FG_OK) {
         link_all(c, order);
+        count_loose(c, order);
     }
     fgi_free(c->allocator, order, count * sizeof *order);
 }
