@@ -2,6 +2,7 @@
 /* The oracle for views, filters and picking. The rest is in engine_contract_more.c. */
 #include "engine_contract.h"
 #include "support/cmocka_all.h"
+#include <math.h>
 #include <string.h>
 
 void contract_open(struct contract *c, struct plain_trace *plain,
@@ -92,13 +93,42 @@ static bool is_one_of(const uint32_t *items, uint32_t count, uint32_t item)
     return items == NULL;
 }
 
+static uint64_t length(const struct plain_span *s)
+{
+    return (uint64_t)s->end - (uint64_t)s->start;
+}
+
+/* Terms about a span and those that are its parent or its direct children. */
+static bool passes_relations(const struct contract *c, const struct plain_span *s)
+{
+    const struct fg_filter_terms *t = &c->terms;
+    uint32_t row = (uint32_t)(s - c->plain->spans);
+    if (t->mask && (row >= t->mask_rows || !(t->mask[row / 64] >> (row % 64) & 1))) {
+        return false;
+    }
+    if (t->short_child_ns > 0 && s->parent != FG_NONE && length(s) <= t->short_child_ns) {
+        return false;
+    }
+    for (uint32_t i = 0; t->similar_parent_percent > 0 && i < c->plain->span_count; i++) {
+        const struct plain_span *child = &c->plain->spans[i];
+        if (child->parent == row) {
+            double difference = fabs((double)length(s) - (double)length(child));
+            if (difference * 100 <= (double)length(s) * t->similar_parent_percent) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 static bool passes(const struct contract *c, const struct plain_span *s)
 {
     const struct fg_filter_terms *t = &c->terms;
     uint64_t duration = (uint64_t)s->end - (uint64_t)s->start;
     bool in_frames = !t->has_frames ||
                      (s->frame != FG_NONE && s->frame >= t->first_frame && s->frame < t->end_frame);
-    return in_frames && (!t->text || contains(fg_trace_text(c->plain->trace, s->name), t->text)) &&
+    return in_frames && passes_relations(c, s) &&
+           (!t->text || contains(fg_trace_text(c->plain->trace, s->name), t->text)) &&
            is_one_of(t->names, t->name_count, s->name) &&
            is_one_of(t->categories, t->category_count, s->category) &&
            is_one_of(t->tracks, t->track_count, s->track) &&
@@ -110,13 +140,22 @@ static bool passes(const struct contract *c, const struct plain_span *s)
            (!t->has_range || contract_meets(s->start, s->end, t->start_ns, t->end_ns));
 }
 
-static void random_terms(struct contract *c)
+static void random_mask(struct contract *c)
+{
+    struct plain_trace *p = c->plain;
+    for (size_t i = 0; i < sizeof c->mask / sizeof *c->mask; i++) {
+        c->mask[i] = plain_random(p) | plain_random(p);
+    }
+    c->terms.mask = c->mask;
+    c->terms.mask_rows = plain_below(p, 4) ? PLAIN_SPANS_MAX : plain_below(p, PLAIN_SPANS_MAX);
+}
+
+static void add_random_term(struct contract *c)
 {
     struct plain_trace *p = c->plain;
     struct fg_filter_terms *t = &c->terms;
     static const char *const texts[] = { "b", "SH", "ow", "map", "zzz" };
-    memset(t, 0, sizeof *t);
-    switch (plain_below(p, 9)) {
+    switch (plain_below(p, 12)) {
     case 0:
         t->text = texts[plain_below(p, 5)];
         break;
@@ -148,12 +187,39 @@ static void random_terms(struct contract *c)
         t->min_duration_ns = plain_below(p, 40);
         t->max_duration_ns = plain_below(p, 2) ? 0 : 300;
         break;
+    case 8:
+        t->short_child_ns = 1 + plain_below(p, 100);
+        break;
+    case 9:
+        t->similar_parent_percent = 1 + plain_below(p, 100);
+        break;
+    case 10:
+        random_mask(c);
+        break;
     default:
         t->has_range = true;
         t->start_ns = (int64_t)plain_below(p, 2000) - 500;
         t->end_ns = t->start_ns + 1 + plain_below(p, 3000);
         break;
     }
+}
+
+/* The same bits elsewhere, with others behind what counts. */
+static void check_equal_masks(struct contract *c)
+{
+    uint64_t mask[PLAIN_SPANS_MAX / 64 + 2];
+    struct fg_filter_terms terms = c->terms;
+    uint32_t id = 0;
+    uint32_t rows = 0;
+    memcpy(mask, c->mask, sizeof c->mask);
+    mask[PLAIN_SPANS_MAX / 64 + 1] = UINT64_MAX;
+    for (uint32_t i = terms.mask_rows; i < PLAIN_SPANS_MAX; i++) {
+        mask[i / 64] ^= UINT64_C(1) << (i % 64);
+    }
+    terms.mask = mask;
+    assert_int_equal(fg_query_filter_create(c->query, &terms, &id, &rows), FG_OK);
+    assert_int_equal(id, c->filter);
+    assert_int_equal(fg_query_filter_destroy(c->query, id), FG_OK);
 }
 
 void contract_take_filter(struct contract *c)
@@ -168,7 +234,10 @@ void contract_take_filter(struct contract *c)
         c->term_numbers[1][i] = plain_below(p, 2) ? p->names[0] : 0;
         c->term_numbers[2][i] = plain_below(p, p->track_count);
     }
-    random_terms(c);
+    memset(&c->terms, 0, sizeof c->terms);
+    for (uint32_t terms = 1 + plain_below(p, 3); terms > 0; terms--) {
+        add_random_term(c);
+    }
     for (uint32_t row = 0; row < p->span_count; row++) {
         c->passes[row] = passes(c, &p->spans[row]);
         expected += c->passes[row];
@@ -181,6 +250,9 @@ void contract_take_filter(struct contract *c)
     assert_int_equal(fg_query_filter_create(c->query, &c->terms, &again, &rows), FG_OK);
     assert_int_equal(again, c->filter);
     assert_int_equal(fg_query_filter_destroy(c->query, again), FG_OK);
+    if (c->terms.mask) {
+        check_equal_masks(c);
+    }
 }
 
 void contract_drop_filter(struct contract *c)
@@ -363,16 +435,36 @@ static bool bin_by_force(const struct contract *c, const struct fg_view_target *
     return out->row != FG_NONE;
 }
 
-static uint8_t mode_by_force(uint64_t spans, uint32_t width, uint8_t previous)
+/* The weight of bins by its definition: floor(255 * x^2 * (3 - 2x)), x from 5 px per span to 3. */
+static bool is_blend(uint64_t spans, uint32_t width, uint8_t blend)
+{
+    if (spans * 5 <= width || spans * 3 >= width) {
+        return blend == (spans * 5 <= width ? 0 : 255);
+    }
+    unsigned __int128 n = spans * 5 - width, d = spans * 2, cubed = d * d * d;
+    unsigned __int128 value = n * n * (3 * d - 2 * n) * 255;
+    return blend * cubed <= value && value < (blend + (unsigned __int128)1) * cubed;
+}
+
+static void check_choice(const struct fg_view_request *r, uint64_t spans, uint8_t previous,
+                         const struct fg_view_answer *answer)
 {
     bool exact_before = previous == FG_VIEW_EXACT;
     bool bins_before = previous == FG_VIEW_REPRESENTATIVE || previous == FG_VIEW_DENSITY;
     uint32_t pixels = exact_before ? 3 : bins_before ? 5 : 4;
     uint32_t most = previous == FG_VIEW_REPRESENTATIVE ? 5 : previous == FG_VIEW_DENSITY ? 3 : 4;
-    if (spans <= width / pixels) {
-        return FG_VIEW_EXACT;
+    bool few = spans <= (uint64_t)r->width_px * most;
+    bool density = r->detail == FG_DETAIL_DENSITY || (r->detail == FG_DETAIL_AUTO && !few);
+    if (r->detail == FG_DETAIL_EXACT) {
+        assert_int_equal(answer->blend, 0);
+    } else if (r->handoff == FG_HANDOFF_SMOOTH) {
+        assert_true(is_blend(spans, r->width_px, answer->blend));
+    } else {
+        assert_int_equal(answer->blend, spans <= r->width_px / pixels ? 0 : 255);
     }
-    return spans <= (uint64_t)width * most ? FG_VIEW_REPRESENTATIVE : FG_VIEW_DENSITY;
+    uint8_t bins_mode = density ? FG_VIEW_DENSITY : FG_VIEW_REPRESENTATIVE;
+    assert_int_equal(answer->bins_mode, answer->blend == 0 ? FG_VIEW_NONE : bins_mode);
+    assert_int_equal(answer->mode, answer->blend < 128 ? FG_VIEW_EXACT : bins_mode);
 }
 
 static bool is_wide(const struct fg_view_request *r, const struct plain_span *s)
@@ -395,7 +487,7 @@ static void check_answer(struct contract *c, const struct fg_view_request *r,
     uint64_t starts = 0;
     uint32_t at = answer->first_bins;
     uint64_t used = 0; /* bins of the run at hand that were compared */
-    bool exact = answer->mode == FG_VIEW_EXACT;
+    bool exact = answer->blend == 0;
     assert_int_equal(reply->level, level);
     for (int64_t bin = r->start_ns >> level;; bin++) {
         struct fg_view_bins expected;
@@ -427,7 +519,7 @@ static void check_answer(struct contract *c, const struct fg_view_request *r,
     }
     assert_int_equal(at, answer->first_bins + (exact ? 0 : answer->bins_count));
     assert_int_equal(used, 0);
-    assert_int_equal(answer->mode, mode_by_force(starts, r->width_px, target->previous_mode));
+    check_choice(r, starts, target->previous_mode, answer);
     for (uint32_t i = 0; i < answer->span_count; i++) {
         const struct fg_trace_span *span = &reply->spans[answer->first_span + i];
         assert_false(is_sent[span->row]);
@@ -442,7 +534,7 @@ static void check_answer(struct contract *c, const struct fg_view_request *r,
         bool meets = c->passes[row] && contract_in_target(c, target, row) &&
                      contract_meets(s->start, s->end, r->start_ns, r->end_ns);
         bool wide = is_wide(r, s) && (target->kind == FG_VIEW_LANE || is_top[row]);
-        assert_int_equal(is_sent[row], meets && (exact || wide));
+        assert_int_equal(is_sent[row], meets && (answer->blend < 255 || wide));
     }
 }
 
@@ -454,6 +546,8 @@ void contract_check_view(struct contract *c)
     struct fg_view_reply reply;
     random_window(c, &r);
     r.wide_px = 4 + plain_below(p, 12);
+    r.detail = (uint8_t)(plain_below(p, 2) ? FG_DETAIL_AUTO : plain_below(p, 4));
+    r.handoff = (uint8_t)plain_below(p, 2);
     r.target_count = plain_below(p, 4);
     for (uint32_t i = 0; i < r.target_count; i++) {
         if (!contract_target(c, &targets[i])) {

@@ -25,6 +25,7 @@ struct contract {
     uint32_t filter;
     bool passes[PLAIN_SPANS_MAX];
     uint32_t term_numbers[3][4];
+    uint64_t mask[PLAIN_SPANS_MAX / 64 + 1];
 };
 
 void contract_open(struct contract *c, struct plain_trace *plain,
@@ -36,6 +37,8 @@ void contract_drop_filter(struct contract *c);
 
 void contract_check_rows(struct contract *c);
 void contract_check_view(struct contract *c);
+void contract_check_minimap(struct contract *c);
+void contract_check_visible_rows(struct contract *c);
 void contract_check_stats(struct contract *c);
 void contract_check_structure(struct contract *c);
 void contract_check_frames(struct contract *c);
@@ -48,6 +51,10 @@ void contract_check_span(struct contract *c);
 /** Against itself and against another random trace, over an engine of the same kind. */
 void contract_check_compare(struct contract *c, const struct contract_engine *engine);
 void contract_check_events(struct contract *c);
+/** Aggregates, histograms, buckets, in random steps. */
+void contract_check_numbers(struct contract *c);
+/** Scores of spans and of groups, tints. */
+void contract_check_scores(struct contract *c);
 /** Links that nobody recorded, behind the recorded ones of which there are so many. */
 void contract_check_graph_links(struct contract *c, const struct fg_span_detail *detail,
                                 uint32_t waits, uint32_t wakes);

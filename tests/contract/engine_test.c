@@ -21,6 +21,10 @@ static void check_everything(const struct contract_engine *engine)
             contract_check_view(&c);
             contract_check_pick(&c);
         }
+        contract_check_visible_rows(&c);
+        if (round < 2) {
+            contract_check_minimap(&c);
+        }
         contract_check_stats(&c);
         contract_check_search(&c);
         contract_check_series(&c);
@@ -29,6 +33,10 @@ static void check_everything(const struct contract_engine *engine)
         contract_check_span(&c);
         contract_check_compare(&c, engine);
         contract_check_events(&c);
+        if (round % 2 == 0) {
+            contract_check_numbers(&c);
+            contract_check_scores(&c);
+        }
         contract_drop_filter(&c);
     }
     contract_close(&c);

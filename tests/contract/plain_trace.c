@@ -260,8 +260,9 @@ static void make_spans(struct plain_trace *p, struct fgi_builder *b)
         s->classes = plain_below(p, 3) == 0 ? FG_CLASS_SCOPE
                      : plain_below(p, 2)    ? FG_CLASS_GPU_PASS
                                             : FG_CLASS_ZONE;
-        static const enum fg_span_status ends[] = { FG_SPAN_UNFINISHED, FG_SPAN_FORCED };
-        s->status = plain_below(p, 8) == 0 ? ends[plain_below(p, 2)] : FG_SPAN_COMPLETE;
+        static const enum fg_span_status ends[] = { FG_SPAN_UNFINISHED, FG_SPAN_FORCED,
+                                                    FG_SPAN_ERROR };
+        s->status = plain_below(p, 8) == 0 ? ends[plain_below(p, 3)] : FG_SPAN_COMPLETE;
         s->open_end = s->status == FG_SPAN_UNFINISHED && plain_below(p, 2);
         s->frame =
             p->frame_count > 0 && plain_below(p, 2) ? plain_below(p, p->frame_count) : FG_NONE;

@@ -178,7 +178,7 @@ static void select_some(struct aggregating *a, uint64_t max_rows, uint64_t *done
             *done - before_step + groups[a->groups[a->selected_end]].measured <= max_rows)) {
         *done += groups[a->groups[a->selected_end++]].measured;
     }
-    if (a->selected_end - a->next > 1 && *done - before_step > FGI_BLOCK_SPANS / 2) {
+    if (a->selected_end - a->next > 1 && *done - before_step > 4 * FGI_BLOCK_SPANS) {
         fgi_parallel(a->cpu->allocator, FGI_READERS, select_share, a);
     } else {
         select_share(a, 0);

@@ -29,6 +29,15 @@ uint64_t fgi_sum_divide(const struct fgi_sum *sum, uint64_t count)
 /* ---- keys and values ----------------------------------------------------------------------------
  */
 
+static uint32_t depth_limit(const struct fg_trace *trace)
+{
+    uint32_t limit = 1; /* parents may be on other tracks: depths of one need not begin at 0 */
+    for (size_t i = 0; i < trace->lanes.count; i++) {
+        limit = trace->lanes.items[i].depth >= limit ? trace->lanes.items[i].depth + 1 : limit;
+    }
+    return limit;
+}
+
 uint32_t fgi_group_key_limit(const struct fg_trace *trace, uint32_t by)
 {
     switch (by) {
@@ -39,8 +48,9 @@ uint32_t fgi_group_key_limit(const struct fg_trace *trace, uint32_t by)
     case FG_AGGREGATE_SCOPE:
         return fg_trace_text_count(trace);
     case FG_AGGREGATE_LANE:
-    case FG_AGGREGATE_DEPTH: /* a depth has a lane */
         return (uint32_t)trace->lanes.count;
+    case FG_AGGREGATE_DEPTH:
+        return depth_limit(trace);
     case FG_AGGREGATE_TRACK:
         return (uint32_t)trace->tracks.count;
     case FG_AGGREGATE_PROCESS:

@@ -7,6 +7,8 @@
 #define LANE_READING_COST 4
 /* Blocks of a step that more than one thread reads; they are held for so long. */
 #define BLOCKS_AT_ONCE 64u
+/* Fewer are read by one: a thread has to be worth its beginning. */
+#define BLOCKS_TO_SHARE 8u
 
 /* ---- what is meant ----------------------------------------------------------------------------
  */
@@ -199,7 +201,7 @@ static void read_share(void *context, unsigned reader)
 
 static enum fg_result read_pieces(struct pieces *p, const struct fg_allocator *allocator)
 {
-    if (p->count > 1) {
+    if (p->count >= BLOCKS_TO_SHARE) {
         fgi_parallel(allocator, FGI_READERS, read_share, p);
     } else {
         for (unsigned reader = 0; reader < FGI_READERS; reader++) {

@@ -139,7 +139,7 @@ static enum fg_result measure(struct measuring *m)
         result = FG_ERR_CANCELLED;
     }
     if (result == FG_OK) {
-        bool is_much = m->count > 1 && m->grouping.value_count > FGI_BLOCK_SPANS / 2;
+        bool is_much = m->count > 1 && m->grouping.value_count > 4 * FGI_BLOCK_SPANS;
         fgi_parallel(m->cpu->allocator, is_much ? FGI_READERS : 1, measure_share, m);
     }
     return result;
