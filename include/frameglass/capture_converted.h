@@ -67,11 +67,18 @@ struct fg_cap_row_run {
     uint32_t classes; /**< bits of enum fg_span_class (trace_span.h) */
     uint32_t status;  /**< enum fg_span_status (trace_span.h) */
 };
+/** The parent of a span, where nesting by time does not find it. */
+struct fg_cap_row_parent {
+    uint32_t index;  /**< of the span in its block; ascending */
+    uint32_t parent; /**< row of the trace, or FG_CAP_NONE */
+};
 /** ROWS: what the spans of the SPAN record behind it are, beside zones. */
 struct fg_cap_rows {
     uint32_t block; /**< id of that record */
     const struct fg_cap_row_run *runs;
     size_t run_count;
+    const struct fg_cap_row_parent *parents;
+    size_t parent_count;
 };
 
 /* ---- MARK ------------------------------------------------------------------------------------ */

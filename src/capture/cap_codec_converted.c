@@ -75,11 +75,21 @@ static void fields_row_run(struct fgi_codec *codec, void *payload)
     fgi_c_struct_end(codec);
 }
 
+static void fields_row_parent(struct fgi_codec *codec, void *payload)
+{
+    struct fg_cap_row_parent *parent = payload;
+    fgi_c_struct_begin(codec, NULL);
+    fgi_c_u32(codec, "index", &parent->index);
+    fgi_c_opt32(codec, "parent", &parent->parent);
+    fgi_c_struct_end(codec);
+}
+
 void fgi_fields_rows(struct fgi_codec *codec, void *payload)
 {
     struct fg_cap_rows *rows = payload;
     fgi_c_u32(codec, "block", &rows->block);
     FGI_C_LIST(codec, rows, runs, run_count, 3, fields_row_run);
+    FGI_C_LIST(codec, rows, parents, parent_count, 2, fields_row_parent);
 }
 
 static void fields_mark(struct fgi_codec *codec, void *payload)

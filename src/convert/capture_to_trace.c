@@ -711,6 +711,7 @@ static void conversion_finish(struct fgi_conversion *c)
     FGI_FREE_TABLE(c->allocator, c->stacks);
     FGI_FREE_TABLE(c->allocator, c->metrics);
     FGI_FREE_TABLE(c->allocator, c->foreign.runs);
+    FGI_FREE_TABLE(c->allocator, c->foreign.parents);
     fgi_map64_finish(&c->track_uses);
     fgi_map64_finish(&c->track_clock_uses);
     FGI_FREE_TABLE(c->allocator, c->track_clocks);
@@ -745,6 +746,7 @@ static enum fg_result convert(struct fgi_conversion *c,
     }
     if (result == FG_OK) {
         fgi_convert_close_threads(c);
+        fgi_convert_parents(c);
         fgi_convert_links(c);
         fgi_convert_metrics(c);
         fgi_convert_losses(c);

@@ -5,6 +5,7 @@
  * they are named, ends of unfinished spans stand, depths are believed.
  */
 #include "convert/capture_to_trace_priv.h"
+#include "trace/build_amend.h"
 
 bool fgi_convert_is_foreign(const struct fgi_conversion *c, uint32_t clock)
 {
@@ -129,6 +130,31 @@ void fgi_convert_rows(struct fgi_conversion *c, const struct fg_cap_rows *rows)
     }
     c->foreign.at = 0;
     c->foreign.used = 0;
+    uint32_t first = fgi_builder_rows(c->builder);
+    for (size_t i = 0; i < rows->parent_count; i++) {
+        const struct fg_cap_row_parent *from = &rows->parents[i];
+        if (from->index < FG_CAP_BLOCK_SPANS) {
+            (void)FGI_PUT(c, c->foreign.parents,
+                          (struct fg_cap_row_parent){ first + from->index, from->parent });
+        }
+    }
+}
+
+void fgi_convert_parents(struct fgi_conversion *c)
+{
+    uint32_t rows = fgi_builder_rows(c->builder);
+    struct fgi_amend amend = fgi_amend_begin(c->builder);
+    for (size_t i = 0; i < c->foreign.parents.count; i++) {
+        const struct fg_cap_row_parent *said = &c->foreign.parents.items[i];
+        bool is_row =
+            said->parent == FG_NONE || (said->parent < rows && said->parent != said->index);
+        if (said->index >= rows || !is_row) {
+            fgi_builder_repair(c->builder, "parent_without_span", 1, UINT64_MAX);
+        } else if (fgi_amend_row(&amend, said->index)) {
+            fgi_amend_parent(&amend, said->parent);
+        }
+    }
+    fgi_amend_finish(&amend);
 }
 
 uint32_t fgi_convert_row_kinds(struct fgi_conversion *c, uint32_t block, uint32_t most,

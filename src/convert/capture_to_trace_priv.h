@@ -145,10 +145,11 @@ struct fgi_submission_rows {
 struct fgi_foreign {
     bool is_told; /**< there was a CONV record: losses are its own */
     FGI_TABLE(struct fg_cap_row_run) runs;
-    uint32_t block; /**< that the runs are of */
-    size_t at;      /**< run of the next row */
-    uint32_t used;  /**< rows of it that have been */
-    bool has_track; /**< the track that was looked for last: */
+    FGI_TABLE(struct fg_cap_row_parent) parents; /**< that are said; by row of the trace */
+    uint32_t block;                              /**< that the runs are of */
+    size_t at;                                   /**< run of the next row */
+    uint32_t used;                               /**< rows of it that have been */
+    bool has_track;                              /**< the track that was looked for last: */
     uint32_t last_id, last_track;
 };
 
@@ -287,6 +288,8 @@ void fgi_convert_rows(struct fgi_conversion *c, const struct fg_cap_rows *rows);
  */
 uint32_t fgi_convert_row_kinds(struct fgi_conversion *c, uint32_t block, uint32_t most,
                                uint32_t *classes, uint32_t *status);
+/** Parents that are said, when all rows are there. */
+void fgi_convert_parents(struct fgi_conversion *c);
 void fgi_convert_marks(struct fgi_conversion *c, const struct fg_cap_marks *marks);
 void fgi_convert_trees(struct fgi_conversion *c, const struct fg_cap_trees *trees);
 /* capture_to_trace_meta.c */

@@ -15,7 +15,8 @@ struct rows {
     /* the block that is being filled */
     struct fg_cap_block_span *spans;
     struct fg_cap_row_run *runs;
-    size_t span_count, run_count;
+    struct fg_cap_row_parent *parents; /* of asynchronous work: the file says what is in what */
+    size_t span_count, run_count, parent_count;
     bool is_special; /* not all of them are zones, complete or as their flags say */
     uint32_t track, first_row;
     int64_t start_ns, end_ns; /* of the latest span */
@@ -42,7 +43,8 @@ static void put_block(struct rows *rows)
     }
     to->block_rows.items[to->block_rows.count++] = rows->first_row;
     if (rows->is_special) {
-        const struct fg_cap_rows kinds = { id, rows->runs, rows->run_count };
+        const struct fg_cap_rows kinds = { id, rows->runs, rows->run_count, rows->parents,
+                                           rows->parent_count };
         (void)fgi_to_sgpt_put(to, fg_capture_writer_rows(to->writer, &kinds));
     }
     const struct fg_cap_span_block block = {
@@ -55,7 +57,7 @@ static void put_block(struct rows *rows)
     if (to->result == FG_OK) {
         (void)fgi_to_sgpt_put(to, fg_capture_writer_span_block(to->writer, &block));
     }
-    rows->span_count = rows->run_count = 0;
+    rows->span_count = rows->run_count = rows->parent_count = 0;
     rows->is_special = false;
 }
 
@@ -101,6 +103,11 @@ static void put_span(struct rows *rows, const struct fg_trace_span *span)
         rows->first_row = span->row;
     }
     put_kind(rows, span);
+    if (span->depth > 0 && fg_trace_track(to->trace, span->track)->kind == FG_TRACK_ASYNC) {
+        rows->is_special = true;
+        rows->parents[rows->parent_count++] =
+            (struct fg_cap_row_parent){ (uint32_t)rows->span_count, span->parent };
+    }
     rows->spans[rows->span_count++] = (struct fg_cap_block_span){
         .begin_ticks = span->start_ns,
         .end_ticks = span->end_ns,
@@ -286,6 +293,7 @@ static void rows_finish(struct rows *rows)
     const struct fg_allocator *allocator = rows->to->allocator;
     fgi_free(allocator, rows->spans, FG_CAP_BLOCK_SPANS * sizeof *rows->spans);
     fgi_free(allocator, rows->runs, FG_CAP_BLOCK_SPANS * sizeof *rows->runs);
+    fgi_free(allocator, rows->parents, FG_CAP_BLOCK_SPANS * sizeof *rows->parents);
     fgi_free(allocator, rows->args.items, rows->args.capacity * sizeof *rows->args.items);
     fgi_free(allocator, rows->lists.items, rows->lists.capacity * sizeof *rows->lists.items);
     fgi_free(allocator, rows->flat.items, rows->flat.capacity * sizeof *rows->flat.items);
@@ -298,7 +306,8 @@ void fgi_to_sgpt_rows(struct fgi_to_sgpt *to)
     struct rows rows = { .to = to };
     rows.spans = fgi_malloc(to->allocator, FG_CAP_BLOCK_SPANS * sizeof *rows.spans);
     rows.runs = fgi_malloc(to->allocator, FG_CAP_BLOCK_SPANS * sizeof *rows.runs);
-    if (fgi_to_sgpt_ok(to, rows.spans && rows.runs ? FG_OK : FG_ERR_NO_MEMORY)) {
+    rows.parents = fgi_malloc(to->allocator, FG_CAP_BLOCK_SPANS * sizeof *rows.parents);
+    if (fgi_to_sgpt_ok(to, rows.spans && rows.runs && rows.parents ? FG_OK : FG_ERR_NO_MEMORY)) {
         put_spans(&rows);
     }
     bool has_arguments = to->trace->args.count > 0 || to->trace->args_loader.load != NULL;

@@ -62,6 +62,11 @@ void fgi_amend_name(struct fgi_amend *amend, uint32_t name)
     amend->block->name[amend->at] = name;
 }
 
+void fgi_amend_parent(struct fgi_amend *amend, uint32_t parent)
+{
+    amend->block->parent[amend->at] = parent;
+}
+
 void fgi_amend_finish(struct fgi_amend *amend)
 {
     fgi_cursor_finish(&amend->cursor);

@@ -19,6 +19,8 @@ void fgi_amend_end_ns(struct fgi_amend *amend, int64_t end_ns);
 /** The row at hand has no end: it is unfinished, and ends with the trace. */
 void fgi_amend_open_end(struct fgi_amend *amend);
 void fgi_amend_name(struct fgi_amend *amend, uint32_t name);
+/** @param parent a row, or FG_NONE; meant on tracks with `stored_depth` */
+void fgi_amend_parent(struct fgi_amend *amend, uint32_t parent);
 void fgi_amend_finish(struct fgi_amend *amend);
 
 #endif

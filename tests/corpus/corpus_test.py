@@ -12,6 +12,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
@@ -106,6 +107,23 @@ class Corpus(unittest.TestCase):
                 if file.kind in READ_KINDS:
                     wrong = Truth(file).check()
                     self.assertEqual(wrong, [], "\n".join(["", *wrong]))
+
+    def test_an_imported_trace_is_the_trace_it_was(self):
+        for file in self.files:
+            with self.subTest(file=str(file.path)), tempfile.TemporaryDirectory() as folder:
+                if file.kind in READ_KINDS:
+                    made = pathlib.Path(folder) / "made.sgpt"
+                    done = frameglass("import", file.path, "-o", made, "--json")
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertEqual(json.loads(done.stdout)["left_out"], {})
+                    before, after = (Truth.read("info", path, "--json") for path in (file.path, made))
+                    self.assertEqual(after["format"], "sgpt")
+                    same = set(before) - {"format", "version", "names", "closed", "recovered"}
+                    self.assertEqual({key: before[key] for key in same},
+                                     {key: after[key] for key in same})
+                    rows = [frameglass("export", path, "--to", "csv").stdout
+                            for path in (file.path, made)]
+                    self.assertEqual(rows[0] == rows[1], True, "other rows")
 
     def test_every_file_that_is_no_trace_of_ours_is_refused_with_a_reason(self):
         for file in self.files:

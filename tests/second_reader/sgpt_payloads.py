@@ -403,7 +403,8 @@ def conv(c):
 
 def rows(c):
     return {"block": c.u32(), "runs": c.list_of(
-        lambda: {"count": c.u32(), "classes": c.u32(), "status": c.u32()})}
+        lambda: {"count": c.u32(), "classes": c.u32(), "status": c.u32()}),
+            "parents": c.list_of(lambda: {"index": c.u32(), "parent": c.opt32()})}
 
 
 def mark(c):
