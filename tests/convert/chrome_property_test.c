@@ -13,6 +13,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#ifdef __SANITIZE_ADDRESS__ /* each allocation is many times as dear there */
+enum { MANY = 20000, ROUNDS = 400 };
+#else
+enum { MANY = 200000, ROUNDS = 3000 };
+#endif
+
 /* A little of everything, sound and not. */
 static const char everything[] =
     "{\"schemaVersion\":1,\"other\":{\"a\":[1,\"two\",{}]},\"traceEvents\":[,{},\n"
@@ -127,7 +133,7 @@ static void changed_bytes_are_never_more_than_a_repair(void **state)
     (void)state;
     char text[sizeof everything];
     uint64_t random = 7;
-    for (int round = 0; round < 3000; round++) {
+    for (int round = 0; round < ROUNDS; round++) {
         struct chrome_input input;
         memcpy(text, everything, sizeof text);
         for (int i = 0; i < 1 + round % 6; i++) {
@@ -170,8 +176,6 @@ static void every_refused_allocation_is_survived(void **state)
 }
 
 /* ---- much of one thing ----------------------------------------------------------------------- */
-
-enum { MANY = 200000 };
 
 static void put(struct fgi_bytes *bytes, const char *text)
 {
