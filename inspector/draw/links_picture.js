@@ -80,7 +80,7 @@ export function drawLinks(frame, view, { hover, dim }) {
         const exact = (key & 4) !== 0;
         context.strokeStyle = context.fillStyle = exact ? palette.css.select : familyColour(palette, key >> 3);
         context.lineWidth = exact ? 1.5 : 1;
-        context.globalAlpha = exact ? 1 : dim ? 0.15 : (key & 2) !== 0 ? 0.22 : few ? 0.75 : 0.4;
+        context.globalAlpha = exact ? 1 : dim ? 0.15 : few ? 0.75 : (key & 2) !== 0 ? 0.25 : 0.4;
         // What is not certain, or ends where nothing is drawn, is dashed.
         context.setLineDash((key & 1) !== 0 ? [4, 3] : []);
         context.beginPath();

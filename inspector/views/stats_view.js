@@ -158,6 +158,9 @@ function overChoice(context) {
         show() {
             const { explore } = store.state.place;
             root.hidden = !context.client.can(KIND.AGGREGATE);
+            const framed = (store.state.frames?.count ?? 0) > 0;
+            root.options[0].textContent = framed ? OVER_LABEL.frames : OVER_LABEL.all;
+            root.options[3].hidden = !framed;
             root.value = explore.over;
             root.options[2].disabled = explore.measured === null;
             root.options[2].title = explore.measured === null ? 'measure a range first: drag on the timeline with Shift' : '';

@@ -35,6 +35,16 @@ function explore(name, hash, body) {
     });
 }
 
+/** The first computation is found and selected, and the search is ended. @param {import('playwright-core').Page} page */
+async function selectCompute(page) {
+    await page.locator('#find').fill('compute');
+    await soon.match(() => page.locator('.find .found').innerText(), new RegExp(String(ITEMS)));
+    await page.locator('#find').press('Enter');
+    await waitAddress(page, /span=\d+/);
+    await page.locator('#find').press('Escape');
+    await soon.match(() => page.locator('#detail h2').first().innerText(), /compute/);
+}
+
 explore('without frames the overview takes the place of the strip, and moves the window', '', async ({ page, shot }) => {
     await page.waitForSelector('body.with-minimap.without-frames');
     assert.equal(await page.locator('#strip').isVisible(), false);
@@ -68,11 +78,7 @@ explore('dependencies are drawn and counted; the focus follows them and the addr
     await soon.equal(() => page.evaluate(() => document.getElementById('timeline')?.dataset.links), '0');
     await page.keyboard.press('y');
     await soon.ok(() => page.evaluate(() => Number(document.getElementById('timeline')?.dataset.links) > 0));
-    await page.locator('#find').fill('compute');
-    await page.keyboard.press('Enter');
-    await waitAddress(page, /span=\d+/);
-    await page.locator('#find').fill('');
-    await page.keyboard.press('Escape');
+    await selectCompute(page);
     await page.locator('#detail button', { hasText: 'Focus' }).click();
     await waitAddress(page, /focus=\d+:both:2/);
     await soon.match(() => page.locator('.focus-part').innerText(), /Focus: 1 span[^]*2 hops[^]*3 spans/);
@@ -88,11 +94,7 @@ explore('dependencies are drawn and counted; the focus follows them and the addr
 });
 
 explore('the critical path of a span: what ran, what was waited for, and how long', '', async ({ page, shot }) => {
-    await page.locator('#find').fill('compute');
-    await page.keyboard.press('Enter');
-    await waitAddress(page, /span=\d+/);
-    await page.locator('#find').fill('');
-    await page.keyboard.press('Escape');
+    await selectCompute(page);
     await page.locator('#detail button', { hasText: 'Critical path' }).click();
     await waitAddress(page, /path=span/);
     await soon.deepEqual(() => page.locator('#path-table tr.work td:nth-child(2)').allInnerTexts(), ['launch', 'copy', 'compute']);
