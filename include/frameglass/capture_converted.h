@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Payload structs of a capture that was made from a trace of another format. docs/FORMAT.md, 7.10.
- */
+/* Payload structs of captures made from traces of other formats. Layout: docs/FORMAT.md, 7.10. */
 #ifndef FG_CAPTURE_CONVERTED_H
 #define FG_CAPTURE_CONVERTED_H
 #include <frameglass/capture_events.h>
@@ -39,8 +38,7 @@ struct fg_cap_converted_frame {
     int64_t present_wait_ns;
 };
 
-/** CONV: at most once, after the tracks and before all rows. Lists are in the order of the trace.
- */
+/** CONV: at most once, after the tracks and before all rows. Lists are in the trace's order. */
 struct fg_cap_conversion {
     struct fg_cap_text format; /**< name of the format that it was */
     uint32_t version;          /**< of that format */

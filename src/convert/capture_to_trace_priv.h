@@ -6,6 +6,8 @@
 #include "capture/cap_ahead.h"
 #include "convert/capture_to_trace.h"
 #include "convert/capture_to_trace_clock.h"
+#include "convert/capture_to_trace_foreign.h"
+#include "convert/capture_to_trace_state.h"
 #include "trace/build.h"
 #include <frameglass/capture.h>
 
@@ -128,29 +130,10 @@ struct fgi_frame_time {
     uint32_t frame;
 };
 
-/** What was refused, by reason. */
-#define FGI_DROP_OTHERS 31
-struct fgi_drops {
-    uint64_t counts[FGI_DROP_OTHERS + 1]; /**< by enum fg_cap_drop_reason */
-    bool is_told[FGI_DROP_OTHERS + 1];    /**< also when the count is 0 */
-};
-
 struct fgi_submission_rows {
     uint32_t frame, submission;
     uint32_t first_row, last_row; /**< GPU spans by time; FG_NONE */
     int64_t first_ns, last_ns;
-};
-
-/** What a converted trace says of the rows to come (capture_to_trace_foreign.c). */
-struct fgi_foreign {
-    bool is_told; /**< there was a CONV record: losses are its own */
-    FGI_TABLE(struct fg_cap_row_run) runs;
-    FGI_TABLE(struct fg_cap_row_parent) parents; /**< that are said; by row of the trace */
-    uint32_t block;                              /**< that the runs are of */
-    size_t at;                                   /**< run of the next row */
-    uint32_t used;                               /**< rows of it that have been */
-    bool has_track;                              /**< the track that was looked for last: */
-    uint32_t last_id, last_track;
 };
 
 /** Arguments that came in a record of their own. */
@@ -275,37 +258,9 @@ void fgi_convert_loss(struct fgi_conversion *c, uint32_t track, int64_t time_ns,
 void fgi_convert_note(struct fgi_conversion *c, const struct fg_cap_note *note);
 void fgi_convert_device_lost(struct fgi_conversion *c, const struct fg_cap_device_lost *lost);
 void fgi_convert_arguments(struct fgi_conversion *c, const struct fg_cap_arguments *arguments);
-/* capture_to_trace_foreign.c: traces that were converted. */
-/** A clock on which everything is taken as it is said. */
-bool fgi_convert_is_foreign(const struct fgi_conversion *c, uint32_t clock);
-/** First reading: numbers of frames. */
-void fgi_convert_see_conversion(struct fgi_conversion *c, const struct fg_cap_conversion *from);
-void fgi_convert_conversion(struct fgi_conversion *c, const struct fg_cap_conversion *from);
-void fgi_convert_rows(struct fgi_conversion *c, const struct fg_cap_rows *rows);
-/**
- * What ROWS says of the next spans of a block: how many of them, `most` at most, are alike. What it
- * says nothing of stays as it is.
- */
-uint32_t fgi_convert_row_kinds(struct fgi_conversion *c, uint32_t block, uint32_t most,
-                               uint32_t *classes, uint32_t *status);
-/** Parents that are said, when all rows are there. */
-void fgi_convert_parents(struct fgi_conversion *c);
-void fgi_convert_marks(struct fgi_conversion *c, const struct fg_cap_marks *marks);
-void fgi_convert_trees(struct fgi_conversion *c, const struct fg_cap_trees *trees);
 /* capture_to_trace_meta.c */
 void fgi_convert_meta(struct fgi_conversion *c, const struct fg_cap_meta *meta);
 void fgi_convert_defects(struct fgi_conversion *c);
-/* capture_to_trace_state.c */
-void fgi_convert_metric(struct fgi_conversion *c, const struct fg_cap_metric *metric);
-void fgi_convert_metric_samples(struct fgi_conversion *c,
-                                const struct fg_cap_metric_samples *samples);
-/** All metrics into the trace, when all samples are there. */
-void fgi_convert_metrics(struct fgi_conversion *c);
-void fgi_convert_resource_events(struct fgi_conversion *c,
-                                 const struct fg_cap_resource_events *events);
-void fgi_convert_drops(struct fgi_drops *drops, const struct fg_cap_drop *from, size_t count);
-/** Losses into the trace, when everything is there. */
-void fgi_convert_losses(struct fgi_conversion *c);
 /* capture_to_trace_args.c */
 /** struct fgi_args_loader over a backing. */
 enum fg_result fgi_convert_load_args(void *backing, uint32_t row, struct fg_trace_arg *out_args,

@@ -23,8 +23,7 @@ struct fgi_to_sgpt {
 
 /** Keep a failure; false once there is one. */
 bool fgi_to_sgpt_ok(struct fgi_to_sgpt *to, enum fg_result result);
-/** After each record: hand it on, and end the section when that is due. False: there is a failure.
- */
+/** After each record: hand it on, end the section when that is due. False: there is a failure. */
 bool fgi_to_sgpt_put(struct fgi_to_sgpt *to, enum fg_result result);
 /** Symbol of a text of the trace. */
 uint32_t fgi_to_sgpt_symbol(struct fgi_to_sgpt *to, uint32_t text);
