@@ -205,7 +205,7 @@ enum fg_result fgi_cpu_minimap(struct fg_engine *engine, const struct fgi_questi
     }
     if (m.result == FG_OK && cpu->first_ns <= cpu->last_ns) {
         m.first_bin = fgi_first_bin(cpu->first_ns, m.level);
-        m.last_bin = fgi_last_bin(cpu->first_ns, cpu->last_ns, m.level);
+        m.last_bin = fgi_first_bin(cpu->last_ns, m.level); /* a span of no length may be there */
         out_reply->first_bin = m.first_bin;
         out_reply->last_bin = m.last_bin;
     }
