@@ -11,6 +11,9 @@ import { i32Section, i64Section, u32Section } from './wire.js';
 /** @typedef {import('../model/focus.js').Focus} Focus */
 /** @typedef {import('../model/focus.js').FocusAnswer} FocusAnswer */
 
+const FEW_LINES = 200;
+const STRAIGHT = 0xffffffff;
+
 /**
  * @typedef {object} LinksQuestion
  * @property {bigint} startNs
@@ -53,7 +56,8 @@ export async function askLinks(client, trace, question, order) {
             to: reply.f64(0x1d48),
             family: reply.u8(0x1d49),
             marks: reply.u8(0x1d4a),
-            bundle: reply.u32(0x1d4b),
+            // So few can be told apart: they need no corridors.
+            bundle: link.length <= FEW_LINES ? new Uint32Array(link.length).fill(STRAIGHT) : reply.u32(0x1d4b),
         },
         bundles: { from: reply.f64(0x1d50), to: reply.f64(0x1d51), fromY: reply.i32(0x1d52), toY: reply.i32(0x1d53), lines: reply.u32(0x1d54) },
         budget: counts[0] ?? 0,

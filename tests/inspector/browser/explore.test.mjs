@@ -87,10 +87,12 @@ explore('dependencies are drawn and counted; the focus follows them and the addr
     await soon.match(() => page.locator('.focus-part').innerText(), /1 hop[^s][^]*2 spans/);
     await page.locator('.focus-part button', { hasText: 'either way' }).click();
     await soon.match(() => page.locator('.focus-part').innerText(), /what they woke[^]*1 span/);
+    await waitAddress(page, /focus=\d+:out:1/);
     await page.reload();
     await soon.match(() => page.locator('.focus-part').innerText(), /what they woke[^]*1 hop/);
     await page.locator('[data-focus="end"]').click();
     await soon.equal(() => page.evaluate(() => location.hash.includes('focus=')), false);
+    assert.equal(await page.locator('.focus-part').isVisible(), false);
 });
 
 explore('the critical path of a span: what ran, what was waited for, and how long', '', async ({ page, shot }) => {
