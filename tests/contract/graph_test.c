@@ -2,6 +2,7 @@
 /* Questions about dependencies, on random traces, are answered by every engine as by brute force.
  */
 #include "graph_bed.h"
+#include "graph_limits.h"
 #include "support/cmocka_all.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,6 +90,8 @@ int main(void)
         cmocka_unit_test_teardown(paths_slack_and_waits_are_those_of_brute_force, name_the_seed),
         cmocka_unit_test_teardown(dependencies_in_view_are_those_of_brute_force, name_the_seed),
         cmocka_unit_test_teardown(dependencies_that_stay_in_view_stay_shown, name_the_seed),
+        cmocka_unit_test(graph_work_follows_the_view_and_not_the_trace),
+        cmocka_unit_test(graph_questions_leave_nothing_when_memory_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

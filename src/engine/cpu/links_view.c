@@ -1,156 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The dependencies that a window shows: admitted by cells of time, culled, bundled. */
 #include "base/alloc.h"
-#include "engine/cpu/graph_cpu.h"
-#include <string.h>
-
-/* A line that was admitted and crosses the view. */
-struct candidate {
-    struct fg_link_line line;
-    unsigned class;
-    uint32_t hash;
-};
-struct display {
-    struct fgi_engine_cpu *cpu;
-    const struct fg_trace *trace;
-    const struct fgi_question *question;
-    const struct fg_links_request *request;
-    const uint64_t *bits; /* rows that pass the filter; NULL: all */
-    const struct fgi_link_index *index;
-    struct fgi_cursor cursor;
-    struct fgi_view_box box;
-    uint32_t *place_of; /* by lane; FG_NONE */
-    uint64_t near;      /* lines in the cells near the window */
-    unsigned window_class;
-    uint32_t share; /* lines that a cell may show */
-    /* The cell at hand. */
-    uint64_t *found; /* hash << 32 | number, in the question's memory */
-    size_t found_count, found_capacity;
-    bool is_refused;
-    struct candidate *lines;
-    size_t line_count, line_capacity;
-    uint32_t *exact; /* numbers, ascending */
-    size_t exact_count, exact_capacity;
-    struct fg_links_reply reply;
-};
-
-static bool number_before(void *context, uint32_t a, uint32_t b)
-{
-    (void)context;
-    return a < b;
-}
-
-/* ---- places ---------------------------------------------------------------------------------- */
-
-static void put_lanes(struct display *d, uint32_t place, enum fg_view_kind kind)
-{
-    const struct fg_link_place *p = &d->request->places[place];
-    if (p->kind == kind) {
-        struct fgi_lanes lanes = fgi_target_lanes(d->cpu, kind, p->index);
-        for (uint32_t i = 0; i < lanes.count; i++) {
-            uint32_t *of = &d->place_of[fgi_lane_at(&lanes, i)];
-            *of = *of == FG_NONE ? place : *of;
-        }
-    }
-}
-
-static enum fg_result find_places(struct display *d)
-{
-    static const enum fg_view_kind order[] = { FG_VIEW_LANE, FG_VIEW_TRACK, FG_VIEW_PROCESS };
-    size_t lanes = d->trace->lanes.count;
-    d->place_of = fgi_arena_alloc(d->question->arena, lanes + 1, sizeof *d->place_of);
-    if (!d->place_of) {
-        return FG_ERR_NO_MEMORY;
-    }
-    memset(d->place_of, 0xff, lanes * sizeof *d->place_of);
-    for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
-        for (uint32_t i = 0; i < d->request->place_count; i++) {
-            put_lanes(d, i, order[k]);
-        }
-    }
-    return FG_OK;
-}
-
-/* FG_NONE also when the row cannot be read: see the cursor. */
-static uint32_t place_of(const struct display *d, struct fgi_cursor *cursor, uint32_t row)
-{
-    return fgi_cursor_at(cursor, row) ? d->place_of[cursor->block->lane[row - cursor->first_row]]
-                                      : FG_NONE;
-}
-
-static bool is_placed(const void *context, struct fgi_cursor *cursor, uint32_t row)
-{
-    return place_of(context, cursor, row) != FG_NONE;
-}
-
-static bool is_shown(const void *context, struct fgi_cursor *cursor, uint32_t row)
-{
-    const struct display *d = context;
-    return (!d->bits || fgi_has_bit(d->bits, row)) && is_placed(d, cursor, row);
-}
-
-/* Place and time of a row: where it ends, or where it starts. FG_NONE: no place, or see the cursor.
- */
-static uint32_t look_at(struct display *d, uint32_t row, bool is_end, int64_t *out_ns)
-{
-    uint32_t place = place_of(d, &d->cursor, row);
-    d->question->visits->spans++;
-    if (place != FG_NONE) {
-        *out_ns = is_end ? fgi_cursor_end(&d->cursor, row) : fgi_cursor_start(&d->cursor, row);
-    }
-    return place;
-}
-
-/*
- * Who stands for a row at a place: `shown` is who does under the filter alone. False: there is no
- * place for any of them.
- */
-static bool settle(struct display *d, uint32_t row, uint32_t *shown, uint32_t *place,
-                   uint32_t projected, uint32_t hidden, uint32_t *marks, bool is_end,
-                   int64_t *out_ns)
-{
-    uint32_t found;
-    if (!(*marks & hidden)) {
-        *place = look_at(d, *shown, is_end, out_ns);
-        if (*place != FG_NONE) {
-            return true;
-        }
-        if (fgi_project(&d->cursor, *shown, fgi_trace_rows(d->trace), UINT32_MAX, is_shown, d,
-                        &found, &d->question->visits->spans) == FGI_ANCESTOR) {
-            *marks |= projected;
-            *shown = found;
-            *place = look_at(d, found, is_end, out_ns);
-            return true;
-        }
-    }
-    *marks = (*marks & ~projected) | hidden;
-    *shown = row;
-    *place = look_at(d, row, is_end, out_ns);
-    return *place != FG_NONE;
-}
+#include "engine/cpu/links_priv.h"
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* What is known of a line whose ends have been settled. */
-static enum fg_result finish_line(struct display *d, struct fg_link_line *line)
-{
-    struct fg_trace_span from, to;
-    uint32_t count;
-    int64_t gap;
-    enum fg_result result = fg_trace_spans(d->trace, line->source, &from, 1, &count);
-    if (result == FG_OK) {
-        result = fg_trace_spans(d->trace, line->target, &to, 1, &count);
-    }
-    if (result == FG_OK && !fgi_gap_is_told(d->trace, &from, &to, &gap)) {
-        line->marks |= FG_LINK_UNCLAIMED;
-    }
-    line->family = fgi_link_family(d->trace, line->link);
-    line->flags = fgi_link_flags(d->trace, line->link);
-    line->bundle = FG_NONE;
-    return result;
-}
-
-static bool is_exact(const struct display *d, uint32_t link)
+static bool is_exact(const struct fgi_display *d, uint32_t link)
 {
     size_t low = 0, high = d->exact_count;
     while (low < high) {
@@ -165,7 +20,7 @@ static bool is_exact(const struct display *d, uint32_t link)
 }
 
 /* Judge a line that its cell may show. *out_is_admitted: it takes one of the cell's places. */
-static enum fg_result judge(struct display *d, uint32_t link, uint32_t hash, unsigned class,
+static enum fg_result judge(struct fgi_display *d, uint32_t link, uint32_t hash, unsigned class,
                             bool *out_is_admitted)
 {
     const struct fg_trace *trace = d->trace;
@@ -192,10 +47,12 @@ static enum fg_result judge(struct display *d, uint32_t link, uint32_t hash, uns
         line.shown_target = ends.shown_target;
         line.marks = ends.marks;
     }
-    if (!settle(d, line.source, &line.shown_source, &line.source_place, FG_LINK_SOURCE_PROJECTED,
-                FG_LINK_SOURCE_HIDDEN, &line.marks, true, &line.from_ns) ||
-        !settle(d, line.target, &line.shown_target, &line.target_place, FG_LINK_TARGET_PROJECTED,
-                FG_LINK_TARGET_HIDDEN, &line.marks, false, &line.to_ns)) {
+    if (!fgi_display_settle(d, line.source, &line.shown_source, &line.source_place,
+                            FG_LINK_SOURCE_PROJECTED, FG_LINK_SOURCE_HIDDEN, &line.marks, true,
+                            &line.from_ns) ||
+        !fgi_display_settle(d, line.target, &line.shown_target, &line.target_place,
+                            FG_LINK_TARGET_PROJECTED, FG_LINK_TARGET_HIDDEN, &line.marks, false,
+                            &line.to_ns)) {
         left->placeless++;
         return d->cursor.result;
     }
@@ -212,7 +69,8 @@ static enum fg_result judge(struct display *d, uint32_t link, uint32_t hash, uns
     if (!FGI_ANSWER_GROW(d->question->arena, d->lines, d->line_capacity, d->line_count + 1)) {
         return FG_ERR_NO_MEMORY;
     }
-    d->lines[d->line_count++] = (struct candidate){ .line = line, .class = class, .hash = hash };
+    d->lines[d->line_count++] =
+        (struct fgi_candidate){ .line = line, .class = class, .hash = hash };
     return FG_OK;
 }
 
@@ -220,9 +78,8 @@ static enum fg_result judge(struct display *d, uint32_t link, uint32_t hash, uns
 
 static bool take(void *context, uint32_t link, uint32_t hash)
 {
-    struct display *d = context;
+    struct fgi_display *d = context;
     if (!FGI_ANSWER_GROW(d->question->arena, d->found, d->found_capacity, d->found_count + 1)) {
-        d->is_refused = true;
         return false;
     }
     d->found[d->found_count++] = (uint64_t)hash << 32 | link;
@@ -271,8 +128,8 @@ static uint64_t threshold(uint64_t wanted, uint64_t total)
  * Show the first lines of a cell by hash. They are looked for below a threshold that is raised when
  * it did not suffice: then those below the former one have been judged.
  */
-static enum fg_result show_cell(struct display *d, const struct stretch *stretches, unsigned first,
-                                unsigned end, unsigned class)
+static enum fg_result show_cell(struct fgi_display *d, const struct stretch *stretches,
+                                unsigned first, unsigned end, unsigned class)
 {
     uint64_t total = 0;
     uint64_t examined = 0;
@@ -312,7 +169,7 @@ static enum fg_result show_cell(struct display *d, const struct stretch *stretch
 }
 
 /* Cells of 2^bits ns whose lines may meet the window; those of the classes [first, end). */
-static enum fg_result show_cells(struct display *d, unsigned bits, unsigned first, unsigned end)
+static enum fg_result show_cells(struct fgi_display *d, unsigned bits, unsigned first, unsigned end)
 {
     struct stretch stretches[FGI_LINK_CLASSES];
     int64_t low = d->box.start_ns;
@@ -344,7 +201,7 @@ static enum fg_result show_cells(struct display *d, unsigned bits, unsigned firs
     return FG_OK;
 }
 
-static enum fg_result admit(struct display *d)
+static enum fg_result admit(struct fgi_display *d)
 {
     uint64_t window = fgi_duration(d->box.start_ns, d->box.end_ns);
     unsigned k = 0;
@@ -361,104 +218,23 @@ static enum fg_result admit(struct display *d)
     return result;
 }
 
-/* ---- exact lines ----------------------------------------------------------------------------- */
-
-static enum fg_result add_exact(struct display *d, uint32_t link)
-{
-    if (!FGI_ANSWER_GROW(d->question->arena, d->exact, d->exact_capacity, d->exact_count + 1)) {
-        return FG_ERR_NO_MEMORY;
-    }
-    d->exact[d->exact_count++] = link;
-    return FG_OK;
-}
-
-static enum fg_result add_exact_of_row(struct display *d, uint32_t row)
-{
-    const struct fg_trace *trace = d->trace;
-    enum fg_result result = FG_OK;
-    for (int is_in = 0; is_in < 2 && result == FG_OK; is_in++) {
-        uint32_t first;
-        uint32_t end = is_in ? fgi_links_in(trace, row, &first) : fgi_links_out(trace, row, &first);
-        d->question->visits->dependencies += end - first;
-        for (uint32_t i = first; i < end && result == FG_OK; i++) {
-            uint32_t link = is_in ? fgi_link_in(trace, i) : i;
-            if (fgi_family_is_in(d->request->families, fgi_link_family(trace, link))) {
-                result = add_exact(d, link);
-            }
-        }
-    }
-    return result;
-}
-
-/* Their numbers, each once, ascending; max_exact of them. */
-static enum fg_result choose_exact(struct display *d)
-{
-    enum fg_result result = FG_OK;
-    for (uint32_t i = 0; i < d->request->selected_count && result == FG_OK; i++) {
-        result = add_exact(d, d->request->selected[i]);
-    }
-    for (uint32_t i = 0; i < d->request->row_count && result == FG_OK; i++) {
-        result = add_exact_of_row(d, d->request->rows[i]);
-    }
-    if (result == FG_OK && d->exact_count > 0) {
-        result = fgi_sort_u32(d->cpu->allocator, d->exact, d->exact_count, number_before, NULL);
-    }
-    size_t count = 0;
-    for (size_t i = 0; i < d->exact_count; i++) {
-        if (i == 0 || d->exact[i] != d->exact[i - 1]) {
-            d->exact[count++] = d->exact[i];
-        }
-    }
-    if (count > d->request->max_exact) {
-        d->reply.exact_overflow += (uint32_t)(count - d->request->max_exact);
-        count = d->request->max_exact;
-    }
-    d->exact_count = count;
-    return result;
-}
-
-/* Its own ends, or, where they have no place, their nearest ancestors that have one. */
-static enum fg_result make_exact(struct display *d, uint32_t link, struct fg_link_line *line,
-                                 bool *out_is_placed)
-{
-    uint32_t rows = fgi_trace_rows(d->trace);
-    uint64_t *visited = &d->question->visits->spans;
-    *line = (struct fg_link_line){ .link = link,
-                                   .source = fgi_link_source(d->trace, link),
-                                   .target = fgi_link_target(d->trace, link),
-                                   .marks = FG_LINK_EXACT };
-    enum fgi_projection source = fgi_project(&d->cursor, line->source, rows, UINT32_MAX, is_placed,
-                                             d, &line->shown_source, visited);
-    enum fgi_projection target = fgi_project(&d->cursor, line->target, rows, UINT32_MAX, is_placed,
-                                             d, &line->shown_target, visited);
-    *out_is_placed = line->shown_source != FG_NONE && line->shown_target != FG_NONE;
-    if (!*out_is_placed) {
-        return d->cursor.result;
-    }
-    line->marks |= source == FGI_ANCESTOR ? FG_LINK_SOURCE_PROJECTED : 0u;
-    line->marks |= target == FGI_ANCESTOR ? FG_LINK_TARGET_PROJECTED : 0u;
-    line->source_place = look_at(d, line->shown_source, true, &line->from_ns);
-    line->target_place = look_at(d, line->shown_target, false, &line->to_ns);
-    return d->cursor.result == FG_OK ? finish_line(d, line) : d->cursor.result;
-}
-
 /* ---- the reply ------------------------------------------------------------------------------- */
 
 static bool shorter_before(void *context, uint32_t a, uint32_t b)
 {
-    const struct candidate *lines = context;
+    const struct fgi_candidate *lines = context;
     return lines[a].class != lines[b].class ? lines[a].class < lines[b].class
                                             : lines[a].hash < lines[b].hash;
 }
 
 static bool link_before(void *context, uint32_t a, uint32_t b)
 {
-    const struct candidate *lines = context;
+    const struct fgi_candidate *lines = context;
     return lines[a].line.link < lines[b].line.link;
 }
 
 /* The candidates to show, by number; at most the budget. */
-static enum fg_result choose_shown(struct display *d, uint32_t **out_order, size_t *out_count)
+static enum fg_result choose_shown(struct fgi_display *d, uint32_t **out_order, size_t *out_count)
 {
     size_t count = d->line_count;
     uint32_t *order = fgi_arena_alloc(d->question->arena, count + 1, sizeof *order);
@@ -482,7 +258,7 @@ static enum fg_result choose_shown(struct display *d, uint32_t **out_order, size
     return count > 0 ? fgi_sort_u32(d->cpu->allocator, order, count, link_before, d->lines) : FG_OK;
 }
 
-static enum fg_result write_lines(struct display *d, struct fg_link_line **out_lines)
+static enum fg_result write_lines(struct fgi_display *d, struct fg_link_line **out_lines)
 {
     uint32_t *order = NULL;
     size_t count = 0;
@@ -498,7 +274,7 @@ static enum fg_result write_lines(struct display *d, struct fg_link_line **out_l
     uint32_t written = 0;
     for (size_t i = 0; i < d->exact_count && result == FG_OK; i++) {
         bool is_there;
-        result = make_exact(d, d->exact[i], &lines[written], &is_there);
+        result = fgi_display_make_exact(d, d->exact[i], &lines[written], &is_there);
         written += is_there;
         d->reply.exact_overflow += !is_there;
     }
@@ -508,7 +284,7 @@ static enum fg_result write_lines(struct display *d, struct fg_link_line **out_l
         if (is_exact(d, line->link)) {
             d->reply.extra_lines--; /* the exact one is it */
         } else {
-            result = finish_line(d, line);
+            result = fgi_display_finish_line(d, line);
             lines[written++] = *line;
         }
     }
@@ -523,13 +299,13 @@ enum fg_result fgi_cpu_links(struct fg_engine *engine, const struct fgi_question
 {
     struct fgi_engine_cpu *cpu = fgi_cpu(engine);
     const struct fg_trace *trace = engine->trace;
-    struct display d = { .cpu = cpu,
-                         .trace = trace,
-                         .question = question,
-                         .request = request,
-                         .cursor = fgi_trace_cursor(trace),
-                         .box = { request->start_ns, request->end_ns, request->top_y,
-                                  request->bottom_y } };
+    struct fgi_display d = { .cpu = cpu,
+                             .trace = trace,
+                             .question = question,
+                             .request = request,
+                             .cursor = fgi_trace_cursor(trace),
+                             .box = { request->start_ns, request->end_ns, request->top_y,
+                                      request->bottom_y } };
     struct fgi_population *population;
     struct fg_link_line *lines = NULL;
     enum fg_result result = fgi_filter_find(cpu, request->filter, &population, &d.bits);
@@ -537,7 +313,7 @@ enum fg_result fgi_cpu_links(struct fg_engine *engine, const struct fgi_question
         result = fgi_link_index_get(cpu, question, population, d.bits, &d.index);
     }
     if (result == FG_OK) {
-        result = find_places(&d);
+        result = fgi_display_find_places(&d);
     }
     if (result != FG_OK) {
         return result;
@@ -548,7 +324,7 @@ enum fg_result fgi_cpu_links(struct fg_engine *engine, const struct fgi_question
     d.share = d.reply.budget / 4 > 0 ? d.reply.budget / 4 : 1;
     d.reply.left_out.hidden = d.index->hidden;
     d.reply.left_out.same = d.index->same;
-    result = choose_exact(&d);
+    result = fgi_display_choose_exact(&d);
     if (result == FG_OK) {
         result = admit(&d);
     }

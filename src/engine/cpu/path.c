@@ -2,16 +2,7 @@
 /* Critical paths, in steps: who takes part, lengths, slack, figures by row, the chain. */
 #include "base/alloc.h"
 #include "engine/cpu/path_priv.h"
-#include <string.h>
 
-static bool is_forest(const struct fgi_path *path)
-{
-    return path->request.by == FG_PATH_BY_PARENTS;
-}
-static bool needs_tails(const struct fg_path_request *request)
-{
-    return (request->figures & (FG_PATH_SLACKS | FG_PATH_TIMES)) != 0;
-}
 static bool needs_roots(const struct fg_path_request *request)
 {
     return request->by == FG_PATH_BY_PARENTS || (request->figures & FG_PATH_ROOTS) != 0;
@@ -45,7 +36,7 @@ static enum fg_result make_arrays(struct fgi_path *path)
 {
     const struct fg_allocator *allocator = path->cpu->allocator;
     bool has_roots = needs_roots(&path->request);
-    bool has_tails = needs_tails(&path->request) && !is_forest(path);
+    bool has_tails = fgi_path_needs_tails(&path->request) && !fgi_path_is_forest(path);
     path->made = (size_t)path->count + 1;
     path->nodes = fgi_malloc(allocator, path->made * sizeof *path->nodes);
     path->roots = has_roots ? fgi_malloc(allocator, path->made * sizeof *path->roots) : NULL;
@@ -56,7 +47,7 @@ static enum fg_result make_arrays(struct fgi_path *path)
     for (size_t i = 0; i < path->made; i++) {
         path->nodes[i] = (struct fgi_path_node){
             .predecessor = FG_NONE,
-            .hops = is_forest(path) ? FGI_FOREST_OPEN : 0,
+            .hops = fgi_path_is_forest(path) ? FGI_FOREST_OPEN : 0,
         };
     }
     return FG_OK;
@@ -172,121 +163,6 @@ static enum fg_result climb(struct fgi_path *path, const struct fgi_question *qu
     return result;
 }
 
-/* ---- figures --------------------------------------------------------------------------------- */
-
-static bool is_left_out(const struct fgi_path *path, uint32_t item)
-{
-    return is_forest(path) ? path->roots[item] == FG_NONE
-                           : path->done && !fgi_has_bit(path->done, item);
-}
-
-/* Answers by row, in the question's memory. Rows that take no part have none, or 0. */
-static enum fg_result make_figures(struct fgi_path *path, const struct fgi_question *question)
-{
-    const uint32_t figures = path->request.figures;
-    size_t rows = (size_t)path->trace_rows + 1;
-    struct {
-        uint32_t figure;
-        size_t size;
-        bool is_row;
-        void **array;
-    } all[] = {
-        { FG_PATH_LENGTHS, sizeof(uint64_t), false, (void **)&path->figures.lengths },
-        { FG_PATH_SLACKS, sizeof(uint64_t), false, (void **)&path->figures.slacks },
-        { FG_PATH_TIMES, sizeof(uint64_t), false, (void **)&path->figures.earliest },
-        { FG_PATH_TIMES, sizeof(uint64_t), false, (void **)&path->figures.latest },
-        { FG_PATH_PREDECESSORS, sizeof(uint32_t), true, (void **)&path->figures.predecessors },
-        { FG_PATH_HOPS, sizeof(uint32_t), false, (void **)&path->figures.hops },
-        { FG_PATH_ROOTS, sizeof(uint32_t), true, (void **)&path->figures.roots },
-    };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        if (figures & all[i].figure) {
-            *all[i].array = fgi_arena_alloc(question->arena, rows, all[i].size);
-            if (!*all[i].array) {
-                return FG_ERR_NO_MEMORY;
-            }
-            if (all[i].is_row) {
-                memset(*all[i].array, 0xff, rows * all[i].size); /* FG_NONE */
-            }
-        }
-    }
-    struct fg_path_reply *reply = &path->face.reply;
-    reply->figure_rows = path->trace_rows;
-    reply->lengths = path->figures.lengths;
-    reply->slacks = path->figures.slacks;
-    reply->earliest = path->figures.earliest;
-    reply->latest = path->figures.latest;
-    reply->predecessors = path->figures.predecessors;
-    reply->hops = path->figures.hops;
-    reply->roots = path->figures.roots;
-    return FG_OK;
-}
-
-/* Rows of items, not items, stand in the answer. */
-static uint32_t row_of(const struct fgi_path *path, uint32_t item)
-{
-    return item == FG_NONE ? FG_NONE : fgi_path_row(path, item);
-}
-
-static bool write_times(struct fgi_path *path, uint32_t item, uint32_t row)
-{
-    uint64_t own;
-    if (!fgi_path_own(path, item, &own)) {
-        return false;
-    }
-    uint64_t length = path->face.reply.length_ns;
-    uint64_t before = path->nodes[item].length - own;
-    uint64_t tail = is_forest(path) ? own : path->tails[item];
-    uint64_t through = before > UINT64_MAX - tail ? UINT64_MAX : before + tail;
-    uint64_t slack = length > through ? length - through : 0;
-    if (path->figures.slacks) {
-        path->figures.slacks[row] = slack;
-    }
-    if (path->figures.earliest) {
-        path->figures.earliest[row] = before;
-        path->figures.latest[row] = before > UINT64_MAX - slack ? UINT64_MAX : before + slack;
-    }
-    return true;
-}
-
-static bool write_figures(struct fgi_path *path, uint32_t item)
-{
-    uint32_t row = fgi_path_row(path, item);
-    const struct fgi_path_node *node = &path->nodes[item];
-    if (path->figures.lengths) {
-        path->figures.lengths[row] = node->length;
-    }
-    if (path->figures.predecessors) {
-        path->figures.predecessors[row] = row_of(path, node->predecessor);
-    }
-    if (path->figures.hops) {
-        path->figures.hops[row] = node->hops;
-    }
-    if (path->figures.roots) {
-        path->figures.roots[row] = row_of(path, path->roots[item]);
-    }
-    return !needs_tails(&path->request) || is_left_out(path, item) || write_times(path, item, row);
-}
-
-static enum fg_result fill_figures(struct fgi_path *path, const struct fgi_question *question,
-                                   uint64_t max, uint64_t *done, bool *is_over)
-{
-    if (path->next == 0) {
-        enum fg_result result = make_figures(path, question);
-        if (result != FG_OK) {
-            return result;
-        }
-    }
-    bool is_needed = path->request.figures != 0;
-    for (; is_needed && path->next < path->count && *done < max; path->next++, ++*done) {
-        if (!write_figures(path, (uint32_t)path->next)) {
-            return path->cursor.result;
-        }
-    }
-    *is_over = !is_needed || path->next == path->count;
-    return FG_OK;
-}
-
 /* ---- chain ----------------------------------------------------------------------------------- */
 
 static enum fg_result make_chain(struct fgi_path *path, const struct fgi_question *question)
@@ -335,13 +211,13 @@ static enum fg_result tell_chain(struct fgi_path *path, const struct fgi_questio
 static enum fg_result find_end(struct fgi_path *path, const struct fgi_question *question)
 {
     struct fg_path_reply *reply = &path->face.reply;
-    enum fg_result result = is_forest(path) ? FG_OK : fgi_path_leave_out(path, question);
+    enum fg_result result = fgi_path_is_forest(path) ? FG_OK : fgi_path_leave_out(path, question);
     if (path->request.has_row) {
         uint32_t item = path->count > 0 ? fgi_path_item(path, path->request.row) : FG_NONE;
-        path->best = item == FG_NONE || is_left_out(path, item) ? FG_NONE : item;
+        path->best = item == FG_NONE || fgi_path_is_left_out(path, item) ? FG_NONE : item;
     }
     reply->rows = path->count;
-    reply->endpoint = row_of(path, path->best);
+    reply->endpoint = fgi_path_row_of(path, path->best);
     reply->length_ns = path->best == FG_NONE ? 0 : path->nodes[path->best].length;
     return result;
 }
@@ -365,8 +241,9 @@ static enum fg_result enter_next(struct fgi_path *path, const struct fgi_questio
     case FGI_PATH_FORWARD:
         result = find_end(path, question);
         path->face.work.stage = 1;
-        path->phase =
-            needs_tails(&path->request) && !is_forest(path) ? FGI_PATH_BACKWARD : FGI_PATH_FIGURES;
+        path->phase = fgi_path_needs_tails(&path->request) && !fgi_path_is_forest(path)
+                          ? FGI_PATH_BACKWARD
+                          : FGI_PATH_FIGURES;
         return result;
     case FGI_PATH_BACKWARD:
         path->phase = FGI_PATH_FIGURES;
@@ -395,17 +272,17 @@ static enum fg_result run_phase(struct fgi_path *path, const struct fgi_question
         }
         return fgi_path_select(path, question, max, done, is_over);
     case FGI_PATH_SCAN:
-        return is_forest(path) ? scan_parents(path, max, done, is_over)
-                               : fgi_path_scan_links(path, question, max, done, is_over);
+        return fgi_path_is_forest(path) ? scan_parents(path, max, done, is_over)
+                                        : fgi_path_scan_links(path, question, max, done, is_over);
     case FGI_PATH_OWN:
         return keep_own(path, max, done, is_over);
     case FGI_PATH_FORWARD:
-        return is_forest(path) ? climb(path, question, max, done, is_over)
-                               : fgi_path_forward(path, question, max, done, is_over);
+        return fgi_path_is_forest(path) ? climb(path, question, max, done, is_over)
+                                        : fgi_path_forward(path, question, max, done, is_over);
     case FGI_PATH_BACKWARD:
         return fgi_path_backward(path, question, max, done, is_over);
     case FGI_PATH_FIGURES:
-        return fill_figures(path, question, max, done, is_over);
+        return fgi_path_fill_figures(path, question, max, done, is_over);
     default:
         return tell_chain(path, question, max, done, is_over);
     }
@@ -494,7 +371,7 @@ uint64_t fgi_cpu_path_bytes(const struct fg_engine *engine, const struct fg_path
     uint64_t each = sizeof(struct fgi_path_node);
     each += request->by == FG_PATH_BY_PARENTS ? 0 : 17;
     each += needs_roots(request) ? 4 : 0;
-    each += needs_tails(request) ? 8 : 0;
+    each += fgi_path_needs_tails(request) ? 8 : 0;
     each += figures & FG_PATH_LENGTHS ? 8 : 0;
     each += figures & FG_PATH_SLACKS ? 8 : 0;
     each += figures & FG_PATH_TIMES ? 16 : 0;

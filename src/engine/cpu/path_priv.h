@@ -59,6 +59,15 @@ struct fgi_path {
     struct fg_path_piece *pieces;
 };
 
+static inline bool fgi_path_is_forest(const struct fgi_path *path)
+{
+    return path->request.by == FG_PATH_BY_PARENTS;
+}
+static inline bool fgi_path_needs_tails(const struct fg_path_request *request)
+{
+    return (request->figures & (FG_PATH_SLACKS | FG_PATH_TIMES)) != 0;
+}
+
 static inline uint32_t fgi_path_row(const struct fgi_path *path, uint32_t item)
 {
     return path->is_whole ? item : path->rows[item];
@@ -123,6 +132,16 @@ static inline uint64_t fgi_path_add(struct fgi_path *path, uint64_t a, uint64_t 
     return a + b;
 }
 
+/** Rows of items, not items, stand in the answer. */
+static inline uint32_t fgi_path_row_of(const struct fgi_path *path, uint32_t item)
+{
+    return item == FG_NONE ? FG_NONE : fgi_path_row(path, item);
+}
+static inline bool fgi_path_is_left_out(const struct fgi_path *path, uint32_t item)
+{
+    return fgi_path_is_forest(path) ? path->roots[item] == FG_NONE
+                                    : path->done && !fgi_has_bit(path->done, item);
+}
 static inline void fgi_path_count(struct fgi_path *path, const struct fgi_question *question,
                                   uint64_t rows)
 {
@@ -146,6 +165,9 @@ enum fg_result fgi_path_backward(struct fgi_path *path, const struct fgi_questio
                                  uint64_t max, uint64_t *done, bool *is_over);
 /** After the last turn: rows that never had one, and a circle among them. */
 enum fg_result fgi_path_leave_out(struct fgi_path *path, const struct fgi_question *question);
+/** path_figures.c: what was asked for by row. */
+enum fg_result fgi_path_fill_figures(struct fgi_path *path, const struct fgi_question *question,
+                                     uint64_t max, uint64_t *done, bool *is_over);
 /** path_pieces.c: the pieces before and of chain row `next`. */
 enum fg_result fgi_path_add_pieces(struct fgi_path *path, const struct fgi_question *question,
                                    uint32_t at);
