@@ -212,6 +212,11 @@ static uint32_t block_row(const struct fgi_conversion *c, size_t *at, uint32_t b
     size_t i = *at;
     bool hit = i < c->refs.count && refs[i].a == block && index >= refs[i].first_b &&
                index - refs[i].first_b < refs[i].count;
+    if (!hit && c->refs.count > 0) { /* numbers without gaps lead straight there */
+        i = block - refs[0].a < c->refs.count ? (size_t)(block - refs[0].a) : 0;
+        hit = refs[i].a == block && index >= refs[i].first_b &&
+              index - refs[i].first_b < refs[i].count;
+    }
     if (!hit) {
         size_t low = 0, high = c->refs.count;
         while (low < high) { /* first range that begins after */
@@ -225,8 +230,8 @@ static uint32_t block_row(const struct fgi_conversion *c, size_t *at, uint32_t b
         if (low == 0 || refs[i].a != block || index - refs[i].first_b >= refs[i].count) {
             return FG_NONE;
         }
-        *at = i;
     }
+    *at = i;
     return refs[i].first_row + (uint32_t)(index - refs[i].first_b);
 }
 

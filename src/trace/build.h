@@ -139,6 +139,12 @@ uint32_t fgi_builder_topology(struct fgi_builder *builder, const struct fg_topol
 FG_MUST_USE enum fg_result fgi_builder_finish(struct fgi_builder *builder,
                                               struct fg_trace **out_trace);
 
+#define FGI_RECENT_KINDS 512u
+struct fgi_recent_kind {
+    uint64_t key;
+    uint32_t kind;
+    bool is_there;
+};
 /** Dependencies as they came (links.c). */
 struct fgi_new_links {
     size_t count;
@@ -150,6 +156,7 @@ struct fgi_new_links {
     bool is_unsorted;     /**< by source */
     uint32_t last_kind;
     struct fgi_map64 kind_of; /**< family << 32 | flags */
+    struct fgi_recent_kind recent[FGI_RECENT_KINDS];
 };
 
 /** What the files of the builder share. */

@@ -2,10 +2,11 @@
 /*
  * Dependencies of a trace. The sources rise, and so do the targets in the order by target: both are
  * kept as differences, so that a dependency takes four bytes for its target, four for its place in
- * the order by target, a byte and a bit for each of the two, and one for its kind: which of the
+ * the order by target, a byte and a bit for each of the two, and the bits of its kind: which of the
  * trace's few pairs of family and flags it has.
  */
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "trace/build.h"
 #include <string.h>
 
@@ -27,10 +28,9 @@ uint32_t fgi_link_target(const struct fg_trace *trace, uint32_t link)
 static const struct fgi_link_kind *kind_of(const struct fg_trace *trace, uint32_t link)
 {
     const struct fgi_links *links = &trace->links;
-    uint32_t kind = links->kind_width == 0   ? 0
-                    : links->kind_width == 1 ? links->kinds[link]
-                                             : ((const uint32_t *)(const void *)links->kinds)[link];
-    return &links->kind_list.items[kind];
+    uint64_t bit = (uint64_t)link * links->kind_bits;
+    uint64_t word = fgi_load_u64(links->kinds + bit / 8) >> bit % 8;
+    return &links->kind_list.items[word & ((UINT64_C(1) << links->kind_bits) - 1)];
 }
 
 uint32_t fgi_link_family(const struct fg_trace *trace, uint32_t link)
@@ -84,7 +84,7 @@ void fgi_links_memory(const struct fg_trace *trace, fgi_see_memory *see, void *c
     see(context, "dependencies: order by target", count * sizeof *links->by_target);
     see(context, "dependencies: targets in order", fgi_rising_bytes(&links->in_targets));
     see(context, "dependencies: kinds",
-        count * links->kind_width + links->kind_list.capacity * sizeof *links->kind_list.items);
+        links->kind_bytes + links->kind_list.capacity * sizeof *links->kind_list.items);
 }
 
 void fgi_links_finish(struct fg_trace *trace)
@@ -93,7 +93,7 @@ void fgi_links_finish(struct fg_trace *trace)
     size_t count = links->count;
     fgi_free(trace->allocator, links->targets, count * sizeof *links->targets);
     fgi_free(trace->allocator, links->by_target, count * sizeof *links->by_target);
-    fgi_free(trace->allocator, links->kinds, count * links->kind_width);
+    fgi_free(trace->allocator, links->kinds, links->kind_bytes);
     fgi_free(trace->allocator, links->kind_list.items,
              links->kind_list.capacity * sizeof *links->kind_list.items);
     fgi_rising_finish(&links->sources);
@@ -116,8 +116,11 @@ static enum fg_result kind_number(struct fgi_builder *builder, uint32_t family, 
         return FG_OK;
     }
     uint64_t key = (uint64_t)family << 32 | flags;
+    struct fgi_recent_kind *recent = &added->recent[fgi_mix64(key) % FGI_RECENT_KINDS];
     enum fg_result result = FG_OK;
-    if (!fgi_map64_get(&added->kind_of, key, out_kind)) {
+    if (recent->is_there && recent->key == key) {
+        *out_kind = recent->kind;
+    } else if (!fgi_map64_get(&added->kind_of, key, out_kind)) {
         *out_kind = (uint32_t)links->kind_list.count;
         result = FGI_GROW(builder->allocator, links->kind_list.items, links->kind_list.capacity,
                           links->kind_list.count + 1, UINT32_MAX);
@@ -129,7 +132,10 @@ static enum fg_result kind_number(struct fgi_builder *builder, uint32_t family, 
                 (struct fgi_link_kind){ family, flags };
         }
     }
-    added->last_kind = result == FG_OK ? *out_kind : 0;
+    if (result == FG_OK) {
+        *recent = (struct fgi_recent_kind){ key, *out_kind, true };
+        added->last_kind = *out_kind;
+    }
     return result;
 }
 
@@ -342,6 +348,31 @@ static enum fg_result index_targets(struct fgi_builder *builder, uint32_t rows)
     return result == FG_OK ? fgi_rising_seal(&links->in_targets, rows) : result;
 }
 
+/* The kinds in as few bits as their number needs, and 8 bytes more so that any may be loaded. */
+static enum fg_result pack_kinds(struct fgi_builder *builder)
+{
+    struct fgi_new_links *added = &builder->links;
+    struct fgi_links *links = &builder->trace->links;
+    while (links->kind_list.count > (size_t)1 << links->kind_bits) {
+        links->kind_bits++;
+    }
+    links->kind_bytes = (size_t)(((uint64_t)links->count * links->kind_bits + 7) / 8) + 8;
+    links->kinds = fgi_calloc(builder->allocator, links->kind_bytes, 1);
+    if (!links->kinds) {
+        return FG_ERR_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < links->count && links->kind_bits > 0; i++) {
+        uint32_t kind = added->kinds[i];
+        if (added->kind_width > 1) {
+            memcpy(&kind, added->kinds + (size_t)i * sizeof kind, sizeof kind);
+        }
+        uint64_t bit = (uint64_t)i * links->kind_bits;
+        uint8_t *at = links->kinds + bit / 8;
+        fgi_store_u64(at, fgi_load_u64(at) | (uint64_t)kind << bit % 8);
+    }
+    return FG_OK;
+}
+
 /* What was added becomes the trace's, in the memory that it needs. */
 static enum fg_result hand_over(struct fgi_builder *builder)
 {
@@ -349,19 +380,17 @@ static enum fg_result hand_over(struct fgi_builder *builder)
     struct fgi_links *links = &builder->trace->links;
     enum fg_result result =
         FGI_SHRINK(builder->allocator, added->targets, added->target_capacity, added->count);
-    if (result == FG_OK) {
-        result = FGI_SHRINK(builder->allocator, added->kinds, added->kind_capacity,
-                            added->count * added->kind_width);
+    if (result != FG_OK) {
+        return result;
     }
-    if (result == FG_OK) {
-        links->count = (uint32_t)added->count;
-        links->targets = added->targets;
-        links->kinds = added->kinds;
-        links->kind_width = added->kind_width;
-        added->targets = NULL;
-        added->kinds = NULL;
-        added->target_capacity = added->kind_capacity = 0;
-    }
+    links->count = (uint32_t)added->count;
+    links->targets = added->targets;
+    added->targets = NULL;
+    added->target_capacity = 0;
+    result = pack_kinds(builder);
+    fgi_free(builder->allocator, added->kinds, added->kind_capacity);
+    added->kinds = NULL;
+    added->kind_capacity = 0;
     return result;
 }
 

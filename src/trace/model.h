@@ -33,8 +33,9 @@ struct fgi_links {
     uint32_t *targets;            /**< by number */
     uint32_t *by_target;          /**< numbers by target, then number */
     struct fgi_rising in_targets; /**< targets, in that order */
-    uint8_t *kinds;               /**< by number, into kind_list */
-    unsigned kind_width;          /**< bytes of a kind: 1 or 4 */
+    uint8_t *kinds;               /**< by number, into kind_list; `kind_bits` bits each */
+    size_t kind_bytes;
+    unsigned kind_bits;
     FGI_TABLE(struct fgi_link_kind) kind_list;
 };
 /** A fragment and the first one of its pass; sorted by first, then row. */
