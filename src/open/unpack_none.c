@@ -16,9 +16,12 @@ enum fg_result fgi_document_unpack(struct fg_document *document, struct fg_diag 
     }
     bool is_gzip = size >= 3 && head[0] == 0x1F && head[1] == 0x8B && head[2] == 8;
     bool is_zstd = size == 4 && fgi_load_u32(head) == 0xFD2FB528u;
-    if (is_gzip || is_zstd) {
+    bool is_zip = size == 4 && fgi_load_u32(head) == 0x04034B50u;
+    if (is_gzip || is_zstd || is_zip) {
         return fgi_fail(diag, FG_ERR_UNSUPPORTED, 0, "%s must be unpacked before it comes here",
-                        is_gzip ? "gzip" : "zstd");
+                        is_gzip   ? "gzip"
+                        : is_zstd ? "zstd"
+                                  : "a ZIP archive");
     }
     return FG_OK;
 }
