@@ -68,7 +68,7 @@ enum fg_result fg_compare(const struct fg_compare_request *request,
 {
     struct fgi_compare_side sides[2] = { 0 };
     struct fg_compare_reply reply = { .topology = { FG_NONE, FG_NONE } };
-    if (!request || !out_reply || request->by > FG_STATS_BY_SCOPE ||
+    if (!request || !out_reply || request->by > FG_STATS_BY_CATEGORY ||
         !request->sides[FG_COMPARE_BASE].query) {
         return FG_ERR_ARGUMENT;
     }

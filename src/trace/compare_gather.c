@@ -93,6 +93,8 @@ static uint32_t key_of(const struct fgi_compare_side *side, const struct fgi_blo
         return is_scope || !is_outermost(parents, block->parent[i]) ? FG_NONE : track->name;
     case FG_STATS_BY_SCOPE:
         return is_scope ? fgi_block_extra(block, FGI_COLUMN_SCOPE, i) : FG_NONE;
+    case FG_STATS_BY_CATEGORY:
+        return is_scope ? FG_NONE : fgi_block_extra(block, FGI_COLUMN_CATEGORY, i);
     default:
         return is_scope ? FG_NONE : block->name[i];
     }

@@ -242,8 +242,8 @@ enum fg_result fgi_answer_COMPARE(struct fgi_ask *ask)
         result = read_frames(ask, TAG_NEW_FRAMES, &from.sides[FG_COMPARE_NEW]);
     }
     result = result == FG_OK ? ask->request->result : result;
-    if (result == FG_OK && from.by > FG_STATS_BY_SCOPE) {
-        result = fgi_ask_fail(ask, FG_ERR_ARGUMENT, "BY must be 0 to 3");
+    if (result == FG_OK && from.by > FG_STATS_BY_CATEGORY) {
+        result = fgi_ask_fail(ask, FG_ERR_ARGUMENT, "BY must be 0 to 4");
     }
     if (result == FG_OK) {
         result = find_other(ask, number, &engine);
