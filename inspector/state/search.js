@@ -128,10 +128,21 @@ function markTerms(context, mark) {
     return { names: id < 0 ? [] : [id] };
 }
 
-/** Tracks of both, where both name some. @param {Context} context @param {Terms} terms @returns {Terms} */
-function joined(context, terms) {
-    const { tracks } = context.store.state.place.explore.only;
-    return terms.tracks && tracks.length > 0 ? { ...terms, tracks: terms.tracks.filter((track) => tracks.includes(track)) } : terms;
+/** No name has this number: nothing passes. */
+const NO_NAME = 0xfffffffe;
+
+/** What a highlight shows of what is shown at all: both hold. @param {Terms} only @param {Terms} terms @returns {Terms} */
+export function bothTerms(only, terms) {
+    const both = { ...only, ...terms };
+    for (const list of /** @type {const} */ (['tracks', 'categories'])) {
+        const [a, b] = [only[list] ?? [], terms[list] ?? []];
+        both[list] = a.length === 0 ? b : b.length === 0 ? a : a.filter((id) => b.includes(id));
+        if (both[list].length === 0 && a.length > 0) {
+            both.names = [NO_NAME];
+        }
+    }
+    both.status = only.status && terms.status ? only.status & terms.status : only.status || terms.status;
+    return both.status === 0 ? { ...both, names: [NO_NAME] } : both;
 }
 
 /** @param {Context} context */
@@ -143,7 +154,7 @@ export function keepSearch(context) {
     const highlight = async (/** @type {string} */ key) => {
         const terms = key === '' ? null : highlightTerms(context);
         const order = client.supersede(CHANNEL.HIGHLIGHT);
-        const made = terms === null ? { filter: 0, rows: 0 } : await askFilter(client, traceOf(context), { ...onlyTerms(context), ...joined(context, terms) }, order);
+        const made = terms === null ? { filter: 0, rows: 0 } : await askFilter(client, traceOf(context), bothTerms(onlyTerms(context), terms), order);
         const old = store.state.highlight?.filter ?? 0;
         // Typing went on meanwhile: what was made for the shorter text is not wanted any more.
         const stale = key !== current;

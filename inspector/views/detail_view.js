@@ -73,7 +73,8 @@ export function detailView(context, palette) {
         const samePlace = place.pass === before.place.pass && place.resource === before.place.resource && place.selected === before.place.selected
             && place.metrics.chosen === before.place.metrics.chosen && place.objects.chosen === before.place.objects.chosen;
         const asked = place.explore.focus !== before.place.explore.focus || place.explore.path !== before.place.explore.path;
-        if (state.selection !== before.selection || (asked && state.selection !== null) || state.info !== before.info || state.frames !== before.frames || state.theme !== before.theme
+        if (state.selection !== before.selection || (asked && state.selection !== null) || state.info !== before.info
+            || state.frames !== before.frames || state.theme !== before.theme
             || state.phase !== before.phase || state.panel !== before.panel || state.frameCost !== before.frameCost || state.structure !== before.structure
             || state.structureNote !== before.structureNote || !sameRange || !samePlace || (told && toldChanged(state, before))) {
             draw();

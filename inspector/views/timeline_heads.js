@@ -62,9 +62,9 @@ function clockTitle(track, state) {
 
 /** How a track is drawn where it is not span by span: a sample of the pattern. @param {number | undefined} mode */
 function modeMark(mode) {
-    return mode === MODE.DENSITY ? h('span', { class: 'mode density', title: 'drawn as coverage: zoom in for spans' }, h('span', { class: 'unseen' }, ', drawn as coverage'))
-        : mode === MODE.REPRESENTATIVE
-            ? h('span', { class: 'mode several', title: 'drawn by the longest of several: zoom in for each' }, h('span', { class: 'unseen' }, ', drawn by the longest of several')) : null;
+    const text = mode === MODE.DENSITY ? 'drawn as coverage' : 'drawn by the longest of several';
+    return mode !== MODE.DENSITY && mode !== MODE.REPRESENTATIVE ? null
+        : h('span', { class: `mode ${mode === MODE.DENSITY ? 'density' : 'several'}`, title: `${text}: zoom in for spans` }, h('span', { class: 'unseen' }, `, ${text}`));
 }
 
 /** The coarsest representation of each track. @param {AppState} state @param {readonly import('../model/layout.js').TrackBox[]} boxes @returns {Map<number, number>} */

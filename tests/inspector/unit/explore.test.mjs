@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatPlace, parsePlace } from '../../../inspector/model/address.js';
+import { nextDirection, parseFocus, stepHops, toggleSeed } from '../../../inspector/model/focus.js';
+import { linkAt, wayOf } from '../../../inspector/model/links.js';
+import { bandsOf, minimapPx, minimapTime } from '../../../inspector/model/minimap.js';
+import { nextRows } from '../../../inspector/protocol/tasks.js';
+import { bothTerms } from '../../../inspector/state/search.js';
+
+test('what is asked of a trace is in the address, whole, and nothing that cannot be understood', () => {
+    const parts = ['only=errors,noruntime,child:500,parent:9,least:40', 'cats=a%2Cb,c', 'tracks=1,7', 'focus=3,9:in:all', 'links=-2-5', 'path=frame:parents',
+        'odd=window:-5:900,both', 'over=measured', 'measured=-9:70', 'detail=density', 'handoff=smooth', 'table=odd', 'curve=on'];
+    assert.equal(formatPlace(parsePlace(parts.join('&'))), parts.join('&'));
+    for (const part of ['focus=:in:1', 'focus=1:up:1', 'path=everything', 'odd=frames', 'odd=window:9:1', 'over=all-of-it', 'measured=5:5', 'detail=more', 'links=-99']) {
+        assert.equal(formatPlace(parsePlace(part)), '', part);
+    }
+});
+
+test('a focus has seeds, a way and hops; the last seed that goes ends it', () => {
+    const one = toggleSeed(null, 5);
+    assert.deepEqual(toggleSeed(one, 8)?.seeds, [5, 8]);
+    assert.equal(toggleSeed(one, 5), null);
+    assert.equal(stepHops({ ...one, hops: 8 }, 1).hops, null);
+    assert.equal(stepHops({ ...one, hops: null }, -1).hops, 8);
+    assert.equal(stepHops({ ...one, hops: 0 }, -1).hops, 0);
+    assert.deepEqual(['both', 'out', 'in'].map((direction) => nextDirection({ ...one, direction }).direction), ['out', 'in', 'both']);
+    assert.deepEqual(parseFocus('4,4,2:out:3'), { seeds: [4, 2], direction: 'out', hops: 3 });
+});
+
+test('a highlight never shows what the filter hides', () => {
+    assert.deepEqual(bothTerms({ categories: [1, 2], tracks: [] }, { categories: [2, 3] }).categories, [2]);
+    assert.equal(bothTerms({ categories: [1] }, { categories: [3] }).names?.length, 1, 'nothing passes');
+    assert.equal(bothTerms({ status: 8 }, { status: 1 }).names?.length, 1);
+    assert.deepEqual(bothTerms({ tracks: [4] }, { names: [9] }), { tracks: [4], names: [9], categories: [], status: undefined });
+});
+
+test('the line under a pointer is the nearest along its way, over its hubs', () => {
+    const view = {
+        placeY: Int32Array.of(0, 100),
+        lines: {
+            link: Uint32Array.of(7, 3), from: Float64Array.of(0, 0), to: Float64Array.of(100, 100), sourcePlace: Uint32Array.of(0, 0), targetPlace: Uint32Array.of(1, 1),
+            bundle: Uint32Array.of(0xffffffff, 0),
+        },
+        bundles: { from: Float64Array.of(0), to: Float64Array.of(0), fromY: Int32Array.of(50), toY: Int32Array.of(100), lines: Uint32Array.of(1) },
+    };
+    const same = (value) => value;
+    assert.deepEqual(wayOf(view, 1, same, same), [{ x: 0, y: 0 }, { x: 0, y: 50 }, { x: 0, y: 100 }, { x: 100, y: 100 }]);
+    assert.equal(linkAt(view, { x: 50, y: 52 }, 5, same, same), 0);
+    assert.equal(linkAt(view, { x: 50, y: 98 }, 5, same, same), 1);
+    assert.equal(linkAt(view, { x: 90, y: 20 }, 5, same, same), -1);
+});
+
+test('the overview has a band for each group, and pixels are times there and back', () => {
+    const bands = bandsOf([4, 9, 2], 30);
+    assert.deepEqual([...bands.values()].map((band) => band.y), [0, 10, 20]);
+    assert.equal(bandsOf(Array.from({ length: 100 }, (_, i) => i), 20).get(99)?.y, 18);
+    const extent = { startNs: -1000n, endNs: 9000n };
+    assert.equal(minimapTime(extent, minimapPx(extent, 4000n, 640), 640), 4000n);
+    assert.equal(minimapTime(extent, 900, 640), 9000n);
+});
+
+test('steps of long work grow and shrink with what they took, within bounds', () => {
+    assert.ok(nextRows(100000, 2) > 100000);
+    assert.ok(nextRows(100000, 90) < 100000);
+    assert.equal(nextRows(8192, 1000), 8192);
+});
