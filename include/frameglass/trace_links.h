@@ -10,7 +10,8 @@
 
 FG_BEGIN_DECLS
 
-/** A set of families: bit (1 << enum fg_dependency_family); 0 = all. Families over 31 are bit 31.
+/**
+ * A set of families: bit (1 << enum fg_dependency_family); 0 = all. Those over 31 are bit 31.
  */
 #define FG_FAMILY(family) (1u << ((family) < 31u ? (family) : 31u))
 

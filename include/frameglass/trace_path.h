@@ -151,7 +151,8 @@ struct fg_slice_reply {
     uint32_t hidden;     /**< and to rows that do not pass the filter */
     bool is_hop_limited; /**< there is more behind max_hops */
 };
-/** FG_ERR_NOT_FOUND: no such row. The row itself is in the slice, whatever window and filter say.
+/**
+ * FG_ERR_NOT_FOUND: no such row. The row itself is in the slice, whatever window and filter say.
  */
 FG_API FG_MUST_USE enum fg_result fg_query_slice(struct fg_query *query,
                                                  const struct fg_slice_request *request,

@@ -97,7 +97,8 @@ struct point {
     double x, y;
 };
 
-/* In pixels from the window's start and the view's top: near numbers, made from exact differences.
+/*
+ * In pixels from the window's start and the view's top: near numbers, made from exact differences.
  */
 static struct point on_screen(const struct fg_links_request *request, double px_per_y, int64_t ns,
                               int32_t y)

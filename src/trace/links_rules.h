@@ -38,7 +38,8 @@ struct fgi_hub_grid {
 struct fgi_hub_grid fgi_hub_grid(const struct fg_links_request *request);
 int64_t fgi_hub_ns(const struct fgi_hub_grid *grid, int64_t time_ns);
 int32_t fgi_hub_y(const struct fgi_hub_grid *grid, int32_t y);
-/** Give every line of a reply that is not exact a bundle; `lines` are the reply's, still writable.
+/**
+ * Give every line of a reply that is not exact a bundle; `lines` are the reply's, still writable.
  */
 FG_MUST_USE enum fg_result fgi_bundle_lines(const struct fgi_question *question,
                                             const struct fg_links_request *request,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Cases of dependencies, projection, hierarchy and critical paths, asked of a trace made of each.
+/*
+ * Cases of dependencies, projection, hierarchy and critical paths, asked of a trace made of each.
  */
 #include "cases.h"
 #include "engine/cpu/engine_cpu.h"
@@ -513,7 +514,8 @@ static double scale_of(const json_t *durations)
     return largest * 1e6 > 4e18 ? 18446744073709549568.0 / LARGEST : 1e6;
 }
 
-/* No span of ours has a duration that is no number: such rows count as those whose parent is none.
+/*
+ * No span of ours has a duration that is no number: such rows count as those whose parent is none.
  */
 static bool scene_of_parents(struct scene *scene, const json_t *parents, const json_t *durations,
                              double scale, bool *has_bad_duration, bool *has_bad_parent)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What questions about dependencies look at, by counting, and what they do when memory is refused.
+/*
+ * What questions about dependencies look at, by counting, and what they do when memory is refused.
  */
 #include "graph_limits.h"
 #include "support/cmocka_all.h"

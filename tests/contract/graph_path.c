@@ -66,7 +66,8 @@ static void select_rows(const struct bed *bed, const struct fg_path_request *r)
     }
 }
 
-/* Rows get their turns round by round, lowest first; who never does is on a circle or behind one.
+/*
+ * Rows get their turns round by round, lowest first; who never does is on a circle or behind one.
  */
 static void turn(const struct bed *bed, uint32_t row, uint32_t before)
 {

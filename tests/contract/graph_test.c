@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Questions about dependencies, on random traces, are answered by every engine as by brute force.
+/*
+ * Questions about dependencies, on random traces, are answered by every engine as by brute force.
  */
 #include "graph_bed.h"
 #include "graph_limits.h"

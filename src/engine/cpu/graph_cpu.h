@@ -5,8 +5,7 @@
 #include "engine/cpu/engine_cpu_priv.h"
 #include "trace/links_rules.h"
 
-/* ---- dependencies of one row after the other --------------------------------------------------
- */
+/* ---- dependencies of one row after the other ------------------------------------------------- */
 
 /** Where the dependencies out of the row at hand lie; zero is valid. */
 struct fgi_links_walk {

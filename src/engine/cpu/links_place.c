@@ -52,7 +52,8 @@ static bool is_shown(const void *context, struct fgi_cursor *cursor, uint32_t ro
     return (!d->bits || fgi_has_bit(d->bits, row)) && is_placed(d, cursor, row);
 }
 
-/* Place and time of a row: where it ends, or where it starts. FG_NONE: no place, or see the cursor.
+/*
+ * Place and time of a row: where it ends, or where it starts. FG_NONE: no place, or see the cursor.
  */
 static uint32_t look_at(struct fgi_display *d, uint32_t row, bool is_end, int64_t *out_ns)
 {

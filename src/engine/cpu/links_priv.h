@@ -21,7 +21,7 @@ struct fgi_display {
     struct fgi_view_box box;
     uint32_t *place_of; /* by lane; FG_NONE */
     uint64_t near;      /* lines in the cells near the window */
-    uint32_t share; /* lines that a cell may show */
+    uint32_t share;     /* lines that a cell may show */
     /* The cell at hand. */
     uint64_t *found; /* hash << 32 | number, in the question's memory */
     size_t found_count, found_capacity;

@@ -56,7 +56,8 @@ static void tally(struct fg_project_reply *reply, enum fgi_projection projection
     reply->invalid += projection == FGI_INVALID;
 }
 
-/* Every row in order: where the parent has been judged already, its answer is this one's as well.
+/*
+ * Every row in order: where the parent has been judged already, its answer is this one's as well.
  */
 static enum fgi_projection project_next(struct fgi_cursor *cursor, const struct fgi_sight *sight,
                                         uint32_t row, uint32_t *shown, uint8_t *known,

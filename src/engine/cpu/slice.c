@@ -86,7 +86,8 @@ static enum fg_result look_behind(struct slice *s, uint32_t row, bool is_forward
     return result;
 }
 
-/* One direction: items from `first` on are its rows by hops, the row itself standing before them.
+/*
+ * One direction: items from `first` on are its rows by hops, the row itself standing before them.
  */
 static enum fg_result run(struct slice *s, bool is_forward)
 {
