@@ -104,8 +104,7 @@ static void link_rows(struct sources_dataset *dataset, uint32_t source, uint32_t
     }
 }
 
-/* What the sources' filters hide: short children inside their parents, parents of similar length.
- */
+/* What the sources' filters hide: short children in their parents, parents of similar length. */
 static void annotate(struct sources_span *parent, struct sources_span *child)
 {
     double parent_start = (float)parent->start, parent_length = (float)parent->duration;

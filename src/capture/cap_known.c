@@ -61,8 +61,7 @@ static enum fg_result add_symbol(struct fg_capture *capture, const struct fg_cap
     return result;
 }
 
-/* Symbols are numbered from 1 on, so that a list by number is the rule; symbol 0 is always known.
- */
+/* Symbols are numbered from 1 on, so that a list by number will do; 0 is always known. */
 enum { SYMBOL_PASSES_MAX = 1 << 24 };
 
 static enum fg_result note_symbol_pass(struct fg_capture *capture, uint32_t symbol)

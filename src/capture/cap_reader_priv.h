@@ -117,8 +117,7 @@ struct fg_capture {
     size_t symbol_count;
     size_t symbol_capacity;
     struct fgi_map64 symbol_index;
-    uint32_t
-        *symbol_passes; /**< by number, as far as numbers are small: the last pass it was met */
+    uint32_t *symbol_passes; /**< by number, if that is small: the last pass it was met in */
     size_t symbol_pass_capacity;
     struct fgi_map64 ids; /**< kind << 32 | id: the pass in which it was met */
     struct fgi_known_topology *topologies;

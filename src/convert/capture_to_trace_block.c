@@ -132,8 +132,7 @@ static void symbols_to_texts(struct fgi_conversion *c, uint32_t *symbols, uint32
     }
 }
 
-/* Frames of items [first, first + count), before their times are converted; NULL: there are none.
- */
+/* Frames of items [first, first + count), before times are converted; NULL: there are none. */
 static const uint32_t *find_frames(struct fgi_conversion *c, const struct block_place *place,
                                    const struct fgi_span_columns *from, uint32_t first,
                                    uint32_t count)

@@ -100,8 +100,7 @@ void fgi_links_finish(struct fg_trace *trace)
     fgi_rising_finish(&links->in_targets);
 }
 
-/* ---- what is added ----------------------------------------------------------------------------
- */
+/* ---- what is added --------------------------------------------------------------------------- */
 
 /* The number of a kind, given now when it is new. Neighbours are mostly alike. */
 static enum fg_result kind_number(struct fgi_builder *builder, uint32_t family, uint32_t flags,
