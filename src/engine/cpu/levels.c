@@ -216,12 +216,75 @@ void fgi_level_get(const struct fgi_level *level, const struct fgi_level_source 
     };
 }
 
+/* Whole durations, of which the small form has only those that fit. */
+static bool is_longer_small(const struct fgi_level_source *source, const struct fgi_small_bin *a,
+                            const struct fgi_small_bin *b)
+{
+    if (a->longest == UINT32_MAX && b->longest == UINT32_MAX) {
+        return fgi_is_longer(fgi_long_span_ns(source, a->row), a->row,
+                             fgi_long_span_ns(source, b->row), b->row);
+    }
+    return fgi_is_longer(a->longest, a->row, b->longest, b->row);
+}
+
+/* Small bins are merged as they are: views between two stored levels are made of nothing else. */
+static void next_small(struct fgi_level_cursor *cursor, struct fgi_bin *out_bin)
+{
+    const struct fgi_level *level = cursor->level;
+    const struct fgi_small_bin *bins = level->bins;
+    uint32_t first = cursor->at;
+    uint32_t i = first;
+    uint64_t in_coarse = (UINT64_C(1) << cursor->shift) - 1; /* position mask of a fine bin */
+    int64_t index = fgi_level_index(level, i);
+    int64_t coarse = index >> cursor->shift;
+    uint64_t here = (uint64_t)index & in_coarse;
+    uint64_t whole = cursor->run != FG_NONE ? here : 0; /* fine bins that runs cover wholly */
+    uint64_t covered = 0;
+    const struct fgi_small_bin *best = &bins[i];
+    for (;;) {
+        covered += bins[i].covered;
+        if (i != first && is_longer_small(cursor->source, &bins[i], best)) {
+            best = &bins[i];
+        }
+        bool has_run = (bins[i].kind & FGI_BIN_HAS_RUN) != 0;
+        uint64_t to = in_coarse + 1;
+        bool is_inside = ++i < level->count;
+        if (is_inside) {
+            index = fgi_level_index(level, i);
+            is_inside = index >> cursor->shift == coarse;
+            to = is_inside ? (uint64_t)index & in_coarse : to;
+        }
+        whole += has_run ? to - here - 1 : 0;
+        if (!is_inside) {
+            break;
+        }
+        here = to;
+    }
+    cursor->at = i;
+    cursor->run = fgi_level_run(level, cursor->source, i - 1);
+    *out_bin = (struct fgi_bin){
+        .index = coarse,
+        .covered_ns = covered + (whole << cursor->k),
+        .longest_ns = best->longest < UINT32_MAX ? best->longest
+                                                 : fgi_long_span_ns(cursor->source, best->row),
+        .row = best->row,
+        .starts = bins[i].position - bins[first].position,
+        .position = bins[first].position,
+        .run = cursor->run,
+        .kind = FGI_BIN_KIND(best),
+    };
+}
+
 bool fgi_level_next(struct fgi_level_cursor *cursor, struct fgi_bin *out_bin)
 {
     const struct fgi_level *level = cursor->level;
     uint32_t i = cursor->at;
     if (i >= level->count) {
         return false;
+    }
+    if (level->bins && cursor->shift > 0) {
+        next_small(cursor, out_bin);
+        return true;
     }
     struct fgi_bin merged;
     fgi_level_get(level, cursor->source, i, &merged);
