@@ -9,8 +9,7 @@
 
 FG_BEGIN_DECLS
 
-/** Which spans are meant: all terms together. Zero: all of them. Arrays are borrowed for the call.
- */
+/** Which spans are meant: all terms together. Zero: all. Arrays are borrowed for the call. */
 struct fg_selection {
     uint32_t filter;
     int64_t start_ns, end_ns; /**< meet it (a viewport, a measured range); 0, 0 = the whole trace */
@@ -192,8 +191,7 @@ FG_API FG_MUST_USE enum fg_result fg_task_buckets(struct fg_query *query,
 FG_API FG_MUST_USE enum fg_result fg_task_result_buckets(struct fg_task *task,
                                                          struct fg_buckets_reply *out_reply);
 
-/* ---- a profile: all three, one after the other ------------------------------------------------
- */
+/* ---- a profile: all three, one after the other ----------------------------------------------- */
 
 enum fg_profile_stage {
     FG_PROFILE_SUMMARY = 1,   /**< `stage` from which the groups are there */

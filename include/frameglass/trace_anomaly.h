@@ -45,9 +45,8 @@ struct fg_score_rule {
     uint64_t error_weight_micro;
     uint64_t threshold_micro;  /**< a score of at least this is an anomaly; 0 = 3 */
     uint64_t min_deviation_ns; /**< smaller ones are taken for it; 0 = 1 */
-    uint64_t
-        min_count; /**< of spans in a baseline; 0 = 2. Given ones with count 0 are not held to it */
-    bool is_two_sided; /**< shorter than usual is unusual, too */
+    uint64_t min_count; /**< of spans in a baseline; 0 = 2. Given ones of count 0 need none */
+    bool is_two_sided;  /**< shorter than usual is unusual, too */
 };
 /**
  * weight * (duration - mean) / deviation + error weight * |error - rate|, in micro, each rounded
@@ -102,8 +101,7 @@ FG_API FG_MUST_USE enum fg_result fg_task_anomalies(struct fg_query *query,
 FG_API FG_MUST_USE enum fg_result fg_task_result_anomalies(struct fg_task *task,
                                                            struct fg_anomaly_reply *out_reply);
 
-/* ---- tinting ----------------------------------------------------------------------------------
- */
+/* ---- tinting --------------------------------------------------------------------------------- */
 
 /**
  * A tint is a score in a byte: 0 = no score; 1 to 127 below the threshold, in proportion; 128 to
@@ -133,8 +131,7 @@ FG_API FG_MUST_USE enum fg_result fg_query_tints(struct fg_query *query,
                                                  struct fg_tints_reply *out_reply);
 FG_API enum fg_result fg_query_scores_destroy(struct fg_query *query, uint32_t scores);
 
-/* ---- groups ------------------------------------------------------------------------------------
- */
+/* ---- groups ---------------------------------------------------------------------------------- */
 
 /** One side of a group. */
 struct fg_group_figures {

@@ -65,7 +65,7 @@ struct fg_filter_terms {
     /** Hides parents of which a direct child's duration differs from their own by at most so many
         percent of it: 1 to 100; 0 = none. */
     uint32_t similar_parent_percent;
-    /** The caller's own choice: bit (row % 64) of word row / 64; rows past it do not pass. NULL = all.
+    /** The caller's own choice: bit row % 64 of word row / 64; rows past it do not pass; NULL: all.
         Equal bits are equal terms, wherever they are kept. */
     const uint64_t *mask;
     uint32_t mask_rows;
@@ -146,8 +146,7 @@ struct fg_view_bins {
 struct fg_view_answer {
     uint8_t mode;      /**< enum fg_view_mode: of the two, the one that counts more */
     uint8_t bins_mode; /**< what the bins are drawn as when there are any: enum fg_view_mode */
-    /** Weight of the bins, 255 = all. Between, all spans that meet the window come with the bins.
-     */
+    /** Weight of the bins, 255 = all. Between, all spans of the window come with the bins. */
     uint8_t blend;
     uint32_t first_span, span_count;
     uint32_t first_bins, bins_count;
@@ -177,12 +176,12 @@ enum fg_stats_by {
     FG_STATS_BY_NAME = 0, /**< all but scopes: these are hulls of passes that are counted */
     FG_STATS_BY_PASS = 1, /**< spans that belong to a graph pass, by the pass's identity */
     FG_STATS_BY_TRACK = 2,
-    FG_STATS_BY_SCOPE = 3, /**< scope spans, by scope path */
+    FG_STATS_BY_SCOPE = 3,    /**< scope spans, by scope path */
     FG_STATS_BY_CATEGORY = 4, /**< all but scopes; key 0: those without one */
 };
 enum fg_stats_figures {
     FG_STATS_ALL = 0,
-    FG_STATS_TOTALS = 1, /**< all but self, busy, median and p95, which are 0: a fraction of the work */
+    FG_STATS_TOTALS = 1, /**< self, busy, median and p95 stay 0: a fraction of the work */
 };
 struct fg_stats_request {
     uint32_t by;      /**< enum fg_stats_by */

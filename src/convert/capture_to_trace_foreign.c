@@ -4,6 +4,7 @@
  * foreign kind, and everything on such a clock is taken as it is said: tracks are there because
  * they are named, ends of unfinished spans stand, depths are believed.
  */
+#include "convert/capture_to_trace_foreign.h"
 #include "convert/capture_to_trace_priv.h"
 #include "trace/build_amend.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Metrics, resources and losses: what a capture says of the program beside its frames. */
+#include "convert/capture_to_trace_state.h"
 #include "convert/capture_to_trace_priv.h"
 
 /* ---- metrics --------------------------------------------------------------------------------- */

@@ -81,8 +81,7 @@ static enum fg_result check_buckets(const struct fg_trace *trace, struct fg_buck
     return fgi_selection_check(s);
 }
 
-/* ---- run to their end --------------------------------------------------------------------------
- */
+/* ---- run to their end ------------------------------------------------------------------------ */
 
 static enum fg_result run(struct fg_query *query, enum fg_result begun, struct fgi_work *work)
 {
@@ -142,8 +141,7 @@ enum fg_result fg_query_buckets(struct fg_query *query, const struct fg_buckets_
     return result;
 }
 
-/* ---- in steps ----------------------------------------------------------------------------------
- */
+/* ---- in steps -------------------------------------------------------------------------------- */
 
 enum fg_result fg_task_aggregate(struct fg_query *query, const struct fg_aggregate_request *request,
                                  uint32_t scheduling, struct fg_task **out_task)
@@ -238,8 +236,7 @@ enum fg_result fg_task_result_buckets(struct fg_task *task, struct fg_buckets_re
     return FG_OK;
 }
 
-/* ---- profiles: one after the other --------------------------------------------------------------
- */
+/* ---- profiles: one after the other ----------------------------------------------------------- */
 
 struct profile {
     struct fgi_work work;

@@ -245,8 +245,7 @@ enum fg_result fg_task_result_anomalies(struct fg_task *task, struct fg_anomaly_
     return FG_OK;
 }
 
-/* ---- tints --------------------------------------------------------------------------------------
- */
+/* ---- tints ----------------------------------------------------------------------------------- */
 
 enum fg_result fg_query_scores(struct fg_query *query, uint32_t scores, const uint32_t *rows,
                                uint32_t count, uint8_t *out_tints, uint8_t *out_reasons)

@@ -81,8 +81,7 @@ uint8_t fg_score_tint(uint64_t score_micro, uint64_t threshold_micro)
     return (uint8_t)(above > UINT8_MAX - TINT_THRESHOLD ? UINT8_MAX : TINT_THRESHOLD + above);
 }
 
-/* ---- groups ------------------------------------------------------------------------------------
- */
+/* ---- groups ---------------------------------------------------------------------------------- */
 
 static int64_t difference(uint64_t a, uint64_t b)
 {

@@ -101,8 +101,7 @@ static void fill_row(struct scoring *s, const struct entry *const pair[2])
     fg_score_group(&row->figures[0], &row->figures[1], &s->request->rule, &row->score);
 }
 
-/* Entries that are the same come side by side: the n-th of the base goes with the n-th of the new.
- */
+/* Entries that are the same come side by side: the n-th of the base with the n-th of the new. */
 static enum fg_result pair_up(struct scoring *s)
 {
     uint32_t *order = fgi_arena_alloc(s->arena, (size_t)s->count + 1, sizeof *order);

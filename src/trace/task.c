@@ -126,8 +126,7 @@ void fg_query_next_generation(struct fg_query *query)
     query->generation++;
 }
 
-/* ---- budgets ----------------------------------------------------------------------------------
- */
+/* ---- budgets --------------------------------------------------------------------------------- */
 
 #define SCALE_ONE UINT64_C(65536)
 
@@ -164,8 +163,7 @@ void fg_task_budget_adjust(struct fg_task_budget *budget, uint64_t done_rows, ui
     budget->scale_q16 = (uint32_t)(scale > 4 * SCALE_ONE ? 4 * SCALE_ONE : scale);
 }
 
-/* ---- filters, which are made in steps ---------------------------------------------------------
- */
+/* ---- filters, which are made in steps -------------------------------------------------------- */
 
 static bool are_terms_legal(const struct fg_filter_terms *terms)
 {

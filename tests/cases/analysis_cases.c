@@ -13,8 +13,7 @@
 
 enum { SPANS_MAX = 64 };
 
-/* ---- a trace of the case's spans: each on a track of its own, so that they may overlap ----------
- */
+/* ---- a trace of the case's spans: each on a track of its own, so that they may overlap ------- */
 
 struct bed {
     struct fg_trace *trace;
@@ -105,8 +104,7 @@ static const uint64_t *read_mask(const json_t *list, uint64_t *numbers)
     return list ? numbers : NULL;
 }
 
-/* ---- percentile -------------------------------------------------------------------------------
- */
+/* ---- percentile ------------------------------------------------------------------------------ */
 
 static bool try_percentile(const struct fgt_case *c)
 {
@@ -130,8 +128,7 @@ static bool try_percentile(const struct fgt_case *c)
     return true;
 }
 
-/* ---- budgets: invocations are our rows; commands follow the same scale -------------------------
- */
+/* ---- budgets: invocations are our rows; commands follow the same scale ----------------------- */
 
 static bool try_budget(const struct fgt_case *c)
 {

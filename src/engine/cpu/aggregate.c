@@ -66,8 +66,7 @@ static void fill_row(const struct aggregating *a, const struct fgi_group *group,
     };
 }
 
-/* ---- order -------------------------------------------------------------------------------------
- */
+/* ---- order ----------------------------------------------------------------------------------- */
 
 static bool before(void *context, uint32_t x, uint32_t y)
 {
@@ -122,8 +121,7 @@ static enum fg_result make_rows(struct aggregating *a, const struct fgi_question
     return result;
 }
 
-/* ---- percentiles -------------------------------------------------------------------------------
- */
+/* ---- percentiles ----------------------------------------------------------------------------- */
 
 /* Of the values around the mean, which is the floor of the true one. */
 static uint64_t deviation_of(const uint64_t *values, size_t count, uint64_t mean)
@@ -187,8 +185,7 @@ static void select_some(struct aggregating *a, uint64_t max_rows, uint64_t *done
     a->next = a->selected_end;
 }
 
-/* ---- steps -------------------------------------------------------------------------------------
- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 static enum fg_result end_reading(struct aggregating *a, const struct fgi_question *question)
 {

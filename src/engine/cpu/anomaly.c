@@ -28,8 +28,7 @@ struct scoring {
     struct tally tallies[FGI_READERS];
 };
 
-/* ---- the highest ones ---------------------------------------------------------------------------
- */
+/* ---- the highest ones ------------------------------------------------------------------------ */
 
 static bool is_worse(const struct fg_anomaly_row *a, const struct fg_anomaly_row *b)
 {
@@ -68,8 +67,7 @@ static void offer(struct fg_anomaly_row *heap, uint32_t *count, uint32_t limit,
     heap[at] = *item;
 }
 
-/* ---- scoring ------------------------------------------------------------------------------------
- */
+/* ---- scoring --------------------------------------------------------------------------------- */
 
 static enum fg_score_reason find_baseline(const struct scoring *s, uint32_t key, uint32_t clock,
                                           uint32_t *out_baseline)
@@ -142,8 +140,7 @@ static enum fg_result see(void *context, const struct fgi_batch *batch)
     return FG_OK;
 }
 
-/* ---- the answer ---------------------------------------------------------------------------------
- */
+/* ---- the answer ------------------------------------------------------------------------------ */
 
 static void join_tallies(struct scoring *s, struct fg_anomaly_reply *reply)
 {

@@ -223,8 +223,7 @@ static enum fg_result check_clocks(const struct dividing *d)
     return FG_OK;
 }
 
-/* By lane: the last span that starts before the range; of a lane no earlier one can reach into it.
- */
+/* By lane: the last span that starts before the range; no earlier one can reach into it. */
 static enum fg_result place_lanes(struct dividing *d)
 {
     const struct fgi_row_set *set = fgi_chosen_set(&d->chosen);

@@ -39,8 +39,7 @@ void fgi_filters_finish(struct fgi_engine_cpu *cpu)
              cpu->filters.capacity * sizeof *cpu->filters.items);
 }
 
-/* ---- making one --------------------------------------------------------------------------------
- */
+/* ---- making one ------------------------------------------------------------------------------ */
 
 enum phase { PHASE_RELATIONS, PHASE_JUDGE, PHASE_GATHER, PHASE_DONE };
 struct making {
@@ -284,8 +283,7 @@ enum fg_result fgi_cpu_filter_begin(struct fg_engine *engine, const struct fgi_q
     return FG_OK;
 }
 
-/* ---- using them --------------------------------------------------------------------------------
- */
+/* ---- using them ------------------------------------------------------------------------------ */
 
 enum fg_result fgi_cpu_filter_destroy(struct fg_engine *engine, uint32_t id)
 {

@@ -5,6 +5,7 @@
  */
 #include "engine/cpu/groups.h"
 #include "base/alloc.h"
+#include "base/memory_hint.h"
 #include "base/thread.h"
 #include <string.h>
 
@@ -26,8 +27,7 @@ uint64_t fgi_sum_divide(const struct fgi_sum *sum, uint64_t count)
     return quotient;
 }
 
-/* ---- keys and values ----------------------------------------------------------------------------
- */
+/* ---- keys and values ------------------------------------------------------------------------- */
 
 static uint32_t depth_limit(const struct fg_trace *trace)
 {
@@ -136,8 +136,7 @@ bool fgi_measure(const struct fgi_engine_cpu *cpu, const struct fgi_grouping_rul
     }
 }
 
-/* Keys of a batch: the dimensions of the largest tables without a look at the rule for each span.
- */
+/* Keys of a batch: dimensions of the largest tables without a look at the rule for each span. */
 static void read_keys(const struct fgi_grouping *g, const struct fgi_batch *batch, uint32_t *keys)
 {
     const struct fgi_block *block = batch->block;
@@ -154,8 +153,7 @@ static void read_keys(const struct fgi_grouping *g, const struct fgi_batch *batc
     }
 }
 
-/* ---- tables ------------------------------------------------------------------------------------
- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 enum fg_result fgi_grouping_begin(struct fgi_grouping *g, const struct fgi_grouping_rule *rule,
                                   const struct fgi_chosen *chosen)
@@ -274,8 +272,7 @@ static enum fg_result group_of(struct fgi_grouping *g, struct fgi_group_table *t
     return FG_OK;
 }
 
-/* ---- first reading -----------------------------------------------------------------------------
- */
+/* ---- first reading --------------------------------------------------------------------------- */
 
 static inline void add_value(struct fgi_group *group, uint64_t value, uint32_t row)
 {
@@ -448,8 +445,7 @@ enum fg_result fgi_grouping_join(struct fgi_grouping *g)
     return result;
 }
 
-/* ---- second reading ----------------------------------------------------------------------------
- */
+/* ---- second reading -------------------------------------------------------------------------- */
 
 enum fg_result fgi_grouping_make_room(struct fgi_grouping *g, bool has_intervals)
 {
@@ -457,9 +453,11 @@ enum fg_result fgi_grouping_make_room(struct fgi_grouping *g, bool has_intervals
     g->value_count = (size_t)g->first[g->tables[0].count];
     if (has_intervals) {
         g->intervals = fgi_malloc(allocator, (g->value_count + 1) * sizeof *g->intervals);
+        fgi_memory_hint_large(g->intervals, (g->value_count + 1) * sizeof *g->intervals);
         return g->intervals ? FG_OK : FG_ERR_NO_MEMORY;
     }
     g->values = fgi_malloc(allocator, (g->value_count + 1) * sizeof *g->values);
+    fgi_memory_hint_large(g->values, (g->value_count + 1) * sizeof *g->values);
     return g->values ? FG_OK : FG_ERR_NO_MEMORY;
 }
 

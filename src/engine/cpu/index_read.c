@@ -75,8 +75,7 @@ static bool put_dense(const struct fgi_index_reader *reader, const struct fgi_in
 
 enum { AHEAD = 12 };
 
-/* Rows of a lane lie apart: what is read next is on its way while the present ones are looked at.
- */
+/* Rows of a lane lie apart: what is read next is on its way while others are looked at. */
 static inline void fetch_ahead(const struct fgi_cursor *cursor, uint32_t row)
 {
     uint32_t at = row - cursor->first_row;

@@ -145,8 +145,7 @@ static void split_classes(struct making *m)
     }
 }
 
-/* Sort [first, end) of side 1 by time, keeping the order of equal ones; back in side 1 at the end.
- */
+/* Sort [first, end) of side 1 by time, keeping the order of equal ones; it ends in side 1. */
 static void sort_class(struct making *m, uint32_t first, uint32_t end)
 {
     enum { DIGIT = 11, DIGITS = 1 << DIGIT };

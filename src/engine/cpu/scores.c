@@ -3,8 +3,7 @@
 #include "base/alloc.h"
 #include <string.h>
 
-/* ---- sets ---------------------------------------------------------------------------------------
- */
+/* ---- sets ------------------------------------------------------------------------------------ */
 
 enum fg_result fgi_score_set_create(struct fgi_engine_cpu *cpu, struct fgi_score_set **out_set)
 {
@@ -109,8 +108,7 @@ enum fg_result fgi_cpu_scores(struct fg_engine *engine, uint32_t id, const uint3
     return FG_OK;
 }
 
-/* ---- tints of bins ------------------------------------------------------------------------------
- */
+/* ---- tints of bins --------------------------------------------------------------------------- */
 
 struct tinting {
     const struct fgi_engine_cpu *cpu;

@@ -10,8 +10,7 @@
 /* Fewer are read by one: a thread has to be worth its beginning. */
 #define BLOCKS_TO_SHARE 8u
 
-/* ---- what is meant ----------------------------------------------------------------------------
- */
+/* ---- what is meant --------------------------------------------------------------------------- */
 
 static enum fg_result choose_lanes(struct fgi_chosen *chosen, const struct fgi_question *question,
                                    const struct fg_selection *s)
@@ -151,8 +150,7 @@ bool fgi_chosen_has(const struct fgi_chosen *chosen, const struct fgi_block *blo
             fgi_meets(block->start_ns[i], block->end_ns[i], chosen->start_ns, chosen->end_ns));
 }
 
-/* ---- reading -----------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 struct piece {
     const struct fgi_block *block;

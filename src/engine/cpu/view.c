@@ -5,11 +5,9 @@
 /* Room for so many bins is taken at once, more as they come. */
 #define GUESSED_BINS_MAX (UINT32_C(1) << 18)
 
-/* ---- which representation ---------------------------------------------------------------------
- */
+/* ---- which representation -------------------------------------------------------------------- */
 
-/* What is on screen stays a little longer than it would newly appear, so that it does not flicker.
- */
+/* What is on screen stays a little longer than it would newly appear: it does not flicker. */
 static uint8_t choose_bins(const struct fg_view_request *r, uint64_t spans, uint8_t previous)
 {
     if (r->detail == FG_DETAIL_REPRESENTATIVE || r->detail == FG_DETAIL_DENSITY) {

@@ -23,8 +23,7 @@ static bool put_span(struct fgi_viewing *v, uint32_t row)
     return true;
 }
 
-/* Spans of one lane do not overlap: of those that start before the window only the last meets it.
- */
+/* Spans of a lane do not overlap: of those that start before the window only the last meets it. */
 static void put_lane(struct fgi_viewing *v)
 {
     int64_t a = v->request->start_ns;

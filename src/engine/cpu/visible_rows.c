@@ -10,8 +10,7 @@ struct showing {
     struct fgi_rows *rows;
 };
 
-/* Spans of one lane do not overlap: of those that start before the window only the last meets it.
- */
+/* Spans of a lane do not overlap: of those that start before the window only the last meets it. */
 static void show_lane(struct showing *s, uint32_t lane)
 {
     int64_t a = s->request->start_ns;
