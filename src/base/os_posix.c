@@ -2,6 +2,7 @@
 /* Every call to a POSIX operating system that the lower floors make. */
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/memory_hint.h"
 #include "base/thread.h"
 
 #include <errno.h>
@@ -9,6 +10,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -363,4 +365,19 @@ enum fg_result fgi_fork_watch(void (*in_child)(void))
 uint32_t fgi_process_id(void)
 {
     return (uint32_t)getpid();
+}
+
+void fgi_memory_hint_large(void *block, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+    const uintptr_t large = (uintptr_t)2 << 20;
+    uintptr_t first = ((uintptr_t)block + large - 1) / large * large;
+    uintptr_t end = ((uintptr_t)block + size) / large * large;
+    if (block != NULL && end > first) { /* whole large pages; where there are none, it is refused */
+        (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
+    }
+#else
+    (void)block;
+    (void)size;
+#endif
 }

@@ -6,6 +6,7 @@
  */
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/memory_hint.h"
 #include "base/thread.h"
 
 #include <assert.h>
@@ -206,4 +207,10 @@ __wasi_errno_t __wasi_fd_write(__wasi_fd_t descriptor, const __wasi_ciovec_t *pi
     (void)count;
     (void)out_written;
     return __WASI_ERRNO_BADF;
+}
+
+void fgi_memory_hint_large(void *block, size_t size)
+{
+    (void)block;
+    (void)size;
 }

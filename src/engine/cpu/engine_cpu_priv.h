@@ -110,6 +110,9 @@ struct fgi_interval {
 void fgi_sort_intervals(struct fgi_interval *items, size_t count);
 /** Length of the union of intervals sorted by start; saturates. */
 uint64_t fgi_union_length(const struct fgi_interval *items, size_t count);
+/** The same of two lists that are sorted each. */
+uint64_t fgi_union_of_two(const struct fgi_interval *a, size_t a_count,
+                          const struct fgi_interval *b, size_t b_count);
 
 /** More room in the answer's memory: doubles, copies. False when refused. */
 bool fgi_answer_grow(struct fgi_arena *arena, void **items, size_t *capacity, size_t item_size,

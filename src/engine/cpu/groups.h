@@ -74,8 +74,9 @@ struct fgi_grouping {
     struct fgi_mutex *memory; /**< while a reader's table grows */
     struct fgi_group_table tables[FGI_READERS];
     /* Second reading: the values (or intervals) of each group, one group after the other. */
-    uint64_t *first;             /**< by group: where it begins; one more at the end */
-    uint64_t *next[FGI_READERS]; /**< by the reader's group: where its next one goes */
+    uint64_t *first; /**< by group: where it begins; one more at the end */
+    /** By the reader's group: where its next one goes; at the end, where its part ends. */
+    uint64_t *next[FGI_READERS];
     uint64_t *values;
     struct fgi_interval *intervals;
     size_t value_count;

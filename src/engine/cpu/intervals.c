@@ -98,15 +98,21 @@ void fgi_sort_intervals(struct fgi_interval *items, size_t count)
 
 uint64_t fgi_union_length(const struct fgi_interval *items, size_t count)
 {
+    return fgi_union_of_two(items, count, NULL, 0);
+}
+
+uint64_t fgi_union_of_two(const struct fgi_interval *a, size_t a_count,
+                          const struct fgi_interval *b, size_t b_count)
+{
     uint64_t length = 0;
-    int64_t until = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (i == 0 || items[i].start > until) {
-            until = items[i].start;
-        }
-        if (items[i].end > until) {
-            length += fgi_duration(until, items[i].end); /* at most the whole axis: no overflow */
-            until = items[i].end;
+    int64_t until = INT64_MIN;
+    for (size_t i = 0, k = 0; i < a_count || k < b_count;) {
+        bool is_first = k == b_count || (i < a_count && a[i].start <= b[k].start);
+        const struct fgi_interval *next = is_first ? &a[i++] : &b[k++];
+        until = next->start > until ? next->start : until;
+        if (next->end > until) {
+            length += fgi_duration(until, next->end); /* at most the whole axis: no overflow */
+            until = next->end;
         }
     }
     return length;

@@ -103,8 +103,12 @@ static void measure_group(struct measuring *m, uint32_t group)
     if (count == 0) {
         return;
     }
-    fgi_sort_intervals(intervals, count);
-    m->rows[group].busy_ns = fgi_union_length(intervals, count);
+    /* Each reader's part by itself: it is often in order as it is. */
+    size_t middle = (size_t)(g->next[0][group] - g->first[group]);
+    fgi_sort_intervals(intervals, middle);
+    fgi_sort_intervals(intervals + middle, count - middle);
+    m->rows[group].busy_ns =
+        fgi_union_of_two(intervals, middle, intervals + middle, count - middle);
     uint64_t *durations = (uint64_t *)(void *)intervals;
     for (size_t i = 0; i < count; i++) {
         durations[i] = fgi_duration(intervals[i].start, intervals[i].end);
