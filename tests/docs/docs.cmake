@@ -38,6 +38,9 @@ int main(void)
 " "return 0;
 }
 ")
+if(NOT TARGET frameglass) # its commands are part of what is tried
+    return()
+endif()
 add_test(NAME readme COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_LIST_DIR}/readme_test.py)
 set(environment "FG_README_BLOCK=${PROJECT_BINARY_DIR}/docs/readme_frame.txt" "FG_README_FRAME=$<TARGET_FILE:readme_frame>"
     "FG_FRAMEGLASS=$<TARGET_FILE:frameglass>" "FG_README_TICK=$<TARGET_FILE:readme_tick>"

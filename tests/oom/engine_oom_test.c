@@ -4,6 +4,9 @@
  */
 #include "engine/cpu/engine_cpu.h"
 #include "trace/build.h"
+#include <frameglass/trace_anomaly.h>
+#include <frameglass/trace_minimap.h>
+#include <frameglass/trace_path.h>
 
 #include "cmocka_all.h"
 #include "failing_memory.h"
@@ -105,6 +108,100 @@ static enum fg_result ask(struct fg_query *query)
                            : result;
 }
 
+/* Numbers over many spans: every figure that takes memory. */
+static enum fg_result ask_for_numbers(struct fg_query *query)
+{
+    static const uint64_t edges[] = { 0, 10, 30, 100 };
+    struct fg_aggregate_request groups = { 0 };
+    struct fg_histogram_request bins = { .measure = FG_MEASURE_SELF };
+    struct fg_aggregate_reply aggregate;
+    struct fg_histogram_reply histogram;
+    struct fg_buckets_reply buckets;
+    struct fg_minimap_reply minimap;
+    enum fg_result result = FG_OK;
+    for (groups.by = 0; groups.by < FG_AGGREGATE_BY_COUNT && result == FG_OK; groups.by++) {
+        bool is_listed = groups.by == FG_AGGREGATE_TRACK || groups.by == FG_AGGREGATE_FRAME;
+        groups.figures = FG_FIGURES_PERCENTILES | FG_FIGURES_DEVIATION;
+        groups.figures |= is_listed ? FG_FIGURES_EMPTY : 0;
+        result = fg_query_aggregate(query, &groups, &aggregate);
+    }
+    for (bins.scale = 0; bins.scale < 3 && result == FG_OK; bins.scale++) {
+        bins.edges = bins.scale == FG_HISTOGRAM_EDGES ? edges : NULL;
+        bins.edge_count = bins.scale == FG_HISTOGRAM_EDGES ? 4 : 0;
+        result = fg_query_histogram(query, &bins, &histogram);
+    }
+    if (result == FG_OK) {
+        result = fg_query_buckets(query, &(struct fg_buckets_request){ .count = 7 }, &buckets);
+    }
+    return result == FG_OK
+               ? fg_query_minimap(query, &(struct fg_minimap_request){ .kind = FG_VIEW_TRACK },
+                                  &minimap)
+               : result;
+}
+
+/* Scores, which an engine keeps, and what they tint. */
+static enum fg_result ask_for_scores(struct fg_query *query)
+{
+    struct fg_anomaly_request request = { .by = FG_AGGREGATE_NAME,
+                                          .baseline_query = query,
+                                          .keep = true };
+    const struct fg_view_target targets[] = { { FG_VIEW_LANE, FG_VIEW_NONE, 0 },
+                                              { FG_VIEW_PROCESS, FG_VIEW_NONE, 0 } };
+    struct fg_anomaly_reply anomalies;
+    struct fg_tints_reply tints;
+    enum fg_result result = fg_query_anomalies(query, &request, &anomalies);
+    if (result != FG_OK) {
+        return result;
+    }
+    uint32_t scores = anomalies.scores;
+    struct fg_tints_request window = {
+        .scores = scores, .end_ns = 100, .width_px = 10, .targets = targets, .target_count = 2
+    };
+    result = fg_query_tints(query, &window, &tints);
+    (void)fg_query_scores_destroy(query, scores);
+    return result;
+}
+
+/* To its end in the smallest steps; what was begun ends with it. */
+static enum fg_result run_to_end(enum fg_result result, struct fg_task *task)
+{
+    struct fg_task_progress progress = { 0 };
+    while (result == FG_OK && !progress.is_done) {
+        result = fg_task_step(task, 1, &progress);
+    }
+    fg_task_destroy(task);
+    return result;
+}
+
+static enum fg_result ask_in_steps(struct fg_query *query)
+{
+    const struct fg_filter_terms terms = { .short_child_ns = 5, .similar_parent_percent = 20 };
+    const struct fg_path_request longest = { .by = FG_PATH_BY_PARENTS };
+    const struct fg_profile_request profile = { 0 };
+    struct fg_task *task = NULL;
+    enum fg_result result = fg_task_filter(query, &terms, FG_TASK_NORMAL, &task);
+    result = run_to_end(result, task);
+    if (result == FG_OK) {
+        task = NULL;
+        result = fg_task_path(query, &longest, FG_TASK_INTERACTIVE, &task);
+        result = run_to_end(result, task);
+    }
+    if (result == FG_OK) {
+        task = NULL;
+        result = fg_task_profile(query, &profile, FG_TASK_BACKGROUND, &task);
+        result = run_to_end(result, task);
+    }
+    return result;
+}
+
+static enum fg_result ask_everything(struct fg_query *query)
+{
+    enum fg_result result = ask(query);
+    result = result == FG_OK ? ask_for_numbers(query) : result;
+    result = result == FG_OK ? ask_for_scores(query) : result;
+    return result == FG_OK ? ask_in_steps(query) : result;
+}
+
 static enum fg_result make_and_ask(const struct fg_allocator *allocator)
 {
     struct fg_trace *trace = NULL;
@@ -118,7 +215,7 @@ static enum fg_result make_and_ask(const struct fg_allocator *allocator)
         result = fg_query_create(engine, allocator, NULL, NULL, &query);
     }
     if (result == FG_OK) {
-        result = ask(query);
+        result = ask_everything(query);
     }
     fg_query_destroy(query);
     fgi_engine_destroy(engine);

@@ -13,13 +13,54 @@ static void no_load(void *context, uint32_t trace)
     (void)trace;
 }
 
+/* What the questions about many spans and their dependencies are asked with. */
+static void put_analysis(struct fgt_request *request, unsigned kind)
+{
+    static const uint32_t lanes[] = { 0, 1 };
+    static const int32_t y[] = { 10, 30 };
+    static const int32_t in_view[] = { 0, 40 };
+    static const uint64_t edges[] = { 0, 100, 200 };
+    if (kind == FGI_KIND_MINIMAP) {
+        fgt_request_u32(request, 0x1C01, 1);
+    } else if (kind == FGI_KIND_LINKS) {
+        fgt_request_i64s(request, 0x1D01, 0, 12000);
+        fgt_request_u32(request, 0x1D02, 1000);
+        fgt_request_put(request, 0x1D03, FGI_TYPE_U32, lanes, 2);
+        fgt_request_put(request, 0x1D05, FGI_TYPE_I32, y, 2);
+        fgt_request_put(request, 0x1D06, FGI_TYPE_I32, in_view, 2);
+        fgt_request_u32(request, 0x1D0C, 9);
+    } else if (kind == FGI_KIND_FOCUS) {
+        const uint32_t reach[] = { 2, 1, 0, 0 };
+        fgt_request_put(request, 0x1E01, FGI_TYPE_U32, lanes, 2);
+        fgt_request_put(request, 0x1E02, FGI_TYPE_U32, reach, 4);
+    } else if (kind == FGI_KIND_PATH) {
+        fgt_request_u32(request, 0x1F02, 9);
+        fgt_request_u32(request, 0x1F08, 9);
+    } else if (kind == FGI_KIND_SLICE) {
+        fgt_request_u32(request, 0x2001, 9);
+    } else if (kind == FGI_KIND_AGGREGATE) {
+        fgt_request_u32(request, 0x2108, 1);
+        fgt_request_u32(request, 0x210B, 3);
+    } else if (kind == FGI_KIND_HISTOGRAM) {
+        fgt_request_u32(request, 0x2209, 2);
+        fgt_request_put(request, 0x220C, FGI_TYPE_U64, edges, 3);
+    } else if (kind == FGI_KIND_BUCKETS) {
+        fgt_request_u32(request, 0x2308, 7);
+    } else if (kind == FGI_KIND_ANOMALIES) {
+        fgt_request_u32(request, 0x2408, 1);
+    } else if (kind == FGI_KIND_TASK) {
+        fgt_request_u32(request, 0x2501, FGI_KIND_PATH);
+        fgt_request_u32(request, 0x1F02, 9);
+    }
+}
+
 /* Requests that touch every kind of memory: columns, texts, filters, copies, sorting. */
 static void put_requests(uint32_t trace, struct fgi_bytes *requests, size_t *ends, unsigned *count)
 {
     static const uint32_t lanes[] = { 0, 1 };
     static const uint32_t sort[] = { 5, 1 };
     struct fgt_request request;
-    for (unsigned kind = 1; kind <= FGI_KIND_COMPARE; kind++) {
+    for (unsigned kind = 1; kind <= FGI_KIND_TASK; kind++) {
         fgt_request_begin(&request, (uint16_t)kind, trace);
         if (kind == FGI_KIND_VIEW) {
             fgt_request_i64s(&request, 0x0701, 0, 12000);
@@ -47,6 +88,7 @@ static void put_requests(uint32_t trace, struct fgi_bytes *requests, size_t *end
         } else if (kind == FGI_KIND_STRUCTURE) {
             fgt_request_u32(&request, 0x1101, 7);
         }
+        put_analysis(&request, kind);
         fgt_request_end(&request, requests);
         ends[(*count)++] = requests->size;
     }
@@ -90,7 +132,7 @@ static void answers_survive_every_refused_allocation(void **state)
     struct fgt_view_bed bed;
     struct fgi_bytes requests = { 0 };
     struct failing failing;
-    size_t ends[32];
+    size_t ends[FGI_KIND_TASK];
     unsigned count = 0;
     (void)state;
     fgt_view_bed_make(&bed);
