@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What runs on several threads, with enough to do that it does: to be watched by a race detector.
- */
+/* What runs on several threads, with enough to do: to be watched by a race detector. */
 #include "base/parallel.h"
 #include "base/alloc.h"
 #include "cmocka_all.h"
