@@ -44,7 +44,7 @@ endfunction()
 fgi_archive(core
     MODULES base capture
     LINK Threads::Threads m
-    HEADERS base.h capture.h capture_cnatrace.h capture_copy.h capture_events.h capture_frames.h capture_graph.h
+    HEADERS base.h capture.h capture_cnatrace.h capture_converted.h capture_copy.h capture_events.h capture_frames.h capture_graph.h
             capture_records.h capture_writer.h)
 if(TARGET fg_gpu_vulkan)
     set(vulkan_module gpu_vulkan)

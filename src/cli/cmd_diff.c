@@ -10,10 +10,9 @@ static const struct {
     const char *name;
     enum fg_stats_by by;
 } groupings[] = {
-    { "name", FG_STATS_BY_NAME },
-    { "pass", FG_STATS_BY_PASS },
-    { "track", FG_STATS_BY_TRACK },
-    { "scope", FG_STATS_BY_SCOPE },
+    { "name", FG_STATS_BY_NAME },         { "pass", FG_STATS_BY_PASS },
+    { "track", FG_STATS_BY_TRACK },       { "scope", FG_STATS_BY_SCOPE },
+    { "category", FG_STATS_BY_CATEGORY },
 };
 enum { GROUPING_COUNT = sizeof groupings / sizeof *groupings };
 
@@ -68,7 +67,7 @@ static int check(struct arguments *arguments)
         }
     }
     return fgi_command_fail("diff", FGI_EXIT_USAGE,
-                            "--by does not take '%s': expected name|pass|track|scope",
+                            "--by does not take '%s': expected name|pass|track|scope|category",
                             arguments->by);
 }
 
@@ -78,7 +77,7 @@ static int parse(int argc, char **argv, struct arguments *arguments)
         { .name = "by",
           .kind = FGI_OPTION_TEXT,
           .value = &arguments->by,
-          .argument = "name|pass|track|scope",
+          .argument = "name|pass|track|scope|category",
           .about = "what is compared with what; pass when not given, name without passes" },
         { .name = "base-frames",
           .kind = FGI_OPTION_RANGE,

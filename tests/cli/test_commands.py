@@ -120,7 +120,7 @@ class Inputs(CliTest):
         cases = {
             "missing.sgpt": "no such file",
             "empty.sgpt": "empty",
-            "text.sgpt": "expected the start of a known format (sgpt, cnatrace), found the bytes 74 68",
+            "text.sgpt": "expected the start of a known format (sgpt, cnatrace, chrome), found the bytes 74 68",
             "header.sgpt": "short_header",
             "packed.gz": "at byte 12: the gzip stream is cut short",
             ".": "cannot be read",

@@ -336,7 +336,7 @@ static void edges_are_answered_or_refused(void **state)
     assert_int_equal(reply.rows[0].state, FG_COMPARE_BOTH);
     assert_int_equal(fg_compare(NULL, &reply), FG_ERR_ARGUMENT);
     assert_int_equal(fg_compare(&request, NULL), FG_ERR_ARGUMENT);
-    request.by = 4;
+    request.by = FG_STATS_BY_CATEGORY + 1;
     assert_int_equal(fg_compare(&request, &reply), FG_ERR_ARGUMENT);
     request.by = FG_STATS_BY_PASS;
     request.budget_bytes = 100;
