@@ -42,6 +42,7 @@ extern const struct fgt_case_part fgt_cases_analysis;
 extern const struct fgt_case_part fgt_cases_graph;
 extern const struct fgt_case_part fgt_cases_index;
 extern const struct fgt_case_part fgt_cases_store;
+extern const struct fgt_case_part fgt_cases_view;
 
 /** Says what differs; always false, so that a trial can return it. */
 bool fgt_case_differs(const struct fgt_case *c, const char *what, ...)
