@@ -49,7 +49,6 @@ export function spanDetail(context, selection, palette) {
         ...heading(context, info.name),
         pathLine(context, info),
         ...durationLines(context, selection, step),
-        ways(context, info),
         ...warnings(info.flags).map((text) => h('p', { class: 'warning' }, text)),
         ...(series ? sparkline(context, palette, series, info.frame) : []),
         ...change(context, info, step),
@@ -64,9 +63,9 @@ export function spanDetail(context, selection, palette) {
 /** What can be asked from a span on. @param {Context} context @param {SpanInfo} info */
 function ways(context, info) {
     const { explore } = context.store.state.place;
-    return !hasLinks(context) ? null : h('div', { class: 'ways' },
+    return !hasLinks(context) ? null : h('div', { class: 'asks' },
         h('button', { class: 'action', title: 'Dim what is not connected to it by dependencies (R)', onclick: () => focusOn(context, info.row) },
-            explore.focus?.seeds.includes(info.row) ? 'Leave out of the focus' : 'Focus'),
+            explore.focus?.seeds.includes(info.row) ? 'Leave focus' : 'Focus'),
         h('button', { class: 'action', title: 'What it depends on, and what it waited for (G)', onclick: () => choosePath(context, explore.path.of === 'span' ? 'off' : 'span') },
             explore.path.of === 'span' ? 'End the path' : 'Critical path'));
 }
@@ -111,6 +110,7 @@ function durationLines(context, selection, step) {
     const open = info.flags & SPAN.UNFINISHED ? 'at least ' : '';
     return [
         h('div', { class: 'big' }, open ? h('small', {}, open) : null, parts.number, h('small', {}, ` ${[parts.unit, bound].filter(Boolean).join(' · ')}`)),
+        ways(context, info),
         h('div', { class: 'num exact' }, [exactNs(length), info.selfNs !== null && info.children > 0 && !open ? `self ${exactNs(info.selfNs)}` : '',
             step > 1 ? `its clock ticks every ${Number(step.toFixed(3))} ns` : ''].filter(Boolean).join(' · ')),
         against ? h('div', {}, against) : null,

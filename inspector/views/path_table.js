@@ -19,6 +19,8 @@ import { windowAround } from '../model/window.js';
 /** @typedef {import('../model/path.js').PathPiece} PathPiece */
 
 const COLUMNS = ['', 'span', 'track', 'from', 'takes'];
+/** From this column on there are figures, which stand at the right. */
+const FIRST_FIGURE = 3;
 
 /** @param {Context} context */
 export function pathTable(context) {
@@ -39,7 +41,7 @@ export function pathTable(context) {
     const sums = h('span', { class: 'range num' });
     const body = h('tbody');
     const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'region', aria: { label: 'Pieces of the path' } },
-        h('table', { class: 'num path-rows' }, h('thead', {}, h('tr', {}, ...COLUMNS.map((text) => h('th', { class: 'text' }, text)))), body));
+        h('table', { class: 'num path-rows' }, h('thead', {}, h('tr', {}, ...COLUMNS.map((text, i) => h('th', { class: i < FIRST_FIGURE ? 'text' : 'figure' }, text)))), body));
     const note = h('div', { class: 'note' });
     fill(byId('path-table'), h('div', { class: 'bar' }, tableTabs(context), of, by, sums), scroller, note);
 

@@ -27,16 +27,16 @@ import { clockTotals, columnUnit, nextSort, share, sortRows } from '../model/tab
 const NONE = 0xffffffff;
 /** @type {readonly { id: StatColumn, label: string, width: string, class: string, title: string }[]} */
 const COLUMNS = [
-    { id: 'name', label: '', width: '19%', class: 'text', title: '' },
-    { id: 'track', label: 'track', width: '10%', class: 'text', title: 'empty where several tracks are in one row' },
-    { id: 'count', label: 'count', width: '5%', class: '', title: 'complete spans' },
-    { id: 'total', label: 'total', width: '10%', class: '', title: 'sum of the durations' },
-    { id: 'share', label: 'self share', width: '11%', class: '', title: 'its own time of all own time on the same clock: nothing is counted twice, CPU and GPU are never added' },
-    { id: 'self', label: 'self', width: '10%', class: '', title: 'less the time of direct children' },
-    { id: 'min', label: 'min', width: '9%', class: '', title: 'shortest' },
-    { id: 'median', label: 'median', width: '9%', class: '', title: 'nearest rank' },
-    { id: 'p95', label: 'p95', width: '8.5%', class: '', title: 'nearest rank' },
-    { id: 'max', label: 'max', width: '8.5%', class: '', title: 'longest; double click goes there' },
+    { id: 'name', label: '', width: '17.5%', class: 'text', title: '' },
+    { id: 'track', label: 'track', width: '9%', class: 'text', title: 'empty where several tracks are in one row' },
+    { id: 'count', label: 'count', width: '7%', class: '', title: 'complete spans' },
+    { id: 'total', label: 'total', width: '9.3%', class: '', title: 'sum of the durations' },
+    { id: 'share', label: 'self share', width: '10.7%', class: '', title: 'its own time of all own time on the same clock: nothing is counted twice, CPU and GPU are never added' },
+    { id: 'self', label: 'self', width: '9.3%', class: '', title: 'less the time of direct children' },
+    { id: 'min', label: 'min', width: '9.3%', class: '', title: 'shortest' },
+    { id: 'median', label: 'median', width: '9.3%', class: '', title: 'nearest rank' },
+    { id: 'p95', label: 'p95', width: '9.3%', class: '', title: 'nearest rank' },
+    { id: 'max', label: 'max', width: '9.3%', class: '', title: 'longest; double click goes there' },
 ];
 /** @type {Record<StatsBy, string>} */
 const BY_LABEL = {
