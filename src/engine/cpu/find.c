@@ -30,6 +30,7 @@ enum fg_result fgi_cpu_search(struct fg_engine *engine, const struct fgi_questio
             break;
         }
         uint32_t i = row - cursor.first_row;
+        question->visits->spans++;
         if (!fgi_has_bit(names, cursor.block->name[i]) || (filter && !fgi_has_bit(filter, row))) {
             continue;
         }
@@ -55,6 +56,7 @@ enum fg_result fgi_cpu_search(struct fg_engine *engine, const struct fgi_questio
 struct picking {
     struct fgi_cursor cursor;
     const struct fg_pick_request *request;
+    struct fg_visits *visits;
     uint32_t row; /* the best so far */
     uint64_t distance_ns;
     uint64_t duration_ns;
@@ -75,6 +77,7 @@ static void consider(struct picking *p, uint32_t row)
     if (!fgi_cursor_at(&p->cursor, row)) {
         return;
     }
+    p->visits->spans++;
     int64_t start = fgi_cursor_start(&p->cursor, row);
     int64_t end = fgi_cursor_end(&p->cursor, row);
     uint64_t distance = distance_to(p->request->time_ns, start, end);
@@ -100,7 +103,8 @@ static void pick_in_lane(struct picking *p, const struct fgi_row_set *set, uint3
 {
     uint32_t first = set->lane_first[lane];
     uint32_t end = set->lane_first[lane + 1];
-    uint32_t at = fgi_lower_bound(&p->cursor, set->rows, first, end, p->request->time_ns);
+    uint32_t at = fgi_lower_bound_steps(&p->cursor, set->rows, first, end, p->request->time_ns,
+                                        &p->visits->steps);
     if (at < end) {
         consider(p, set->rows[at]);
     }
@@ -112,7 +116,8 @@ static void pick_in_lane(struct picking *p, const struct fgi_row_set *set, uint3
         return;
     }
     int64_t start = fgi_cursor_start(&p->cursor, set->rows[at - 1]);
-    uint32_t same = fgi_lower_bound(&p->cursor, set->rows, first, at, start);
+    uint32_t same =
+        fgi_lower_bound_steps(&p->cursor, set->rows, first, at, start, &p->visits->steps);
     if (same < at) {
         consider(p, set->rows[same]);
     }
@@ -134,6 +139,7 @@ enum fg_result fgi_cpu_pick(struct fg_engine *engine, const struct fgi_question 
     }
     struct picking p = { .cursor = fgi_trace_cursor(engine->trace),
                          .request = request,
+                         .visits = question->visits,
                          .row = FG_NONE };
     struct fgi_lanes lanes = fgi_target_lanes(cpu, request->target.kind, request->target.index);
     for (uint32_t i = 0; i < lanes.count && p.cursor.result == FG_OK; i++) {
