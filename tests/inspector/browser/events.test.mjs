@@ -127,7 +127,7 @@ scene('what is selected elsewhere is in sight here, and stays selected in the ne
 scene('the search goes to the device first and leaves its surroundings in sight', {}, async ({ page, ready }) => {
     await ready();
     await page.keyboard.press('/');
-    await page.keyboard.type('cascade 2');
+    await page.locator('#find').fill('cascade 2'); // At once: letters alone would be searched for, too, and Enter would go to what they found.
     await page.waitForFunction(() => /\d/.test(document.querySelector('.found')?.textContent ?? ''));
     await page.keyboard.press('Enter');
     const hash = await waitAddress(page, /span=\d+/);
@@ -138,7 +138,7 @@ scene('the search goes to the device first and leaves its surroundings in sight'
 scene('another bar of the strip lets go what belongs to no pass; dragging selects no text', {}, async ({ page, ready }) => {
     await ready();
     await page.keyboard.press('/');
-    await page.keyboard.type('particles');
+    await page.locator('#find').fill('particles');
     await page.waitForFunction(() => /\d/.test(document.querySelector('.found')?.textContent ?? ''));
     await page.keyboard.press('Enter');
     await waitAddress(page, /span=\d+/);

@@ -193,7 +193,7 @@ scene('the address brings everything back in a new page', {}, async ({ page, rea
     await again.ready();
     await again.page.waitForFunction(() => document.querySelector('#detail h2')?.textContent?.includes('tonemap'));
     await soon.equal(() => again.page.locator('.head', { hasText: 'Async compute' }).getAttribute('aria-expanded'), 'false');
-    await soon.equal(() => again.page.locator('#stats .choice [aria-checked="true"]').innerText(), 'Track');
+    await soon.equal(() => again.page.locator('#stats .choice [data-by][aria-checked="true"]').innerText(), 'Track');
     await again.rest();
     assert.equal(await again.page.evaluate(() => location.hash), hash);
     await again.close();
