@@ -114,12 +114,12 @@ async function namedPass(page, truth) {
 }
 
 async function whichFrameHitched(page, _hand, truth) {
-    await seen(page, '#capture-hitch + p', new RegExp(`frame ${truth.hitch.frame}: [\\d.]+ ms on the`));
+    await seen(page, '#capture-hitch + p', new RegExp(`frame ${truth.hitch.frame}: [\\d.]+ m?s on the`));
 }
 
 async function whichPassMadeIt(page, _hand, truth) {
     const pass = await namedPass(page, truth);
-    await seen(page, '#detail .costlier li:first-child', new RegExp(`^${plain(pass.name)}\\s+\\+[\\d.]+ (ms|µs)`));
+    await seen(page, '#detail .costlier li:first-child', new RegExp(`^${plain(pass.name)}\\s+\\+[\\d.]+ (s|ms|µs)`));
     if (pass.cause !== 'untold') {
         await seen(page, '#detail .costlier li:first-child', new RegExp(pass.cause));
     }
@@ -176,7 +176,7 @@ async function changed(page, truth) {
     const most = costliest(truth.path, '40:41', frame);
     await seen(page, '.headline', new RegExp(`Frame ${frame}: [^]*\\(frame 40\\)`));
     await seen(page, '.headline', new RegExp(said.same_graphs ? 'frame graphs are the same' : 'frame graphs differ'));
-    await seen(page, '.headline', new RegExp(`${plain(most.name)}\\s+\\+[\\d.]+ (ms|µs)`));
+    await seen(page, '.headline', new RegExp(`${plain(most.name)}\\s+\\+[\\d.]+ (s|ms|µs)`));
     await seen(page, '.compare tbody tr[data-key]', new RegExp(`${plain(most.name)}[^]*\\+`));
 }
 
