@@ -7,7 +7,6 @@
 #include "engine/cpu/engine_cpu_priv.h"
 #include "span_bed.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { LANES_MAX = 16 };
