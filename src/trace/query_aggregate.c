@@ -83,11 +83,6 @@ static enum fg_result check_buckets(const struct fg_trace *trace, struct fg_buck
 
 /* ---- run to their end ------------------------------------------------------------------------ */
 
-static enum fg_result run(struct fg_query *query, enum fg_result begun, struct fgi_work *work)
-{
-    return begun == FG_OK ? fgi_work_run(work, &query->question) : begun;
-}
-
 enum fg_result fg_query_aggregate(struct fg_query *query,
                                   const struct fg_aggregate_request *request,
                                   struct fg_aggregate_reply *out_reply)
@@ -97,7 +92,9 @@ enum fg_result fg_query_aggregate(struct fg_query *query,
     enum fg_result result = fgi_aggregate_check(&r);
     if (result == FG_OK) {
         result = query->engine->ops->aggregate_begin(query->engine, &query->question, &r, &work);
-        result = run(query, result, &work->work);
+    }
+    if (result == FG_OK) {
+        result = fgi_work_run(&work->work, &query->question);
     }
     if (result == FG_OK) {
         *out_reply = work->reply;
@@ -115,7 +112,9 @@ enum fg_result fg_query_histogram(struct fg_query *query,
     enum fg_result result = check_histogram(&r);
     if (result == FG_OK) {
         result = query->engine->ops->histogram_begin(query->engine, &query->question, &r, &work);
-        result = run(query, result, &work->work);
+    }
+    if (result == FG_OK) {
+        result = fgi_work_run(&work->work, &query->question);
     }
     if (result == FG_OK) {
         *out_reply = work->reply;
@@ -132,7 +131,9 @@ enum fg_result fg_query_buckets(struct fg_query *query, const struct fg_buckets_
     enum fg_result result = check_buckets(trace_of(query), &r);
     if (result == FG_OK) {
         result = query->engine->ops->buckets_begin(query->engine, &query->question, &r, &work);
-        result = run(query, result, &work->work);
+    }
+    if (result == FG_OK) {
+        result = fgi_work_run(&work->work, &query->question);
     }
     if (result == FG_OK) {
         *out_reply = work->reply;
