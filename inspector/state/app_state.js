@@ -78,6 +78,7 @@ import { makeWindow } from '../model/window.js';
  * @property {import('../model/anomalies.js').Anomalies | null} anomalies against the chosen baseline (anomalies_data.js)
  * @property {Working} working
  * @property {Search | null} search
+ * @property {{ text: string, step: 1 | -1 } | null} searchStep asked for before the matches of its text were there
  * @property {Stats | null} stats
  * @property {Selection | null} selection
  * @property {FrameStructure | null} structure of the shown frame, while somebody looks at it (structure_data.js)
@@ -138,6 +139,7 @@ export function initialState() {
         anomalies: null,
         working: null,
         search: null,
+        searchStep: null,
         stats: null,
         selection: null,
         structure: null,

@@ -38,7 +38,13 @@ export function setMark(context, mark) {
 /** Go to the next match, or to the one before. @param {Context} context @param {1 | -1} step */
 export async function goToMatch(context, step) {
     const { store } = context;
-    const { search } = store.state;
+    const { search, place } = store.state;
+    const text = place.find.trim();
+    if (text !== (search?.text ?? '')) {
+        // What is there yet was found for other words.
+        store.update({ searchStep: { text, step } });
+        return;
+    }
     if (!search || search.found.length === 0) {
         return;
     }
@@ -176,7 +182,11 @@ export function keepSearch(context) {
         const page = await askSearch(client, traceOf(context), { text, after: null, limit: PAGE_ROWS, filter: store.state.filter?.filter ?? 0 }, order);
         const { search: before } = store.state;
         const index = before?.text === text && before.index < page.found.length ? before.index : -1;
-        store.update({ search: { text, found: ranked(page.found, text, deviceTracks(context)), all: page.all, next: page.next, index } });
+        const { searchStep } = store.state;
+        store.update({ search: { text, found: ranked(page.found, text, deviceTracks(context)), all: page.all, next: page.next, index }, searchStep: null });
+        if (searchStep?.text === text) {
+            await goToMatch(context, searchStep.step);
+        }
     };
 
     store.listen((state, before) => {

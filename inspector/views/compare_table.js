@@ -73,7 +73,7 @@ export function compareTable(context) {
             drawNoRows(body, COLUMNS.length, text);
         }
     };
-    const drawSoon = onFrame(draw);
+    const drawSoon = onFrame(draw, body);
     scroller.addEventListener('scroll', drawSoon);
     const open = (/** @type {string | undefined} */ key, /** @type {boolean} */ isBase) => {
         const row = rows().find((item) => keyOf(item) === key);

@@ -123,7 +123,7 @@ export function dataTable(options) {
         if (focused !== undefined) {
             elementOf(body, focused)?.focus({ preventScroll: true });
         }
-    });
+    }, body);
     /** @param {string} key */
     const center = (key) => {
         const at = rows.findIndex((row) => options.keyOf(row) === key);

@@ -140,16 +140,38 @@ export function announce(text) {
 /**
  * Run at most once for each picture of the screen; nothing runs while nothing changes.
  * @param {() => void} work
+ * @param {HTMLElement} [pressable] what `work` makes anew, and is clicked on: it stands while a pointer is down on it, because a
+ * click is of one element
  */
-export function onFrame(work) {
+export function onFrame(work, pressable) {
     let waiting = false;
-    return () => {
+    let pressed = false;
+    const later = () => {
         if (!waiting) {
             waiting = true;
-            requestAnimationFrame(() => {
-                waiting = false;
-                work();
-            });
+            if (!pressed) {
+                requestAnimationFrame(run);
+            }
         }
     };
+    const run = () => {
+        if (waiting && !pressed) {
+            waiting = false;
+            work();
+        }
+    };
+    const release = () => {
+        pressed = false;
+        removeEventListener('pointerup', release, true);
+        removeEventListener('pointercancel', release, true);
+        if (waiting) {
+            requestAnimationFrame(run);
+        }
+    };
+    pressable?.addEventListener('pointerdown', () => {
+        pressed = true;
+        addEventListener('pointerup', release, true);
+        addEventListener('pointercancel', release, true);
+    });
+    return later;
 }

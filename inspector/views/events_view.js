@@ -94,7 +94,7 @@ export function eventsView(context) {
         facts.textContent = factsOf(state, list);
         found.textContent = state.place.filter.trim() === '' ? '' : counted(countMatches(lines), 'match', 'matches');
         root.dataset.drawn = String(lines.length);
-    });
+    }, body);
 
     /** Bring a line into sight. @param {number} at */
     const reveal = (at) => {

@@ -97,7 +97,7 @@ export function metricsView(context) {
         fill(note, 'A frame counter begins at 0 with every frame; a counter only adds up. ',
             never > 0 ? h('b', {}, `${counted(never, 'metric')} with a dash: never published, which is not 0.`) : null);
         root.dataset.drawn = String(list.length);
-    });
+    }, body);
     scroller.addEventListener('scroll', draw);
     scroller.addEventListener('keydown', (event) => {
         const taken = rowKey(event, body, (row, isRow) => {

@@ -69,7 +69,7 @@ export function notesView(context, writer) {
             marks.length === 0 && phase === 'ready' ? h('li', { class: 'empty' }, h('b', {}, 'No notes'),
                 'A recording program writes notes at its frames, and you can write some here: press M in any view, or New note above. '
                 + 'They stand at their frames in the strip and on the timeline.') : null);
-    });
+    }, list);
     store.listen((now, before) => {
         if (now.marks !== before.marks || now.pageNotes !== before.pageNotes || now.phase !== before.phase || now.place.unit !== before.place.unit) {
             draw();

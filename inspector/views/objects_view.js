@@ -100,7 +100,7 @@ export function objectsView(context, palette, tooltip) {
         fill(note, 'Sizes as the program told them, exact or estimated (≈): no measure of what was allocated.',
             objects.all > objects.rows.length ? h('b', {}, ` The first ${grouped(objects.rows.length)} of ${grouped(objects.all)}: the sums are of all.`) : null);
         root.dataset.drawn = String(objects.rows.length);
-    });
+    }, body);
     scroller.addEventListener('scroll', draw);
     scroller.addEventListener('keydown', (event) => {
         const taken = rowKey(event, body, (row, isRow) => {

@@ -62,7 +62,7 @@ export function oddTable(context) {
         }
         const reasons = anomalies?.reasons.map((count, i) => (count > 0 ? `${grouped(count)} ${REASONS[i]}` : '')).filter(Boolean) ?? [];
         fill(note, anomalies ? reasons.join(' · ') : 'A score is how many deviations a span takes longer than its peers: spans of one name on one clock.');
-    });
+    }, body);
     scroller.addEventListener('scroll', draw);
     scroller.addEventListener('keydown', (event) => rowKey(event, body, (row) => {
         const press = event.key === 'Enter' || event.key === ' ';

@@ -67,7 +67,7 @@ export function pathTable(context) {
         ].filter(Boolean).join(' · ') : '';
         fill(note, ...(path ? pathRemarks(path).map((text) => h('b', {}, `${text} `)) : []),
             path ? `${grouped(path.counts.rows)} spans and ${grouped(path.counts.links)} dependencies took part.` : '');
-    });
+    }, body);
     scroller.addEventListener('scroll', draw);
     scroller.addEventListener('keydown', (event) => rowKey(event, body, (row) => {
         const press = event.key === 'Enter' || event.key === ' ';

@@ -69,7 +69,7 @@ export function resourcesTable(context) {
             const find = store.state.place.resourceFind.trim();
             drawNoRows(body, COLUMNS.length, find === '' ? 'The frame graph has no resources.' : `No resource has "${find}" in its name, format or usage.`);
         }
-    });
+    }, body);
     const update = () => {
         const { graph } = shown;
         if (!graph) {

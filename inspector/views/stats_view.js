@@ -104,7 +104,7 @@ export function statsView(context) {
             drawNoRows(body, COLUMNS.length, emptyReason(state));
         }
         drawNote(note, state, list);
-    });
+    }, body);
     scroller.addEventListener('scroll', draw);
     scroller.addEventListener('keydown', (event) => rowKey(event, body, (row) => {
         const isPress = event.key === 'Enter' || event.key === ' ';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { MARKUP } from '../mock/engine.mjs';
 import { makeTrace } from '../mock/trace.mjs';
-import { hoverFor, waitAddress } from './browser.mjs';
+import { boxOf, hoverFor, waitAddress } from './browser.mjs';
 import { scene } from './scene.mjs';
 import { soon } from './soon.mjs';
 
@@ -112,4 +112,35 @@ scene('a key that comes as a dialog closes is the page\'s', {}, async ({ page, r
         await page.keyboard.press('Escape');
         await page.waitForFunction(() => !document.querySelector('dialog[open]'));
     }
+});
+
+scene('a row that is made anew under a pressed pointer is clicked all the same', {}, async ({ page, ready, rest }) => {
+    await ready();
+    await page.waitForSelector('#stats tbody tr[data-name]');
+    await rest();
+    const row = await boxOf(page.locator('#stats tbody tr[data-name]').nth(1));
+    await page.mouse.move(row.x + row.width / 2, row.y + row.height / 2);
+    await page.mouse.down();
+    await page.evaluate(() => new Promise((done) => {
+        document.querySelector('#stats .scroller')?.dispatchEvent(new Event('scroll'));
+        requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)));
+    }));
+    await page.mouse.up();
+    await waitAddress(page, /mark=/);
+});
+
+scene('Enter goes to a match of what is written now, not of what was found before', {}, async ({ page, ready }) => {
+    await ready();
+    await page.locator('#find').fill('cascade 1');
+    await page.waitForFunction(() => document.querySelector('.found')?.textContent === '240 spans');
+    await page.evaluate(() => {
+        const input = /** @type {HTMLInputElement} */ (document.querySelector('#find'));
+        input.focus();
+        input.value = 'cascade 2';
+        input.dispatchEvent(new Event('input', { bubbles: true }));
+        input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+    });
+    await page.waitForFunction(() => /^[\d,]+ of 240$/.test(document.querySelector('.found')?.textContent ?? ''));
+    await waitAddress(page, /span=/);
+    await soon.match(() => page.locator('#detail').innerText(), /cascade 2/);
 });
