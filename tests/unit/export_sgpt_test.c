@@ -21,6 +21,12 @@ struct lacks {
     uint64_t count;
 };
 
+#ifdef __SANITIZE_ADDRESS__ /* each allocation is many times as dear there */
+enum { ROUNDS = 300 };
+#else
+enum { ROUNDS = 3000 };
+#endif
+
 static void count_lack(void *context, const char *what, uint64_t count)
 {
     struct lacks *lacks = context;
@@ -626,7 +632,7 @@ static struct fg_trace *random_trace(uint64_t seed)
 static void any_trace_comes_back_as_it_went(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 3000; seed++) {
+    for (uint64_t seed = 0; seed < ROUNDS; seed++) {
         struct lacks lacks = { 0 };
         struct fg_trace *trace = random_trace(seed);
         struct fg_trace *made = again(trace, &lacks);
