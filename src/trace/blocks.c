@@ -351,16 +351,19 @@ enum fg_result fgi_blocks_acquire(struct fgi_block_store *store, uint32_t index,
         return FG_ERR_NOT_FOUND;
     }
     struct fgi_block_slot *slot = &store->slots[index];
+    if (!store->loader.load) {
+        *out_block = &slot->block; /* never given up, so not counted: several threads may read */
+        return FG_OK;
+    }
     if (!slot->memory) {
         enum fg_result result = load_again(store, slot);
         if (result != FG_OK) {
             return result;
         }
-    } else if (slot->pins == 0 && store->loader.load) {
+    } else if (slot->pins == 0) {
         unlink_slot(store, index);
     }
-    /* What is never given up is not counted: then several threads may read. */
-    slot->pins += store->loader.load != NULL;
+    slot->pins++;
     *out_block = &slot->block;
     return FG_OK;
 }
