@@ -176,7 +176,7 @@ export function keepSearch(context) {
         const text = store.state.place.find.trim();
         const order = client.supersede(CHANNEL.SEARCH);
         if (text === '') {
-            store.update({ search: null });
+            store.update({ search: null, searchStep: null });
             return;
         }
         const page = await askSearch(client, traceOf(context), { text, after: null, limit: PAGE_ROWS, filter: store.state.filter?.filter ?? 0 }, order);
