@@ -10,6 +10,11 @@ static inline uint64_t fgi_wide_saturated(fgi_wide value)
 {
     return value > UINT64_MAX ? UINT64_MAX : (uint64_t)value;
 }
+/** a + b; stays at UINT64_MAX. */
+static inline uint64_t fgi_add_saturated(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
 /** Floor of the square root. */
 static inline uint64_t fgi_wide_root(fgi_wide value)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One side of a comparison: the time of every group in every frame, from one look at all spans. */
 #include "base/alloc.h"
+#include "base/wide.h"
 #include "trace/compare_priv.h"
 
 /* Rough memory of a cell with its place in the table and in the order. */
@@ -139,7 +140,7 @@ static enum fg_result see_span(struct fgi_compare_side *side, const struct fgi_b
     }
     struct fgi_compare_group *group = &side->groups.items[index];
     uint64_t duration = fgi_duration(block->start_ns[i], block->end_ns[i]);
-    cell->sum_ns = cell->sum_ns > UINT64_MAX - duration ? UINT64_MAX : cell->sum_ns + duration;
+    cell->sum_ns = fgi_add_saturated(cell->sum_ns, duration);
     cell->spans++;
     if (!is_in) {
         return FG_OK;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Groups of two sides become rows: aligned by what they are called, measured, put in order. */
 #include "base/alloc.h"
+#include "base/wide.h"
 #include "trace/compare_priv.h"
 #include <math.h>
 #include <string.h>
@@ -188,9 +189,7 @@ static uint32_t add_cells(struct rows *r, int which, bool is_gpu, struct half *h
         if (is_in) {
             half->presence = PRESENCE_THERE;
             out->frames += !is_told;
-            out->total_ns = out->total_ns > UINT64_MAX - cell->sum_ns
-                                ? UINT64_MAX
-                                : out->total_ns + cell->sum_ns;
+            out->total_ns = fgi_add_saturated(out->total_ns, cell->sum_ns);
         }
     }
     return values;

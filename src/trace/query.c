@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The public questions: arguments are checked here, once for all engines, then passed on. */
 #include "base/alloc.h"
+#include "base/wide.h"
 #include "trace/model.h"
 #include "trace/query_priv.h"
 #include "trace/frame_work.h"
@@ -251,7 +252,7 @@ enum fg_result fgi_gap_between(const struct fg_trace *trace, const struct fg_tra
         if (a->kind == FG_CLOCK_NOMINAL || b->kind == FG_CLOCK_NOMINAL) {
             return FG_ERR_CLOCK;
         }
-        bound = a->bound_ns > UINT64_MAX - b->bound_ns ? UINT64_MAX : a->bound_ns + b->bound_ns;
+        bound = fgi_add_saturated(a->bound_ns, b->bound_ns);
     }
     int64_t gap = saturated_difference(second->start_ns, first->end_ns);
     uint64_t size = gap < 0 ? 0 - (uint64_t)gap : (uint64_t)gap;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of frames, and one pass over the frames. */
 #include "base/alloc.h"
+#include "base/wide.h"
 #include "base/hitch.h"
 #include "base/verdict.h"
 #include "engine/cpu/engine_cpu_priv.h"
@@ -288,8 +289,7 @@ enum fg_result fgi_cpu_series(struct fg_engine *engine, const struct fgi_questio
         struct fg_series_item *item = &items[frame - first_frame];
         uint64_t duration = fgi_duration(block->start_ns[i], block->end_ns[i]);
         item->count++;
-        item->total_ns =
-            item->total_ns > UINT64_MAX - duration ? UINT64_MAX : item->total_ns + duration;
+        item->total_ns = fgi_add_saturated(item->total_ns, duration);
     }
     fgi_cursor_finish(&cursor);
     uint32_t kept = 0;

@@ -6,6 +6,7 @@
  * reading the others.
  */
 #include "base/alloc.h"
+#include "base/wide.h"
 #include "engine/cpu/graph_cpu.h"
 
 /* ---- which rows stand for the ends ----------------------------------------------------------- */
@@ -117,7 +118,7 @@ static enum fg_result gather(struct making *m)
         } else {
             uint64_t duration =
                 fgi_duration(fgi_cursor_start(&near, source), fgi_cursor_end(&near, source));
-            durations = durations > UINT64_MAX - duration ? UINT64_MAX : durations + duration;
+            durations = fgi_add_saturated(durations, duration);
             add_line(m, link, &ends);
         }
     }

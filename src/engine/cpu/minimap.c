@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The minimap: bins of the coarsest stored level, those of one category together. */
 #include "base/alloc.h"
+#include "base/wide.h"
 #include "engine/cpu/engine_cpu_priv.h"
 
 struct mapping {
@@ -62,9 +63,7 @@ static bool add_cell(struct mapping *m, const struct fg_minimap_cell *cell)
     struct fg_minimap_cell *sum = &m->cells[at];
     sum->lanes++;
     sum->starts += cell->starts;
-    sum->covered_ns = sum->covered_ns > UINT64_MAX - cell->covered_ns
-                          ? UINT64_MAX
-                          : sum->covered_ns + cell->covered_ns;
+    sum->covered_ns = fgi_add_saturated(sum->covered_ns, cell->covered_ns);
     if (fgi_is_longer(cell->longest_ns, cell->row, sum->longest_ns, sum->row)) {
         sum->longest_ns = cell->longest_ns;
         sum->row = cell->row;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is known of every row of a path: written by row when it is asked for. */
 #include "engine/cpu/path_priv.h"
+#include "base/wide.h"
 #include <string.h>
 
 /* Answers by row, in the question's memory. Rows that take no part have none, or 0. */
@@ -54,14 +55,14 @@ static bool write_times(struct fgi_path *path, uint32_t item, uint32_t row)
     uint64_t length = path->face.reply.length_ns;
     uint64_t before = path->nodes[item].length - own;
     uint64_t tail = fgi_path_is_forest(path) ? own : path->tails[item];
-    uint64_t through = before > UINT64_MAX - tail ? UINT64_MAX : before + tail;
+    uint64_t through = fgi_add_saturated(before, tail);
     uint64_t slack = length > through ? length - through : 0;
     if (path->figures.slacks) {
         path->figures.slacks[row] = slack;
     }
     if (path->figures.earliest) {
         path->figures.earliest[row] = before;
-        path->figures.latest[row] = before > UINT64_MAX - slack ? UINT64_MAX : before + slack;
+        path->figures.latest[row] = fgi_add_saturated(before, slack);
     }
     return true;
 }

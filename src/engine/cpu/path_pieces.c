@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the time along a chain went to: work, waits for other dependencies, queues on the track. */
 #include "engine/cpu/path_priv.h"
+#include "base/wide.h"
 
 /* A span that was on the track of a row while it could have begun. */
 struct queued {
@@ -28,7 +29,7 @@ static enum fg_result add_piece(struct fgi_path *path, const struct fgi_question
 
 static void add_sum(uint64_t *sum, uint64_t ns)
 {
-    *sum = *sum > UINT64_MAX - ns ? UINT64_MAX : *sum + ns;
+    *sum = fgi_add_saturated(*sum, ns);
 }
 
 /* A piece [start, end) of a gap that may be told; nothing when it is empty. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Statistics by group: exact integers, nearest-rank percentiles, unions of intervals. */
 #include "base/alloc.h"
+#include "base/wide.h"
 #include "base/parallel.h"
 #include "engine/cpu/groups.h"
 #include <stdatomic.h>
@@ -183,9 +184,7 @@ static enum fg_result put_in_order(struct measuring *m, struct fg_stats_reply *o
         (struct fg_stats_reply){ .rows = m->count > 0 ? rows : NULL, .count = (uint32_t)m->count };
     for (size_t i = 0; i < m->count; i++) {
         rows[i] = m->rows[order[i]];
-        out_reply->sum_ns = out_reply->sum_ns > UINT64_MAX - rows[i].total_ns
-                                ? UINT64_MAX
-                                : out_reply->sum_ns + rows[i].total_ns;
+        out_reply->sum_ns = fgi_add_saturated(out_reply->sum_ns, rows[i].total_ns);
     }
     return result;
 }
