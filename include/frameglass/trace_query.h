@@ -178,6 +178,13 @@ enum fg_stats_by {
     FG_STATS_BY_TRACK = 2,
     FG_STATS_BY_SCOPE = 3,    /**< scope spans, by scope path */
     FG_STATS_BY_CATEGORY = 4, /**< all but scopes; key 0: those without one */
+    FG_STATS_BY_ALL = 5, /**< one row for each clock, key 0. Scopes are in it and in all below */
+    FG_STATS_BY_PROCESS = 6,
+    FG_STATS_BY_LANE = 7,
+    FG_STATS_BY_DEPTH = 8,
+    FG_STATS_BY_STATUS = 9,   /**< enum fg_span_status */
+    FG_STATS_BY_CLASSES = 10, /**< all classification bits as a number */
+    FG_STATS_BY_FRAME = 11,   /**< spans that belong to a frame, by its index */
 };
 enum fg_stats_figures {
     FG_STATS_ALL = 0,
@@ -198,8 +205,8 @@ struct fg_stats_request {
  * rows. Sums saturate at UINT64_MAX.
  */
 struct fg_stats_row {
-    uint32_t key;   /**< text id, pass, track, or text id of the scope path */
-    uint32_t name;  /**< text id */
+    uint32_t key;   /**< text id, pass, track, text id of the scope path, or what `by` says */
+    uint32_t name;  /**< text id; of a lane its track's; 0 where the dimension is a number */
     uint32_t track; /**< FG_NONE when several */
     uint32_t clock;
     uint64_t count;

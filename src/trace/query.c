@@ -121,7 +121,7 @@ enum fg_result fg_query_stats(struct fg_query *query, const struct fg_stats_requ
                               struct fg_stats_reply *out_reply)
 {
     struct fg_stats_request r = *request;
-    if (r.by > FG_STATS_BY_CATEGORY || r.figures > FG_STATS_TOTALS ||
+    if (r.by > FG_STATS_BY_FRAME || r.figures > FG_STATS_TOTALS ||
         !fill_range(&r.start_ns, &r.end_ns) || (r.has_frames && r.first_frame > r.end_frame)) {
         return FG_ERR_ARGUMENT;
     }

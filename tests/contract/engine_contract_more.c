@@ -23,8 +23,18 @@ static uint64_t add(uint64_t a, uint64_t b)
 
 /* ---- statistics ------------------------------------------------------------------------------ */
 
-static uint32_t key_by_force(const struct plain_span *s, uint32_t by)
+static uint32_t lane_of(const struct contract *c, uint32_t row)
 {
+    struct fg_trace_span span;
+    uint32_t count = 0;
+    assert_int_equal(fg_trace_spans(c->plain->trace, row, &span, 1, &count), FG_OK);
+    assert_int_equal(count, 1);
+    return span.lane;
+}
+
+static uint32_t key_by_force(const struct contract *c, uint32_t row, uint32_t by)
+{
+    const struct plain_span *s = &c->plain->spans[row];
     switch (by) {
     case FG_STATS_BY_PASS:
         return s->pass;
@@ -32,6 +42,22 @@ static uint32_t key_by_force(const struct plain_span *s, uint32_t by)
         return s->track;
     case FG_STATS_BY_SCOPE:
         return s->classes & FG_CLASS_SCOPE ? s->scope : FG_NONE;
+    case FG_STATS_BY_CATEGORY:
+        return s->classes & FG_CLASS_SCOPE ? FG_NONE : s->category;
+    case FG_STATS_BY_ALL:
+        return 0;
+    case FG_STATS_BY_PROCESS:
+        return c->plain->track_process[s->track];
+    case FG_STATS_BY_LANE:
+        return lane_of(c, row);
+    case FG_STATS_BY_DEPTH:
+        return s->depth;
+    case FG_STATS_BY_STATUS:
+        return s->status;
+    case FG_STATS_BY_CLASSES:
+        return s->classes;
+    case FG_STATS_BY_FRAME:
+        return s->frame;
     default:
         return s->classes & FG_CLASS_SCOPE ? FG_NONE : s->name;
     }
@@ -72,7 +98,7 @@ static void check_stats_row(const struct contract *c, const struct fg_stats_requ
     bool several = false;
     for (uint32_t i = 0; i < p->span_count; i++) {
         const struct plain_span *s = &p->spans[i];
-        if (!is_counted(c, r, i) || key_by_force(s, r->by) != row->key ||
+        if (!is_counted(c, r, i) || key_by_force(c, i, r->by) != row->key ||
             p->track_clock[s->track] != row->clock) {
             continue;
         }
@@ -116,7 +142,8 @@ void contract_check_stats(struct contract *c)
 {
     struct plain_trace *p = c->plain;
     uint32_t tracks[2] = { plain_below(p, p->track_count), plain_below(p, p->track_count) };
-    struct fg_stats_request r = { .by = plain_below(p, 4), .filter = c->filter };
+    struct fg_stats_request r = { .by = plain_below(p, FG_STATS_BY_FRAME + 1),
+                                  .filter = c->filter };
     struct fg_stats_reply reply;
     if (plain_below(p, 3) == 0) {
         r.start_ns = (int64_t)plain_below(p, 3000) - 900;
@@ -150,7 +177,7 @@ void contract_check_stats(struct contract *c)
     }
     assert_true(sum == reply.sum_ns);
     for (uint32_t i = 0; i < p->span_count; i++) {
-        counted -= is_counted(c, &r, i) && key_by_force(&p->spans[i], r.by) != FG_NONE;
+        counted -= is_counted(c, &r, i) && key_by_force(c, i, r.by) != FG_NONE;
     }
     assert_int_equal(counted, 0);
 }

@@ -33,11 +33,19 @@ static struct fgi_grouping_rule rule_of(const struct fg_stats_request *request)
         [FG_STATS_BY_TRACK] = { FG_AGGREGATE_TRACK, FGI_SCOPES_ALL },
         [FG_STATS_BY_SCOPE] = { FG_AGGREGATE_SCOPE, FGI_SCOPES_ALONE },
         [FG_STATS_BY_CATEGORY] = { FG_AGGREGATE_CATEGORY, FGI_SCOPES_NEVER },
+        [FG_STATS_BY_ALL] = { FG_AGGREGATE_ALL, FGI_SCOPES_ALL },
+        [FG_STATS_BY_PROCESS] = { FG_AGGREGATE_PROCESS, FGI_SCOPES_ALL },
+        [FG_STATS_BY_LANE] = { FG_AGGREGATE_LANE, FGI_SCOPES_ALL },
+        [FG_STATS_BY_DEPTH] = { FG_AGGREGATE_DEPTH, FGI_SCOPES_ALL },
+        [FG_STATS_BY_STATUS] = { FG_AGGREGATE_STATUS, FGI_SCOPES_ALL },
+        [FG_STATS_BY_CLASSES] = { FG_AGGREGATE_CLASSES, FGI_SCOPES_ALL },
+        [FG_STATS_BY_FRAME] = { FG_AGGREGATE_FRAME, FGI_SCOPES_ALL },
     };
     return (struct fgi_grouping_rule){
         .by = kinds[request->by].by,
         .scopes = kinds[request->by].scopes,
         .measure = FG_MEASURE_DURATION,
+        .class_mask = UINT32_MAX,
         .has_self = request->figures == FG_STATS_ALL,
         .has_spans = true,
     };
@@ -62,8 +70,16 @@ static uint32_t name_of(const struct measuring *m, uint32_t key)
         return trace->passes.items[key].name;
     case FG_STATS_BY_TRACK:
         return trace->tracks.items[key].name;
-    default:
+    case FG_STATS_BY_LANE:
+        return trace->tracks.items[trace->lanes.items[key].track].name;
+    case FG_STATS_BY_PROCESS:
+        return trace->processes.items[key].name;
+    case FG_STATS_BY_NAME:
+    case FG_STATS_BY_SCOPE:
+    case FG_STATS_BY_CATEGORY:
         return key;
+    default:
+        return 0;
     }
 }
 
