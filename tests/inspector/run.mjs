@@ -15,6 +15,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { demoCapture, noProgram } from './browser/server.mjs';
+import { runWithSecondTry } from './tries.mjs';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const wanted = process.argv.slice(2);
@@ -29,6 +30,11 @@ function node(words) {
     return status === 0;
 }
 
+/** @param {string} part */
+function filesOf(part) {
+    return readdirSync(join(HERE, part)).filter((name) => name.endsWith('.test.mjs')).map((name) => join(HERE, part, name));
+}
+
 for (const part of parts) {
     if (part !== 'unit' && !existsSync(join(HERE, 'node_modules'))) {
         console.log(`not ok - ${part}: the test tools are not installed. Run npm ci in tests/inspector.`);
@@ -38,12 +44,13 @@ for (const part of parts) {
         console.log(`${ok ? 'ok' : 'not ok'} - the page is type-checked`);
         console.log(`# pass ${ok ? 1 : 0}\n# fail ${ok ? 0 : 1}`);
         failed += ok ? 0 : 1;
-    } else if (part === 'unit' || part === 'browser') {
-        const files = readdirSync(join(HERE, part)).filter((name) => name.endsWith('.test.mjs')).map((name) => join(part, name));
-        if (part === 'browser' && !noProgram) {
+    } else if (part === 'unit') {
+        failed += node(['--test', '--test-reporter=tap', '--test-concurrency=1', ...filesOf(part)]) ? 0 : 1;
+    } else if (part === 'browser') {
+        if (!noProgram) {
             demoCapture(); // Before any of them wants it: files run side by side.
         }
-        failed += node(['--test', '--test-reporter=tap', `--test-concurrency=${part === 'browser' ? BESIDE : 1}`, ...files]) ? 0 : 1;
+        failed += await runWithSecondTry(filesOf(part), { beside: BESIDE, write: (text) => { process.stdout.write(text); } }) ? 0 : 1;
     } else {
         console.error(`there is no part ${part}: types, unit, browser`);
         failed++;

@@ -13,6 +13,8 @@ const SHOTS = process.env.FG_SHOTS ?? '';
 const LIMIT_MS = 60000;
 /** Longer than the page puts anything off: the address is written a quarter of a second late. */
 const QUIET_MS = 300;
+/** What the browser complains of where a test breaks the page's policy itself. */
+export const POLICY_BROKEN = /^\w+: .*Content Security Policy|^error: policy: /;
 
 /** @returns {string} */
 function browserPath() {
@@ -28,7 +30,7 @@ export function launch() {
 /**
  * @param {import('playwright-core').Browser} browser
  * @param {string} address
- * @param {{ width?: number, height?: number, scheme?: 'dark' | 'light', ratio?: number, reducedMotion?: 'reduce' | 'no-preference', expectPolicy?: boolean, before?: () => void }} [options] expectPolicy: the test breaks the policy itself; before: runs in the page, before its own code
+ * @param {{ width?: number, height?: number, scheme?: 'dark' | 'light', ratio?: number, reducedMotion?: 'reduce' | 'no-preference', expected?: RegExp, before?: () => void }} [options] expected: complaints that are the test's own doing, whenever they come; before: runs in the page, before its own code
  */
 export async function openPage(browser, address, options = {}) {
     const context = await browser.newContext({
@@ -39,7 +41,14 @@ export async function openPage(browser, address, options = {}) {
     });
     context.setDefaultTimeout(LIMIT_MS);
     const page = await context.newPage();
+    /** @type {string[]} */
     const complaints = [];
+    /** @param {string} text */
+    const complain = (text) => {
+        if (!options.expected?.test(text)) {
+            complaints.push(text);
+        }
+    };
     const waiting = new Set();
     page.on('request', (request) => {
         if (request.isNavigationRequest()) {
@@ -51,22 +60,21 @@ export async function openPage(browser, address, options = {}) {
     page.on('requestfailed', (request) => waiting.delete(request));
     page.on('console', (message) => {
         // The software renderer of the test browser tells of its own slowness when a screenshot reads it back.
-        const ours = options.expectPolicy && /Content Security Policy|^policy: /.test(message.text());
-        if (message.type() !== 'log' && !ours && !/GPU stall due to ReadPixels/.test(message.text())) {
-            complaints.push(`${message.type()}: ${message.text()}`);
+        if (message.type() !== 'log' && !/GPU stall due to ReadPixels/.test(message.text())) {
+            complain(`${message.type()}: ${message.text()}`);
         }
     });
-    page.on('pageerror', (error) => complaints.push(`exception: ${error.stack}`));
+    page.on('pageerror', (error) => complain(`exception: ${error.stack}`));
     page.on('requestfailed', (request) => {
         // A page that begins anew leaves what it was still loading.
         if (request.failure()?.errorText !== 'net::ERR_ABORTED') {
-            complaints.push(`failed: ${request.url()}`);
+            complain(`failed: ${request.url()}`);
         }
     });
     page.on('request', (request) => {
         const { hostname, protocol } = new URL(request.url());
         if (hostname !== '127.0.0.1' || protocol !== 'http:') {
-            complaints.push(`asked elsewhere: ${request.url()}`);
+            complain(`asked elsewhere: ${request.url()}`);
         }
     });
     await page.addInitScript(() => {

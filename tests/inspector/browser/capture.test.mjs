@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { hoverFor, launch, openPage, shownWindow, waitAddress } from './browser.mjs';
+import { hoverFor, launch, openPage, POLICY_BROKEN, shownWindow, waitAddress } from './browser.mjs';
 import { ask, demoCapture, noProgram, serve } from './server.mjs';
 import { soon } from './soon.mjs';
 
@@ -175,7 +175,7 @@ scene('the page obeys its own content security policy', async ({ page, ready }) 
     }));
     assert.match(blocked, /^script-src/);
     assert.equal(await page.evaluate(() => 'injected' in window), false);
-}, { expectPolicy: true });
+}, { expected: POLICY_BROKEN });
 
 test('a capture that was cut in the middle is shown as far as it goes, and says so', { timeout: 180000, skip: noProgram }, async () => {
     const cut = join(process.env.FG_WORK ?? '/tmp', 'cut.sgpt');
