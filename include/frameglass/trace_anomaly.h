@@ -140,10 +140,12 @@ struct fg_group_figures {
     uint32_t error_ppm; /**< at most 1,000,000 */
     bool is_known;      /**< false: the group has no complete span on this side */
 };
+/** The threshold that is meant by 0. */
+#define FG_GROUP_THRESHOLD (FG_MICRO / 4)
 struct fg_group_rule {
     uint64_t duration_weight_micro; /**< all weights 0: 1, 1 and 0 */
     uint64_t error_weight_micro, count_weight_micro;
-    uint64_t threshold_micro; /**< 0 = 0.25 */
+    uint64_t threshold_micro; /**< 0 = FG_GROUP_THRESHOLD */
     uint64_t min_baseline_ns; /**< shorter means are taken for it in the ratio; 0 = 1 */
 };
 enum fg_group_flags {
@@ -199,6 +201,11 @@ struct fg_groups_reply {
 /** @param out_reply lent by the base's query */
 FG_API FG_MUST_USE enum fg_result fg_score_groups(const struct fg_groups_request *request,
                                                   struct fg_groups_reply *out_reply);
+/** In steps; one stage. The task is of the new side's query, and ends before the base's, too. */
+FG_API FG_MUST_USE enum fg_result fg_task_groups(const struct fg_groups_request *request,
+                                                 uint32_t scheduling, struct fg_task **out_task);
+FG_API FG_MUST_USE enum fg_result fg_task_result_groups(struct fg_task *task,
+                                                        struct fg_groups_reply *out_reply);
 
 FG_END_DECLS
 #endif

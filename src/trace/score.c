@@ -4,9 +4,8 @@
 #include "base/wide.h"
 #include <frameglass/trace_anomaly.h>
 
-#define DEFAULT_SPAN_THRESHOLD  (3 * FG_MICRO)
-#define DEFAULT_GROUP_THRESHOLD (FG_MICRO / 4)
-#define DEFAULT_MIN_COUNT       2u
+#define DEFAULT_SPAN_THRESHOLD (3 * FG_MICRO)
+#define DEFAULT_MIN_COUNT      2u
 /* Tint of a score that is just an anomaly. */
 #define TINT_THRESHOLD 128u
 
@@ -122,7 +121,7 @@ void fg_score_group(const struct fg_group_figures *base, const struct fg_group_f
     fgi_wide score = (fgi_wide)r.duration_weight_micro * slower / usual +
                      (fgi_wide)r.error_weight_micro * failing / FG_MICRO +
                      (fgi_wide)r.count_weight_micro * count / counted;
-    uint64_t threshold = r.threshold_micro ? r.threshold_micro : DEFAULT_GROUP_THRESHOLD;
+    uint64_t threshold = r.threshold_micro ? r.threshold_micro : FG_GROUP_THRESHOLD;
     out_score->count_delta = difference(other->count, base->count);
     out_score->mean_delta_ns = difference(other->mean_ns, base->mean_ns);
     out_score->error_delta_ppm = (int32_t)((int64_t)other->error_ppm - (int64_t)base->error_ppm);

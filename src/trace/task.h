@@ -18,6 +18,7 @@ enum fgi_work_kind {
     FGI_WORK_BUCKETS,
     FGI_WORK_PROFILE,
     FGI_WORK_ANOMALIES,
+    FGI_WORK_GROUPS,
     FGI_WORK_PATH,
 };
 struct fgi_work;
@@ -64,6 +65,10 @@ struct fgi_anomaly_work {
     struct fgi_work work;
     struct fg_anomaly_reply reply; /**< `scores` 0 until they are kept */
     bool is_taken;                 /**< they stay when the work ends */
+};
+struct fgi_groups_work {
+    struct fgi_work work;
+    struct fg_groups_reply reply;
 };
 struct fgi_path_work {
     struct fgi_work work;

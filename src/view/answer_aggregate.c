@@ -94,12 +94,6 @@ static enum fg_result begin_aggregate(struct fgi_ask *ask, struct fgi_job *job, 
     return result == FG_OK ? fg_task_aggregate(job->query, &from, scheduling, &job->task) : result;
 }
 
-/* Is a key of this dimension a text of the trace? */
-static bool is_text_key(uint32_t by)
-{
-    return by == FG_AGGREGATE_NAME || by == FG_AGGREGATE_CATEGORY || by == FG_AGGREGATE_SCOPE;
-}
-
 struct group_columns {
     uint32_t *key, *name, *clock, *largest;
     uint8_t *state;
@@ -111,7 +105,7 @@ static void put_group(struct fgi_ask *ask, const struct group_columns *to, uint3
 {
     const uint64_t figures[9] = { row->count, row->errors, row->unfinished, row->sum, row->mean,
                                   row->min,   row->max,    row->median,     row->p95 };
-    to->key[at] = is_text_key(by) ? fgi_name(ask, row->key) : row->key;
+    to->key[at] = fgi_is_text_key(by) ? fgi_name(ask, row->key) : row->key;
     if (by == FG_AGGREGATE_PROCESS) {
         to->key[at] |= FGI_GROUP_PROCESS;
     }

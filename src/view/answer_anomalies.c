@@ -35,14 +35,9 @@ enum {
     TAG_START = 0x2451,
 };
 
-static bool is_text_key(uint32_t by)
-{
-    return by == FG_AGGREGATE_NAME || by == FG_AGGREGATE_CATEGORY || by == FG_AGGREGATE_SCOPE;
-}
-
 static uint32_t key_of(const struct fgi_ask *ask, uint32_t by, uint32_t key)
 {
-    if (is_text_key(by)) {
+    if (fgi_is_text_key(by)) {
         return fgi_text_of_name(ask, key);
     }
     return by == FG_AGGREGATE_PROCESS ? key & ~FGI_GROUP_PROCESS : key;
@@ -90,45 +85,10 @@ static enum fg_result read_baselines(struct fgi_ask *ask, struct fg_anomaly_requ
 static enum fg_result read_base(struct fgi_ask *ask, struct fgi_job *job,
                                 struct fg_anomaly_request *out)
 {
-    struct fgi_range range;
-    struct fgi_frames frames;
-    struct fgi_ask of_base = *ask;
-    uint32_t number = fgi_request_u32(ask->request, TAG_BASE_TRACE, 0);
-    enum fg_result result = fgi_ask_range(ask, TAG_BASE_WINDOW, &range);
-    if (result == FG_OK) {
-        result = fgi_ask_frames(ask, TAG_BASE_FRAMES, &frames);
-    }
-    if (result != FG_OK) {
-        return result;
-    }
-    if (number != 0 && number != ask->entry->number) {
-        fgi_mutex_lock(ask->view->state);
-        struct fgi_view_trace *entry = fgi_view_find(ask->view, number);
-        bool is_there = entry != NULL && entry->state == FGI_STATE_LOADED && entry->engine != NULL;
-        fgi_mutex_unlock(ask->view->state);
-        if (!is_there) {
-            return fgi_ask_fail(ask, entry == NULL ? FG_ERR_NOT_FOUND : FG_ERR_STATE,
-                                "the trace of the baselines is not loaded");
-        }
-        result =
-            fg_query_create(entry->engine, ask->view->options.allocator, NULL, NULL, &job->other);
-        if (result != FG_OK) {
-            return result;
-        }
-        of_base.entry = entry;
-        of_base.trace = entry->trace;
-        of_base.query = job->other;
-        out->baseline_query = job->other;
-    }
-    out->baseline_selection = (struct fg_selection){
-        .start_ns = range.start_ns,
-        .end_ns = range.end_ns,
-        .has_frames = frames.is_given,
-        .first_frame = frames.first,
-        .end_frame = frames.end,
-    };
-    result = fgi_ask_filter(&of_base, TAG_BASE_FILTER, &out->baseline_selection.filter);
-    ask->text = of_base.text;
+    static const struct fgi_base_tags tags = { TAG_BASE_WINDOW, TAG_BASE_FRAMES, TAG_BASE_FILTER,
+                                               TAG_BASE_TRACE };
+    enum fg_result result = fgi_ask_base(ask, &tags, job, &out->baseline_selection, NULL);
+    out->baseline_query = job->other;
     return result;
 }
 

@@ -53,10 +53,12 @@ enum {
 enum { SIDE_CPU = 0, SIDE_GPU = 1 };
 
 /* The engine of the trace that is compared with; `asking` is held, so it stays. */
-static enum fg_result find_other(struct fgi_ask *ask, uint32_t number, struct fg_engine **out)
+static enum fg_result find_other(struct fgi_ask *ask, uint32_t number, struct fg_engine **out,
+                                 const struct fg_trace **out_trace)
 {
     struct fgi_view *view = ask->view;
     *out = ask->entry->engine;
+    *out_trace = ask->trace;
     if (number == 0 || number == ask->request->trace) {
         return FG_OK;
     }
@@ -64,6 +66,7 @@ static enum fg_result find_other(struct fgi_ask *ask, uint32_t number, struct fg
     const struct fgi_view_trace *entry = fgi_view_find(view, number);
     uint8_t state = entry == NULL ? FGI_STATE_KNOWN : entry->state;
     *out = entry != NULL && state == FGI_STATE_LOADED ? entry->engine : NULL;
+    *out_trace = entry != NULL ? entry->trace : NULL;
     fgi_mutex_unlock(view->state);
     if (entry == NULL) {
         return fgi_ask_fail(ask, FG_ERR_NOT_FOUND,
@@ -227,12 +230,19 @@ static enum fg_result read_frames(struct fgi_ask *ask, uint16_t tag, struct fg_c
     return result;
 }
 
+/* By pass where a side has one: a trace of another tool has names. */
+static uint32_t default_by(const struct fg_trace *base, const struct fg_trace *other)
+{
+    struct fg_trace_info infos[2];
+    fg_trace_get_info(base, &infos[0]);
+    fg_trace_get_info(other, &infos[1]);
+    return infos[0].passes + infos[1].passes > 0 ? FG_STATS_BY_PASS : FG_STATS_BY_NAME;
+}
+
 enum fg_result fgi_answer_COMPARE(struct fgi_ask *ask)
 {
-    struct fg_compare_request from = {
-        .by = fgi_request_u32(ask->request, TAG_BY, FG_STATS_BY_PASS),
-        .sides = { { .query = ask->query } },
-    };
+    struct fg_compare_request from = { .sides = { { .query = ask->query } } };
+    const struct fg_trace *other_trace = NULL;
     uint32_t number = fgi_request_u32(ask->request, TAG_NEW_TRACE, 0);
     struct fg_engine *engine = NULL;
     struct fg_query *other = NULL;
@@ -242,11 +252,15 @@ enum fg_result fgi_answer_COMPARE(struct fgi_ask *ask)
         result = read_frames(ask, TAG_NEW_FRAMES, &from.sides[FG_COMPARE_NEW]);
     }
     result = result == FG_OK ? ask->request->result : result;
-    if (result == FG_OK && from.by > FG_STATS_BY_CATEGORY) {
-        result = fgi_ask_fail(ask, FG_ERR_ARGUMENT, "BY must be 0 to 4");
+    if (result == FG_OK) {
+        result = find_other(ask, number, &engine, &other_trace);
     }
     if (result == FG_OK) {
-        result = find_other(ask, number, &engine);
+        from.by = fgi_request_u32(ask->request, TAG_BY, default_by(ask->trace, other_trace));
+        result = ask->request->result;
+    }
+    if (result == FG_OK && from.by > FG_STATS_BY_CATEGORY) {
+        result = fgi_ask_fail(ask, FG_ERR_ARGUMENT, "BY must be 0 to 4");
     }
     if (result == FG_OK) {
         result = fg_query_create(engine, ask->view->options.allocator, NULL, NULL, &other);

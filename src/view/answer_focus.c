@@ -33,7 +33,12 @@ enum {
     TAG_SLICE_START = 0x2046,
     TAG_SLICE_END = 0x2047,
     TAG_SLICE_LEFT = 0x2048,
+    TAG_SLICE_VIA = 0x2049,
+    TAG_SLICE_FAMILY = 0x204A,
+    TAG_SLICE_GAP = 0x204B,
 };
+
+enum { MOST_FAMILY = 31 };
 
 static void put_hops(struct fgi_ask *ask, const struct fg_focus_reply *answer)
 {
@@ -124,30 +129,63 @@ static enum fg_result read_slice(struct fgi_ask *ask, struct fg_slice_request *o
     return result == FG_OK ? ask->request->result : result;
 }
 
+struct slice_columns {
+    uint32_t *row, *link, *name, *track, *via;
+    int32_t *hops;
+    uint8_t *is_claimed, *family;
+    int64_t *start, *end, *gap;
+};
+
+/* By what an item was reached: the row that is one hop nearer, and how long was waited there. */
+static enum fg_result put_link(struct fgi_ask *ask, const struct slice_columns *to, uint32_t at,
+                               const struct fg_slice_item *item)
+{
+    struct fg_trace_dependency link;
+    struct fg_gap gap;
+    to->via[at] = FG_NONE;
+    if (item->link == FG_NONE || !fg_trace_dependency(ask->trace, item->link, &link)) {
+        return FG_OK;
+    }
+    to->via[at] = link.source == item->row ? link.target : link.source;
+    to->family[at] = (uint8_t)(link.family > MOST_FAMILY ? MOST_FAMILY : link.family);
+    if (!item->is_claimed) {
+        return FG_OK;
+    }
+    enum fg_result result = fg_query_gap(ask->query, link.source, link.target, &gap);
+    to->gap[at] = result == FG_OK ? gap.gap_ns : 0;
+    return result;
+}
+
 static enum fg_result put_slice(struct fgi_ask *ask, const struct fg_slice_reply *answer)
 {
     uint32_t count = answer->count;
-    uint32_t *row = fgi_u32s(ask, TAG_SLICE_ROW, count);
-    int32_t *hops = fgi_i32s(ask, TAG_SLICE_HOPS, count);
-    uint32_t *link = fgi_u32s(ask, TAG_SLICE_LINK, count);
-    uint8_t *is_claimed = fgi_u8s(ask, TAG_SLICE_CLAIMED, count);
-    uint32_t *name = fgi_u32s(ask, TAG_SLICE_NAME, count);
-    uint32_t *track = fgi_u32s(ask, TAG_SLICE_TRACK, count);
-    int64_t *start = fgi_i64s(ask, TAG_SLICE_START, count);
-    int64_t *end = fgi_i64s(ask, TAG_SLICE_END, count);
+    const struct slice_columns to = {
+        .row = fgi_u32s(ask, TAG_SLICE_ROW, count),
+        .hops = fgi_i32s(ask, TAG_SLICE_HOPS, count),
+        .link = fgi_u32s(ask, TAG_SLICE_LINK, count),
+        .is_claimed = fgi_u8s(ask, TAG_SLICE_CLAIMED, count),
+        .name = fgi_u32s(ask, TAG_SLICE_NAME, count),
+        .track = fgi_u32s(ask, TAG_SLICE_TRACK, count),
+        .start = fgi_i64s(ask, TAG_SLICE_START, count),
+        .end = fgi_i64s(ask, TAG_SLICE_END, count),
+        .via = fgi_u32s(ask, TAG_SLICE_VIA, count),
+        .family = fgi_u8s(ask, TAG_SLICE_FAMILY, count),
+        .gap = fgi_i64s(ask, TAG_SLICE_GAP, count),
+    };
     enum fg_result result = ask->reply->result;
     for (uint32_t i = 0; result == FG_OK && i < count; i++) {
         struct fg_trace_span span;
         result = fgi_span_at(ask, answer->items[i].row, &span);
         if (result == FG_OK) {
-            row[i] = span.row;
-            hops[i] = answer->items[i].hops;
-            link[i] = answer->items[i].link;
-            is_claimed[i] = answer->items[i].is_claimed;
-            name[i] = fgi_name(ask, span.name);
-            track[i] = span.track;
-            start[i] = span.start_ns;
-            end[i] = span.end_ns;
+            to.row[i] = span.row;
+            to.hops[i] = answer->items[i].hops;
+            to.link[i] = answer->items[i].link;
+            to.is_claimed[i] = answer->items[i].is_claimed;
+            to.name[i] = fgi_name(ask, span.name);
+            to.track[i] = span.track;
+            to.start[i] = span.start_ns;
+            to.end[i] = span.end_ns;
+            result = put_link(ask, &to, i, &answer->items[i]);
         }
     }
     return result;

@@ -50,6 +50,8 @@ static const struct fgi_job_ops *ops_of(uint32_t kind)
         return &fgi_buckets_job;
     case FGI_KIND_ANOMALIES:
         return &fgi_anomalies_job;
+    case FGI_KIND_GROUP_SCORES:
+        return &fgi_groups_job;
     default:
         return NULL;
     }

@@ -12,6 +12,11 @@ enum {
     SELECTION_FILTER = 0x05,
 };
 
+bool fgi_is_text_key(uint32_t by)
+{
+    return by == FG_AGGREGATE_NAME || by == FG_AGGREGATE_CATEGORY || by == FG_AGGREGATE_SCOPE;
+}
+
 enum fg_result fgi_ask_selection(struct fgi_ask *ask, uint16_t base, struct fg_selection *out)
 {
     struct fgi_range range;
@@ -40,6 +45,60 @@ enum fg_result fgi_ask_selection(struct fgi_ask *ask, uint16_t base, struct fg_s
     out->track_count = (uint32_t)tracks;
     out->lane_count = (uint32_t)lanes;
     return ask->request->result;
+}
+
+/* The trace that a base is of, over a query of its own; `asking` is held, so it stays. */
+static enum fg_result find_base(struct fgi_ask *ask, uint32_t number, struct fgi_ask *of_base,
+                                struct fgi_job *job)
+{
+    struct fgi_view *view = ask->view;
+    fgi_mutex_lock(view->state);
+    struct fgi_view_trace *entry = fgi_view_find(view, number);
+    bool is_there = entry != NULL && entry->state == FGI_STATE_LOADED && entry->engine != NULL;
+    fgi_mutex_unlock(view->state);
+    if (!is_there) {
+        return fgi_ask_fail(ask, entry == NULL ? FG_ERR_NOT_FOUND : FG_ERR_STATE,
+                            "the trace of the base is not loaded: ask LOAD first");
+    }
+    of_base->entry = entry;
+    of_base->trace = entry->trace;
+    enum fg_result result =
+        fg_query_create(entry->engine, view->options.allocator, NULL, NULL, &job->other);
+    of_base->query = job->other;
+    return result;
+}
+
+enum fg_result fgi_ask_base(struct fgi_ask *ask, const struct fgi_base_tags *tags,
+                            struct fgi_job *job, struct fg_selection *out,
+                            const struct fg_trace **out_trace)
+{
+    struct fgi_range range;
+    struct fgi_frames frames;
+    struct fgi_ask of_base = *ask;
+    uint32_t number = fgi_request_u32(ask->request, tags->trace, 0);
+    enum fg_result result = fgi_ask_range(ask, tags->window, &range);
+    if (result == FG_OK) {
+        result = fgi_ask_frames(ask, tags->frames, &frames);
+    }
+    if (result == FG_OK && number != 0 && number != ask->entry->number) {
+        result = find_base(ask, number, &of_base, job);
+    }
+    if (result != FG_OK) {
+        return result;
+    }
+    *out = (struct fg_selection){
+        .start_ns = range.start_ns,
+        .end_ns = range.end_ns,
+        .has_frames = frames.is_given,
+        .first_frame = frames.first,
+        .end_frame = frames.end,
+    };
+    if (out_trace != NULL) {
+        *out_trace = of_base.trace;
+    }
+    result = fgi_ask_filter(&of_base, tags->filter, &out->filter);
+    ask->text = of_base.text;
+    return result;
 }
 
 enum fg_result fgi_ask_targets(struct fgi_ask *ask, uint16_t lanes_tag, uint16_t groups_tag,

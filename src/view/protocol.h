@@ -77,7 +77,9 @@ enum fgi_protocol_limit {
     X(34, HISTOGRAM, 1)                                                                            \
     X(35, BUCKETS, 1)                                                                              \
     X(36, ANOMALIES, 1)                                                                            \
-    X(37, TASK, 1)
+    X(37, TASK, 1)                                                                                 \
+    X(38, GROUP_SCORES, 1)                                                                         \
+    X(39, ROW_SCORES, 1)
 
 enum fgi_kind {
 #define FGI_KIND_ENUM(number, name, loaded) FGI_KIND_##name = (number),

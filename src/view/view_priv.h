@@ -189,7 +189,7 @@ const char *fgi_ask_text(struct fgi_ask *ask, uint16_t tag);
 struct fgi_page fgi_page_of(struct fgi_ask *ask, struct fgi_page page, uint64_t all);
 
 struct fg_selection;
-/** The selection of kinds 33 to 36; `base` is the kind * 256. Its lists are in the arena. */
+/** The selection of kinds 33 to 36 and 38; `base` is the kind * 256. Its lists are in the arena. */
 FG_MUST_USE enum fg_result fgi_ask_selection(struct fgi_ask *ask, uint16_t base,
                                              struct fg_selection *out);
 /** Engine's id of kept scores; FG_ERR_NOT_FOUND when they are gone. 0 where none are asked for. */
@@ -213,13 +213,25 @@ struct fgi_job_ops {
     enum fg_result (*put)(struct fgi_ask *ask, struct fgi_job *job);
 };
 extern const struct fgi_job_ops fgi_filter_job, fgi_path_job, fgi_aggregate_job, fgi_histogram_job,
-    fgi_buckets_job, fgi_anomalies_job;
+    fgi_buckets_job, fgi_anomalies_job, fgi_groups_job;
 /** Begin, go on to the end, put. */
 FG_MUST_USE enum fg_result fgi_job_answer(struct fgi_ask *ask, const struct fgi_job_ops *ops);
 /** End all tasks, of every trace: one may stand on two of them. `asking` is held. */
 void fgi_view_tasks_end(struct fgi_view *view);
 
+/** Sections that say what something is compared with. */
+struct fgi_base_tags {
+    uint16_t window, frames, filter, trace;
+};
+/** Which spans those are, and of which trace (NULL is legal); of another one job->other is made. */
+FG_MUST_USE enum fg_result fgi_ask_base(struct fgi_ask *ask, const struct fgi_base_tags *tags,
+                                        struct fgi_job *job, struct fg_selection *out,
+                                        const struct fg_trace **out_trace);
+
 /* What several replies say. */
+
+/** Is a key of this dimension (enum fg_aggregate_by) a text of the trace? */
+bool fgi_is_text_key(uint32_t by);
 
 /** Span flags of docs/PROTOCOL.md, section 3, without the CLIPPED ones. */
 uint32_t fgi_span_flags(const struct fgi_ask *ask, const struct fg_trace_span *span);
