@@ -6,12 +6,13 @@ import { NO_BASELINE, formatBaseline, parseBaseline } from './anomalies.js';
 import { EVERYTHING, formatOnly, readOnly } from './filter_terms.js';
 import { formatFocus, parseFocus } from './focus.js';
 import { NO_PATH, formatPath, parsePath } from './path.js';
+import { formatSlice, parseSlice } from './slice.js';
 
 /** @typedef {'auto' | 'exact' | 'representative' | 'density'} Detail */
 /** @typedef {'hard' | 'smooth'} Handoff */
 /** What figures are of. @typedef {'frames' | 'window' | 'measured' | 'all'} Over frames: the chosen ones, else all there is */
 /** @typedef {{ startNs: bigint, endNs: bigint }} Measured */
-/** @typedef {'stats' | 'path' | 'odd'} Table */
+/** @typedef {'stats' | 'path' | 'slice' | 'odd'} Table */
 /**
  * @typedef {object} ExplorePlace
  * @property {import('./filter_terms.js').OnlyPlace} only
@@ -19,6 +20,7 @@ import { NO_PATH, formatPath, parsePath } from './path.js';
  * @property {boolean} links dependencies are drawn
  * @property {number[]} familiesOff that are not
  * @property {import('./path.js').PathPlace} path
+ * @property {import('./slice.js').SlicePlace | null} slice what led to a span, or followed from it
  * @property {import('./anomalies.js').AnomalyPlace} baseline
  * @property {Over} over
  * @property {Measured | null} measured
@@ -34,11 +36,11 @@ export const DETAILS = ['auto', 'exact', 'representative', 'density'];
 export const OVERS = ['frames', 'window', 'measured', 'all'];
 
 /** @type {readonly Table[]} */
-export const TABLES = ['stats', 'path', 'odd'];
+export const TABLES = ['stats', 'path', 'slice', 'odd'];
 
 /** @type {ExplorePlace} */
 export const FIRST_EXPLORE = {
-    only: EVERYTHING, focus: null, links: true, familiesOff: [], path: NO_PATH, baseline: NO_BASELINE, over: 'frames', measured: null,
+    only: EVERYTHING, focus: null, links: true, familiesOff: [], path: NO_PATH, slice: null, baseline: NO_BASELINE, over: 'frames', measured: null,
     detail: 'auto', handoff: 'hard', curve: false, table: 'stats',
 };
 
@@ -55,6 +57,9 @@ export function formatExplore(explore) {
     }
     if (explore.path.of !== 'off') {
         parts.push(`path=${formatPath(explore.path)}`);
+    }
+    if (explore.slice) {
+        parts.push(`slice=${formatSlice(explore.slice)}`);
     }
     if (explore.baseline.base !== 'off') {
         parts.push(`odd=${formatBaseline(explore.baseline)}`);
@@ -97,6 +102,7 @@ export function readExplore(explore, key, value, decode) {
         case 'links': return value === 'off' ? { ...explore, links: false }
             : { ...explore, familiesOff: [...new Set(value.split('-').filter((id) => /^\d{1,2}$/.test(id)).map(Number).filter((id) => id < 32))] };
         case 'path': return { ...explore, path: parsePath(value) ?? explore.path };
+        case 'slice': return { ...explore, slice: parseSlice(value) };
         case 'odd': return { ...explore, baseline: parseBaseline(value) };
         case 'over': return { ...explore, over: OVERS.find((item) => item === value) ?? explore.over };
         case 'measured': return { ...explore, measured: parseMeasured(value) };

@@ -2,7 +2,11 @@
 // @ts-check
 /* How unusual spans are, against peers that somebody chose. */
 
-/** What the peers are: nothing yet, the chosen frames, what is on screen, the whole trace, another file. @typedef {'off' | 'frames' | 'window' | 'all' | 'file'} BaselineOf */
+/**
+ * What the peers are: nothing yet, the chosen frames, what is on screen, the measured range, the whole trace, another file.
+ * @typedef {'off' | 'frames' | 'window' | 'measured' | 'all' | 'file'} BaselineOf
+ */
+/** What peers have in common. @typedef {'name' | 'pass' | 'scope' | 'category' | 'track' | 'process' | 'depth' | 'classes' | 'all'} PeersBy */
 /**
  * @typedef {object} AnomalyPlace
  * @property {BaselineOf} base
@@ -10,6 +14,8 @@
  * @property {{ first: number, last: number } | null} frames likewise
  * @property {number} file likewise
  * @property {boolean} twoSided shorter than usual is unusual, too
+ * @property {PeersBy} by
+ * @property {number} from deviations that make a span unusual
  */
 /**
  * @typedef {object} Anomalies
@@ -34,40 +40,79 @@
  */
 
 /** @type {readonly BaselineOf[]} */
-export const BASELINES = ['off', 'frames', 'window', 'all', 'file'];
-export const BASELINE_WORDS = { off: 'off', frames: 'chosen frames', window: 'what is on screen', all: 'whole trace', file: 'other file' };
+export const BASELINES = ['off', 'frames', 'window', 'measured', 'all', 'file'];
+export const BASELINE_WORDS = {
+    off: 'off', frames: 'chosen frames', window: 'what is on screen', measured: 'the measured range', all: 'whole trace', file: 'file',
+};
+/** @type {readonly PeersBy[]} */
+export const PEERS_BY = ['name', 'pass', 'scope', 'category', 'track', 'process', 'depth', 'classes', 'all'];
+export const PEERS_WORDS = {
+    name: 'one name', pass: 'one pass', scope: 'one scope', category: 'one category', track: 'one track', process: 'one process', depth: 'one depth',
+    classes: 'one kind of span', all: 'all spans',
+};
+export const DEFAULT_FROM = 3;
+export const MOST_FROM = 1000;
 /** @type {AnomalyPlace} */
-export const NO_BASELINE = { base: 'off', window: null, frames: null, file: 0, twoSided: false };
+export const NO_BASELINE = { base: 'off', window: null, frames: null, file: 0, twoSided: false, by: 'name', from: DEFAULT_FROM };
 /** In the order of the reasons. */
-export const REASONS = ['scored', 'scored, more than fits', 'left out by the selection', 'without an end', 'of no group', 'no peers in the baseline',
+export const REASONS = ['scored', 'scored, more than fits', 'left out by the filter', 'without an end', 'of no group', 'no peers in the baseline',
     'peers only on other clocks', 'too few peers', 'a baseline that cannot be'];
-export const THRESHOLD = 3;
+
+/** Reasons that are scores come first. */
+const SCORED = 2;
+
+/** Rows that were scored, and the others by reason. @param {readonly number[]} reasons */
+export function reasonCounts(reasons) {
+    const scored = reasons.slice(0, SCORED).reduce((sum, count) => sum + count, 0);
+    const without = reasons.slice(SCORED).map((count, i) => ({ count, text: REASONS[SCORED + i] })).filter(({ count }) => count > 0);
+    return { scored, without, notScored: without.reduce((sum, { count }) => sum + count, 0) };
+}
+
+/** What a person wrote as a number of deviations; null where it is none. @param {string} text */
+export function readFrom(text) {
+    const from = /^\s*\d{1,4}(\.\d{1,6})?\s*$/.test(text) ? Number(text) : 0;
+    return from > 0 && from <= MOST_FROM ? from : null;
+}
 
 /** @param {AnomalyPlace} place */
 export function formatBaseline(place) {
-    const part = place.base === 'frames' && place.frames ? `:${place.frames.first}:${place.frames.last}`
-        : place.base === 'window' && place.window ? `:${place.window.startNs}:${place.window.endNs}`
-            : place.base === 'file' ? `:${place.file}` : '';
-    return `${place.base}${part}${place.twoSided ? ',both' : ''}`;
+    const { base, frames, window } = place;
+    const part = base === 'frames' && frames ? `:${frames.first}:${frames.last}`
+        : (base === 'window' || base === 'measured') && window ? `:${window.startNs}:${window.endNs}`
+            : base === 'file' ? `:${place.file}` : '';
+    const options = [place.by === 'name' ? '' : `by:${place.by}`, place.from === DEFAULT_FROM ? '' : `from:${place.from}`, place.twoSided ? 'both' : ''];
+    return [`${base}${part}`, ...options.filter(Boolean)].join(',');
+}
+
+/** @param {AnomalyPlace} place @param {readonly string[]} options @returns {AnomalyPlace} */
+function withOptions(place, options) {
+    return options.reduce((made, option) => {
+        const [key, value = ''] = option.split(':');
+        return key === 'both' ? { ...made, twoSided: true }
+            : key === 'by' ? { ...made, by: PEERS_BY.find((item) => item === value) ?? made.by }
+                : key === 'from' ? { ...made, from: readFrom(value) ?? made.from } : made;
+    }, place);
 }
 
 /** @param {string} value @returns {AnomalyPlace} */
 export function parseBaseline(value) {
-    const match = /^(frames|window|all|file)((?::-?\d{1,19})*)(,both)?$/.exec(value);
+    const [head, ...options] = value.split(',');
+    const match = /^(frames|window|measured|all|file)((?::-?\d{1,19})*)$/.exec(head);
     if (!match) {
         return NO_BASELINE;
     }
+    const base = BASELINES.find((item) => item === match[1]) ?? 'off';
     const numbers = match[2].split(':').slice(1).map(BigInt);
-    const place = { ...NO_BASELINE, twoSided: match[3] !== undefined };
-    if (match[1] === 'all') {
-        return { ...place, base: 'all' };
+    const place = withOptions({ ...NO_BASELINE, base }, options);
+    if (base === 'all') {
+        return place;
     }
-    if (match[1] === 'file' && numbers.length === 1) {
-        return { ...place, base: 'file', file: Number(numbers[0]) };
+    if (base === 'file' && numbers.length === 1) {
+        return { ...place, file: Number(numbers[0]) };
     }
     if (numbers.length !== 2 || numbers[0] > numbers[1]) {
         return NO_BASELINE;
     }
-    return match[1] === 'frames' ? { ...place, base: 'frames', frames: { first: Number(numbers[0]), last: Number(numbers[1]) } }
-        : { ...place, base: 'window', window: { startNs: numbers[0], endNs: numbers[1] + (numbers[0] === numbers[1] ? 1n : 0n) } };
+    return base === 'frames' ? { ...place, frames: { first: Number(numbers[0]), last: Number(numbers[1]) } }
+        : base === 'file' ? NO_BASELINE : { ...place, window: { startNs: numbers[0], endNs: numbers[1] + (numbers[0] === numbers[1] ? 1n : 0n) } };
 }

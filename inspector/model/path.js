@@ -21,7 +21,9 @@
  * @property {number} flags
  * @property {{ rows: number, links: number, leftOut: number, invalid: number, maxHops: number, chain: number, cycle: number }} counts
  * @property {{ workNs: bigint, waitNs: bigint, queueNs: bigint, unknownNs: bigint, overlapNs: bigint, unclaimed: number }} sums
+ * @property {'links' | 'parents'} by what it went along
  * @property {number} all pieces in all
+ * @property {number} first of them that was read
  * @property {number[]} cycle
  * @property {PathPiece[]} pieces
  * @property {bigint | null} slackNs of the selected span; null: it takes no part
@@ -29,13 +31,13 @@
 
 export const PATH_FLAG = Object.freeze({ INVALID_PARENT: 1, CYCLIC: 4, CUT: 8, SATURATED: 16 });
 /** What the path is of. @typedef {'off' | 'span' | 'frame' | 'window' | 'all'} PathOf */
-/** @typedef {'links' | 'parents'} PathBy */
+/** null: over dependencies where there are any, else by parents. @typedef {'links' | 'parents' | null} PathBy */
 /** @typedef {{ of: PathOf, by: PathBy }} PathPlace */
 /** @type {readonly PathOf[]} */
 export const PATH_OF = ['off', 'span', 'frame', 'window', 'all'];
 export const PATH_OF_WORDS = { off: 'off', span: 'the selected span', frame: 'the chosen frames', window: 'what is on screen', all: 'the whole trace' };
 /** @type {PathPlace} */
-export const NO_PATH = { of: 'off', by: 'links' };
+export const NO_PATH = { of: 'off', by: null };
 export const PIECE_WORDS = {
     work: 'runs',
     wait: 'waits: another one it needs still runs',
@@ -45,14 +47,14 @@ export const PIECE_WORDS = {
 
 /** @param {PathPlace} path */
 export function formatPath(path) {
-    return path.by === 'links' ? path.of : `${path.of}:${path.by}`;
+    return path.by === null ? path.of : `${path.of}:${path.by}`;
 }
 
 /** @param {string} value @returns {PathPlace | null} */
 export function parsePath(value) {
-    const [of, by = 'links'] = value.split(':');
+    const [of, by] = value.split(':');
     const found = PATH_OF.find((item) => item === of);
-    return found && (by === 'links' || by === 'parents') ? { of: found, by } : null;
+    return !found ? null : by === undefined ? { of: found, by: null } : by === 'links' || by === 'parents' ? { of: found, by } : null;
 }
 
 /** What a person has to know of the answer, in sentences. @param {PathAnswer} path */
@@ -73,8 +75,8 @@ export function pathRemarks(path) {
     if (path.sums.overlapNs > 0n) {
         lines.push('Some spans began before what they depend on had ended.');
     }
-    if (path.pieces.length < path.all) {
-        lines.push(`The first ${path.pieces.length} of ${path.all} pieces.`);
+    if (path.by === 'parents') {
+        lines.push('By parents: each span lies inside the one before it, so their times overlap and the length counts them all.');
     }
     return lines;
 }

@@ -29,11 +29,14 @@ import { i64Section, u32Section, u64Section } from './wire.js';
 
 const NONE = 0xffffffff;
 const PAGE_ROWS = 65536;
+/** Unusual spans that a person may want to scroll through. */
+const MOST_ODD = 10000;
 const MEASURES = { duration: 0, clipped: 1, self: 2, depth: 3 };
-const DIMENSIONS = { all: 0, name: 1, category: 2, lane: 3, track: 4, process: 5, classes: 6, status: 7, frame: 8, pass: 9, scope: 10, depth: 11 };
+/** Numbers of dimensions. */
+export const DIMENSIONS = { all: 0, name: 1, category: 2, lane: 3, track: 4, process: 5, classes: 6, status: 7, frame: 8, pass: 9, scope: 10, depth: 11 };
 
 /** @param {number} kind @param {Selection} selection @returns {Section[]} */
-function selectionSections(kind, selection) {
+export function selectionSections(kind, selection) {
     const base = kind * 256;
     /** @type {Section[]} */
     const sections = [u32Section(base + 5, [selection.filter]), u32Section(base + 3, selection.tracks)];
@@ -134,7 +137,17 @@ export async function askBuckets(client, trace, question, order, tell) {
     };
 }
 
-/** Where the peers come from. @typedef {{ window: Range | null, frames: import('../model/frames.js').FrameRange | null, trace: number }} Baseline trace 0: the same */
+/** What something is compared with. @typedef {{ window: Range | null, frames: import('../model/frames.js').FrameRange | null, trace: number }} Baseline trace 0: the same */
+
+/** Of the kinds that compare. @param {number} kind @param {Baseline} baseline @returns {Section[]} */
+export function baseSections(kind, baseline) {
+    const base = kind * 256;
+    const sections = [u32Section(base + 15, [baseline.trace])];
+    return [...sections,
+        ...(baseline.window ? [i64Section(base + 12, [baseline.window.startNs, baseline.window.endNs])] : []),
+        ...(baseline.frames ? [u32Section(base + 13, [baseline.frames.first, baseline.frames.last + 1])] : [])];
+}
+
 /**
  * @param {Client} client @param {number} trace
  * @param {{ selection: Selection, baseline: Baseline, by: Dimension, thresholdMicro: bigint, twoSided: boolean }} question
@@ -145,19 +158,13 @@ export async function askAnomalies(client, trace, question, order, tell) {
     const { selection, baseline, by, thresholdMicro, twoSided } = question;
     const sections = [
         ...selectionSections(KIND.ANOMALIES, selection),
+        ...baseSections(KIND.ANOMALIES, baseline),
         u32Section(0x2408, [DIMENSIONS[by]]),
         u64Section(0x240a, [0n, 0n, thresholdMicro, 0n, 0n]),
         u32Section(0x240b, [twoSided ? 1 : 0]),
-        u32Section(0x240f, [baseline.trace]),
-        u32Section(0x2410, [1000]),
+        u32Section(0x2410, [MOST_ODD]),
         u32Section(0x2411, [1]),
     ];
-    if (baseline.window) {
-        sections.push(i64Section(0x240c, [baseline.window.startNs, baseline.window.endNs]));
-    }
-    if (baseline.frames) {
-        sections.push(u32Section(0x240d, [baseline.frames.first, baseline.frames.last + 1]));
-    }
     const reply = await runTask(client, trace, KIND.ANOMALIES, sections, order, tell);
     const [row, names, tracks] = [0x2448, 0x2449, 0x244a].map((tag) => reply.u32(tag));
     const [durations, scores, means, deviations, peers] = [0x244b, 0x244c, 0x244d, 0x244e, 0x244f].map((tag) => reply.u64(tag));

@@ -14,8 +14,8 @@ import { i64Section, u32Section } from './wire.js';
 
 const NONE = 0xffffffff;
 const NO_SLACK = (1n << 64n) - 1n;
-/** Pieces that a person may want to scroll through. */
-const MOST_PIECES = 20000;
+/** Pieces that one answer has room for. */
+export const PATH_PIECES = 65536;
 /** @type {readonly PieceKind[]} */
 const KINDS = ['work', 'wait', 'queue', 'unknown'];
 
@@ -27,6 +27,7 @@ const KINDS = ['work', 'wait', 'queue', 'unknown'];
  * @property {number} filter
  * @property {number} families bits, 0 for all
  * @property {number | null} slackOf a row whose slack is wanted
+ * @property {number} first piece that is wanted
  */
 
 /**
@@ -35,13 +36,14 @@ const KINDS = ['work', 'wait', 'queue', 'unknown'];
  * @returns {Promise<PathAnswer>}
  */
 export async function askPath(client, trace, question, order, tell) {
-    const { by, row, window, filter, families, slackOf } = question;
+    const { by, row, window, filter, families, slackOf, first } = question;
     /** @type {Section[]} */
     const sections = [
         u32Section(0x1f01, [by === 'parents' ? 1 : 0]),
         u32Section(0x1f04, [filter]),
         u32Section(0x1f05, [families]),
-        u32Section(0x1f07, [MOST_PIECES]),
+        u32Section(0x1f06, [first]),
+        u32Section(0x1f07, [PATH_PIECES]),
     ];
     if (row !== null) {
         sections.push(u32Section(0x1f02, [row]));
@@ -67,7 +69,9 @@ export async function askPath(client, trace, question, order, tell) {
         flags: reply.one(0x1f42, 0),
         counts: { rows, links, leftOut, invalid, maxHops, chain, cycle },
         sums: { workNs, waitNs, queueNs, unknownNs, overlapNs, unclaimed: Number(unclaimed) },
+        by,
         all: reply.one(0x1f45, 0),
+        first,
         cycle: Array.from(reply.u32(0x1f46)),
         pieces: Array.from(kinds, (kind, i) => ({
             kind: KINDS[kind] ?? 'unknown',

@@ -24,6 +24,7 @@ import { makeWindow } from '../model/window.js';
 /** @typedef {import('../protocol/client.js').Client} Client */
 /** @typedef {import('../model/compare.js').Comparison} Comparison */
 /** @typedef {import('../model/notes.js').PageNote} PageNote */
+/** @typedef {import('../model/group_scores.js').GroupScore} GroupScore */
 /** @typedef {import('./compare_data.js').FileData} FileData */
 
 /** @typedef {'connecting' | 'empty' | 'strip' | 'loading' | 'ready' | 'failed'} Phase empty: nothing is open yet */
@@ -72,10 +73,15 @@ import { makeWindow } from '../model/window.js';
  * @property {import('../model/focus.js').FocusAnswer | null} focus how far the focus reaches
  * @property {import('../model/path.js').PathAnswer | null} path the critical path (path_data.js)
  * @property {string} pathNote why there is none; empty while it is on its way or there
+ * @property {import('../model/slice.js').SliceAnswer | null} slice what led to a span, or followed from it (slice_data.js)
+ * @property {string} sliceNote why there is none; empty while it is on its way or there
  * @property {import('../model/analysis.js').Groups | null} groups statistics by a dimension that STATS does not have
  * @property {import('../model/analysis.js').Histogram | null} histogram of the marked name, else of all that the figures are of
  * @property {import('../model/analysis.js').Buckets | null} buckets how much runs at once, over the window
  * @property {import('../model/anomalies.js').Anomalies | null} anomalies against the chosen baseline (anomalies_data.js)
+ * @property {ReadonlyMap<number, GroupScore> | null} trackScores by id of the track: how much more its spans take than in the baseline
+ * @property {{ row: number, tint: number, reason: number } | null} rowScore of the selected span, while spans are scored
+ * @property {ReadonlyMap<string, GroupScore> | null} groupScores of the rows of the comparison, by groupKey() (compare_scores.js)
  * @property {Working} working
  * @property {Search | null} search
  * @property {{ text: string, step: 1 | -1 } | null} searchStep asked for before the matches of its text were there
@@ -133,10 +139,15 @@ export function initialState() {
         focus: null,
         path: null,
         pathNote: '',
+        slice: null,
+        sliceNote: '',
         groups: null,
         histogram: null,
         buckets: null,
         anomalies: null,
+        trackScores: null,
+        rowScore: null,
+        groupScores: null,
         working: null,
         search: null,
         searchStep: null,
@@ -170,7 +181,8 @@ export function initialState() {
 /** Channels of the protocol: a newer question on one replaces the older. */
 export const CHANNEL = Object.freeze({
     VIEW: 1, STATS: 2, SPAN: 3, SEARCH: 4, HOVER: 5, STRUCTURE: 6, EVENTS: 7, COMPARE: 8, RESOURCES: 9, LIVE: 10, FRAME_COST: 11, METRICS: 12, OBJECTS: 13, SPARKS: 14,
-    MINIMAP: 15, LINKS: 16, FILTER: 17, FOCUS: 18, PATH: 19, GROUPS: 20, HISTOGRAM: 21, BUCKETS: 22, ANOMALIES: 23, HIGHLIGHT: 24, CATEGORIES: 25,
+    MINIMAP: 15, LINKS: 16, FILTER: 17, FOCUS: 18, PATH: 19, GROUPS: 20, HISTOGRAM: 21, BUCKETS: 22, ANOMALIES: 23, HIGHLIGHT: 24, CATEGORIES: 25, SLICE: 26,
+    TRACK_SCORES: 27, ROW_SCORE: 28, GROUP_SCORES: 29,
 });
 
 /**

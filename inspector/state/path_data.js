@@ -29,13 +29,18 @@ export function mayFollow(context, of) {
 export function choosePath(context, of) {
     const { path } = context.store.state.place.explore;
     const next = PATH_OF.find((item) => item === of) ?? 'off';
-    updateExplore(context, { path: { ...path, of: next }, table: next === 'off' ? 'stats' : 'path' });
+    updateExplore(context, { path: { ...path, of: next }, slice: null, table: next === 'off' ? 'stats' : 'path' });
 }
 
 /** The key of the path: of the selected span, else of what is on screen; a second time none. @param {Context} context */
 export function togglePath(context) {
     const { explore, selected } = context.store.state.place;
     choosePath(context, explore.path.of !== 'off' ? 'off' : selected === null ? 'window' : 'span');
+}
+
+/** What it goes along: dependencies where the trace has any. @param {AppState} state @returns {'links' | 'parents'} */
+export function pathBy(state) {
+    return state.place.explore.path.by ?? ((state.info?.counts.dependencies ?? 0n) > 0n ? 'links' : 'parents');
 }
 
 /** The time that a path is of; null for all of it. @param {AppState} state */
@@ -50,7 +55,8 @@ function windowOf(state) {
 /** What an answer is of: another one is asked for when it changes. @param {AppState} state */
 function keyOf(state) {
     const { explore, selected, range } = state.place;
-    const { of, by } = explore.path;
+    const { of } = explore.path;
+    const by = pathBy(state);
     const subject = of === 'span' ? selected : of === 'frame' ? `${range?.first}:${range?.last}` : of === 'window' ? `${state.window.startNs}+${state.window.lengthNs}` : '';
     return of === 'off' ? '' : `${of} ${by} ${subject} ${state.filter?.filter ?? 0} ${wantedFamilies(explore)}`;
 }
@@ -60,17 +66,18 @@ export function keepPath(context) {
     const { store, client } = context;
     let key = '';
     let timer = 0;
-    const load = async () => {
+    const load = async (first = 0) => {
         const { state } = store;
         const { explore, selected } = state.place;
         const order = client.supersede(CHANNEL.PATH);
         const path = await tellWork(context, 'Path', CHANNEL.PATH, (tell) => askPath(client, traceOf(context), {
-            by: explore.path.by,
+            by: pathBy(state),
             row: explore.path.of === 'span' ? selected : null,
             window: windowOf(state),
             filter: state.filter?.filter ?? 0,
             families: wantedFamilies(explore),
             slackOf: selected,
+            first,
         }, order, tell));
         store.update({ path, pathNote: path.endpoint === null ? 'No span of these takes part in a path.' : '' });
     };
@@ -87,6 +94,7 @@ export function keepPath(context) {
             store.update({ path: null, pathNote: next === '' ? '' : reason });
             return;
         }
-        timer = window.setTimeout(() => void attempt(context, 'The path could not be followed', load), state.place.explore.path.of === 'window' ? STILL_MS : 0);
+        timer = window.setTimeout(() => void attempt(context, 'The path could not be followed', () => load()), state.place.explore.path.of === 'window' ? STILL_MS : 0);
     });
+    return { page: (/** @type {number} */ first) => void attempt(context, 'The path could not be followed', () => load(first)) };
 }

@@ -11,6 +11,7 @@ import { STATUS_WORDS } from '../model/analysis.js';
 import { formatFocus } from '../model/focus.js';
 import { formatOnly } from '../model/filter_terms.js';
 import { firstMatch, ranked, rankOf } from '../model/search.js';
+import { formatSlice } from '../model/slice.js';
 import { onlyTerms } from './filter_data.js';
 import { wantedFamilies } from './links_data.js';
 import { attempt } from './problems.js';
@@ -88,22 +89,23 @@ async function morePages(context) {
 }
 
 /**
- * What the highlight is for; empty for none. What was asked for last is no order: words before a row of the table, this before the
- * path, that before the focus.
+ * What the highlight is for; empty for none. What was asked for last is no order: words before a row of the table, this before what led
+ * to a span, that before the path, this before the focus.
  * @param {AppState} state
  */
 function highlightKey(state) {
     const { find, mark, explore } = state.place;
     const only = formatOnly(explore.only).join('&');
     const key = find.trim() !== '' ? `find:${find.trim()}` : mark ? `${mark.by}:${mark.name}`
-        : state.path && state.path.pieces.length > 0 ? `path:${state.path.endpoint}:${state.path.lengthNs}:${state.path.pieces.length}`
+        : state.slice ? `slice:${explore.slice ? formatSlice(explore.slice) : ''}:${state.slice.items.length}:${wantedFamilies(explore)}`
+        : state.path && state.path.pieces.length > 0 ? `path:${state.path.endpoint}:${state.path.lengthNs}:${state.path.first}:${state.path.pieces.length}`
             : explore.focus ? `focus:${formatFocus(explore.focus)}:${wantedFamilies(explore)}` : '';
     return key === '' ? '' : `${key} ${only}`;
 }
 
 /** What the highlight shows; null for nothing at all. @param {Context} context @returns {Terms | null} */
 function highlightTerms(context) {
-    const { place, path } = context.store.state;
+    const { place, path, slice } = context.store.state;
     const { find, mark, explore } = place;
     if (find.trim() !== '') {
         return { text: find.trim() };
@@ -111,6 +113,9 @@ function highlightTerms(context) {
     if (mark) {
         const terms = markTerms(context, mark);
         return terms.names?.length === 0 || terms.tracks?.length === 0 ? null : terms;
+    }
+    if (slice) {
+        return { rows: slice.items.map((item) => item.row) };
     }
     if (path && path.pieces.length > 0) {
         return { rows: path.pieces.flatMap((piece) => (piece.kind === 'work' && piece.row !== null ? [piece.row] : [])) };

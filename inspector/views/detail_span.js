@@ -7,7 +7,8 @@ import { passUses, waitLists } from './detail_links.js';
 import { sparkline } from './detail_spark.js';
 import { workParts } from './detail_work.js';
 import { hueVariable } from '../draw/palette.js';
-import { exactNs, grouped, UNKNOWN } from '../model/format.js';
+import { PEERS_WORDS, REASONS } from '../model/anomalies.js';
+import { exactNs, grouped, shortDuration, UNKNOWN } from '../model/format.js';
 import { SPAN } from '../model/lanes.js';
 import { changeText } from '../model/pass_cost.js';
 import { durationAt, partsAt, stepOfPeriod } from '../model/precision.js';
@@ -17,6 +18,7 @@ import { focusOn, hasLinks } from '../state/links_data.js';
 import { goToFrame } from '../state/navigate.js';
 import { choosePath } from '../state/path_data.js';
 import { select, selectAndReveal } from '../state/selection.js';
+import { toggleSlice } from '../state/slice_data.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
 /** @typedef {import('../state/app_state.js').AppState} AppState */
@@ -63,11 +65,30 @@ export function spanDetail(context, selection, palette) {
 /** What can be asked from a span on. @param {Context} context @param {SpanInfo} info */
 function ways(context, info) {
     const { explore } = context.store.state.place;
+    const slice = explore.slice?.row === info.row ? explore.slice.way : null;
     return !hasLinks(context) ? null : h('div', { class: 'asks' },
         h('button', { class: 'action', title: 'Dim what is not connected to it by dependencies (R)', onclick: () => focusOn(context, info.row) },
             explore.focus?.seeds.includes(info.row) ? 'Leave focus' : 'Focus'),
         h('button', { class: 'action', title: 'What it depends on, and what it waited for (G)', onclick: () => choosePath(context, explore.path.of === 'span' ? 'off' : 'span') },
-            explore.path.of === 'span' ? 'End the path' : 'Critical path'));
+            explore.path.of === 'span' ? 'End the path' : 'Critical path'),
+        h('button', { class: 'action', title: 'Dim all but what led to it, and list the waits (Z)', onclick: () => void toggleSlice(context, 'back') },
+            slice === 'back' ? 'All spans again' : 'What led to it'),
+        h('button', { class: 'action', title: 'Dim all but what followed from it (Shift+Z)', onclick: () => void toggleSlice(context, 'on') },
+            slice === 'on' ? 'All spans again' : 'What it caused'));
+}
+
+/** Its score among its peers, or why it has none. @param {Context} context @param {SpanInfo} info */
+function scoreLine(context, info) {
+    const { rowScore, anomalies, place } = context.store.state;
+    if (!rowScore || !anomalies || rowScore.row !== info.row) {
+        return null;
+    }
+    const { from, by } = place.explore.baseline;
+    const listed = anomalies.rows.find((item) => item.row === info.row);
+    const text = rowScore.tint === 0 ? `Not scored: ${REASONS[rowScore.reason]}.`
+        : listed ? `Unusual: ${listed.score.toFixed(1)} deviations from ${shortDuration(Number(listed.meanNs))} ±${shortDuration(Number(listed.deviationNs))}, as usual for ${PEERS_WORDS[by]}.`
+            : rowScore.tint >= 128 ? `Unusual: ${from} deviations or more from its peers.` : `Usual: under ${from} deviations from its peers.`;
+    return h('p', { class: rowScore.tint >= 128 ? 'warning' : 'faint' }, text);
 }
 
 /** @param {Context} context @param {string} name @returns {Child[]} */
@@ -114,6 +135,7 @@ function durationLines(context, selection, step) {
         h('div', { class: 'num exact' }, [exactNs(length), info.selfNs !== null && info.children > 0 && !open ? `self ${exactNs(info.selfNs)}` : '',
             step > 1 ? `its clock ticks every ${Number(step.toFixed(3))} ns` : ''].filter(Boolean).join(' · ')),
         against ? h('div', {}, against) : null,
+        scoreLine(context, info),
         info.domain === 'nominal' ? h('p', { class: 'warning' }, nominalText(context, info)) : null,
     ];
 }

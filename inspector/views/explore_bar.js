@@ -12,10 +12,12 @@ import { counted, grouped, percent, shortDuration } from '../model/format.js';
 import { FAMILIES, familyName, notDrawn } from '../model/links.js';
 import { PATH_OF, PATH_OF_WORDS } from '../model/path.js';
 import { updateExplore } from '../state/app_state.js';
-import { chooseBaseline, mayScore } from '../state/anomalies_data.js';
+import { SLICE_WORDS } from '../model/slice.js';
+import { baselineChoice, baselineChoices, chooseBaseline, mayScore } from '../state/anomalies_data.js';
 import { showEverything } from '../state/filter_data.js';
 import { hasLinks, toggleFamily, toggleLinks } from '../state/links_data.js';
 import { choosePath, mayFollow } from '../state/path_data.js';
+import { chooseSlice } from '../state/slice_data.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
 /** @typedef {import('../state/app_state.js').AppState} AppState */
@@ -51,14 +53,14 @@ export function exploreBar(context, palette) {
     const focus = h('span', { class: 'focus-part' });
     const path = select('Critical path', 'The longest chain of spans that depend on each other (G)',
         PATH_OF.map((of) => [of, of === 'off' ? 'no path' : `path: ${PATH_OF_WORDS[of]}`]), (of) => choosePath(context, of));
-    const odd = select('Unusual spans', 'Tint spans that are unusual among their peers: of the same name, in what is chosen here',
-        Object.entries(BASELINE_WORDS).map(([id, text]) => [id, id === 'off' ? 'no tint' : `unusual against: ${text}`]), (id) => chooseBaseline(context, id));
+    const slice = h('span', { class: 'focus-part slice-part' });
+    const odd = select('Unusual spans', 'Tint spans and tracks that are unusual against what is chosen here', [], (id) => chooseBaseline(context, id));
     const curve = h('button', {
         class: 'chip-button', title: 'How much runs at once, over the window (V)',
         onclick: () => updateExplore(context, { curve: !store.state.place.explore.curve }),
     }, 'Load');
     const working = h('span', { class: 'working', role: 'status' });
-    fill(root, filter, everything, families, focus, path, odd, curve, working);
+    fill(root, filter, everything, families, focus, slice, path, odd, curve, working);
 
     /** @param {AppState} state */
     const drawFilter = (state) => {
@@ -123,6 +125,42 @@ export function exploreBar(context, palette) {
         }
     };
     /** @param {AppState} state */
+    const drawSlice = (state) => {
+        const chosen = state.place.explore.slice;
+        slice.hidden = chosen === null;
+        if (!chosen) {
+            return;
+        }
+        const name = state.slice?.items[0]?.name;
+        const held = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.focus : undefined;
+        fill(slice, h('b', {}, 'Causes: '), h('button', {
+            class: 'chip-button', data: { focus: 'slice-list' }, title: 'List them', onclick: () => updateExplore(context, { table: 'slice' }),
+        }, SLICE_WORDS[chosen.way]), h('span', { class: 'num reach' }, name ?? `span ${chosen.row}`),
+        small('slice-end', 'End it: show all spans again', () => chooseSlice(context, null, chosen.way), icon('close')));
+        const again = held === undefined ? null : slice.querySelector(`[data-focus="${CSS.escape(held)}"]`);
+        if (again instanceof HTMLElement) {
+            again.focus();
+        }
+    };
+    /** @param {AppState} state */
+    const drawOdd = (state) => {
+        const { baseline } = state.place.explore;
+        const choices = baselineChoices(state, { ...BASELINE_WORDS, off: 'no tint' }).map(([id, text]) => [id, id === 'off' ? text : `unusual against: ${text}`]);
+        if (odd.options.length !== choices.length || choices.some(([, text], i) => odd.options[i].textContent !== text)) {
+            fill(odd, ...choices.map(([id, text]) => {
+                const option = h('option', {}, text);
+                option.value = id;
+                return option;
+            }));
+        }
+        odd.value = baselineChoice(baseline);
+        odd.classList.toggle('on', baseline.base !== 'off');
+        for (const option of odd.options) {
+            option.title = mayScore(context, option.value);
+            option.disabled = option.value !== odd.value && option.title !== '';
+        }
+    };
+    /** @param {AppState} state */
     const draw = (state) => {
         const ready = state.phase === 'ready' && context.client.can(29);
         document.body.classList.toggle('with-explore', ready);
@@ -132,6 +170,7 @@ export function exploreBar(context, palette) {
         drawFilter(state);
         drawFamilies(state);
         drawFocus(state);
+        drawSlice(state);
         const { explore } = state.place;
         path.value = explore.path.of;
         path.classList.toggle('on', explore.path.of !== 'off');
@@ -139,18 +178,13 @@ export function exploreBar(context, palette) {
             option.disabled = option.value !== 'off' && mayFollow(context, option.value) !== '';
             option.title = mayFollow(context, option.value);
         }
-        odd.value = explore.baseline.base;
-        odd.classList.toggle('on', explore.baseline.base !== 'off');
-        for (const option of odd.options) {
-            option.disabled = option.value !== 'off' && mayScore(context, option.value) !== '';
-            option.title = mayScore(context, option.value);
-        }
+        drawOdd(state);
         curve.classList.toggle('on', explore.curve);
         curve.setAttribute('aria-pressed', String(explore.curve));
         working.textContent = state.working ? `${state.working.what} ${percent(state.working.done / Math.max(1, state.working.all))}` : '';
     };
     store.listen((state, before) => {
-        if (state.phase !== before.phase || state.links !== before.links || state.focus !== before.focus || state.filter !== before.filter || state.theme !== before.theme
+        if (state.phase !== before.phase || state.links !== before.links || state.focus !== before.focus || state.slice !== before.slice || state.filter !== before.filter || state.theme !== before.theme
             || state.place.explore !== before.place.explore || state.place.selected !== before.place.selected || state.place.range !== before.place.range
             || state.working !== before.working || state.info !== before.info || state.entries !== before.entries) {
             draw(state);

@@ -7,6 +7,7 @@ import { nextDirection, stepHops } from '../model/focus.js';
 import { updateExplore } from '../state/app_state.js';
 import { focusOn, toggleLinks } from '../state/links_data.js';
 import { togglePath } from '../state/path_data.js';
+import { toggleSlice } from '../state/slice_data.js';
 import { cancelWork } from '../state/working.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
@@ -23,6 +24,11 @@ export function exploreKey(context, event, openFilter) {
         case 'y': case 'Y': toggleLinks(context); return true;
         case 'v': case 'V': updateExplore(context, { curve: !explore.curve }); return true;
         case 'g': case 'G': togglePath(context); return true;
+        case 'z': case 'Z':
+            if (!toggleSlice(context, event.shiftKey ? 'on' : 'back')) {
+                announce('select a span first');
+            }
+            return true;
         case 'r': case 'R':
             if (selected === null) {
                 announce('select a span first');
@@ -45,9 +51,9 @@ export function exploreKey(context, event, openFilter) {
                 cancelWork(context);
                 return true;
             }
-            if (selected === null && (explore.focus || explore.path.of !== 'off' || explore.measured)) {
+            if (selected === null && (explore.slice || explore.focus || explore.path.of !== 'off' || explore.measured)) {
                 const over = explore.over === 'measured' ? 'frames' : explore.over;
-                updateExplore(context, explore.focus ? { focus: null }
+                updateExplore(context, explore.slice ? { slice: null, table: explore.table === 'slice' ? 'stats' : explore.table } : explore.focus ? { focus: null }
                     : explore.path.of !== 'off' ? { path: { ...explore.path, of: 'off' }, table: 'stats' } : { measured: null, over });
                 return true;
             }

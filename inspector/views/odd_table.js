@@ -6,10 +6,10 @@ import { byId, fill, h, onFrame } from './dom.js';
 import { tableTabs } from './table_tabs.js';
 import { drawNoRows, drawRows, rowKey } from './virtual_rows.js';
 import { hueVariable } from '../draw/palette.js';
-import { BASELINE_WORDS, REASONS, THRESHOLD } from '../model/anomalies.js';
+import { BASELINE_WORDS, MOST_FROM, PEERS_BY, PEERS_WORDS, reasonCounts, readFrom } from '../model/anomalies.js';
 import { counted, duration, exactNs, grouped, shortDuration } from '../model/format.js';
-import { trackOf, updateExplore } from '../state/app_state.js';
-import { chooseBaseline, mayScore } from '../state/anomalies_data.js';
+import { trackOf } from '../state/app_state.js';
+import { baselineChoice, baselineChoices, changeBaseline, chooseBaseline, mayScore } from '../state/anomalies_data.js';
 import { selectAndReveal } from '../state/selection.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
@@ -18,50 +18,96 @@ import { selectAndReveal } from '../state/selection.js';
 
 const COLUMNS = ['span', 'track', 'score', 'takes', 'usual', 'spread', 'peers', 'from'];
 
+/** A choice of words that may change. @param {string} label @param {(id: string) => void} choose */
+function choice(label, choose) {
+    const root = h('select', { aria: { label } });
+    root.addEventListener('change', () => choose(root.value));
+    return {
+        root,
+        /** @param {readonly (readonly [string, string])[]} choices @param {string} value @param {(id: string) => string} why it cannot be chosen */
+        show(choices, value, why) {
+            const same = root.options.length === choices.length && choices.every(([id, text], i) => root.options[i].value === id && root.options[i].textContent === text);
+            if (!same) {
+                fill(root, ...choices.map(([id, text]) => {
+                    const option = h('option', {}, text);
+                    option.value = id;
+                    return option;
+                }));
+            }
+            for (const option of root.options) {
+                option.title = why(option.value);
+                option.disabled = option.value !== value && option.title !== '';
+            }
+            root.value = value;
+        },
+    };
+}
+
+/** From how many deviations on a span is unusual. @param {Context} context */
+function thresholdField(context) {
+    const from = h('input', { type: 'number', class: 'from', title: 'From how many deviations on', aria: { label: 'Deviations that make a span unusual' } });
+    from.min = '0.1';
+    from.max = String(MOST_FROM);
+    from.step = 'any';
+    const take = () => {
+        const value = readFrom(from.value);
+        from.toggleAttribute('aria-invalid', value === null);
+        if (value !== null && value !== context.store.state.place.explore.baseline.from) {
+            changeBaseline(context, { from: value });
+        }
+    };
+    from.addEventListener('change', take);
+    from.addEventListener('keydown', (event) => {
+        event.stopPropagation();
+        if (event.key === 'Enter') {
+            take();
+        }
+    });
+    return {
+        root: h('label', { class: 'threshold' }, 'from ', from, ' deviations'),
+        show(/** @type {number} */ value) {
+            if (document.activeElement !== from) {
+                from.value = String(value);
+                from.removeAttribute('aria-invalid');
+            }
+        },
+    };
+}
+
 /** @param {Context} context */
 export function oddTable(context) {
     const { store } = context;
-    const base = h('select', { aria: { label: 'Peers' } }, ...Object.entries(BASELINE_WORDS).map(([id, text]) => {
-        const option = h('option', {}, id === 'off' ? 'no peers chosen' : `against: ${text}`);
-        option.value = id;
-        return option;
-    }));
-    base.addEventListener('change', () => {
-        chooseBaseline(context, base.value);
-        updateExplore(context, { table: 'odd' });
-    });
+    const base = choice('Baseline', (id) => chooseBaseline(context, id));
+    const peers = choice('Peers', (id) => changeBaseline(context, { by: PEERS_BY.find((by) => by === id) ?? 'name' }));
+    const from = thresholdField(context);
     const sides = h('button', { class: 'chip-button', title: 'Shorter than usual is unusual, too', onclick: () => {
-        const { baseline } = store.state.place.explore;
-        updateExplore(context, { baseline: { ...baseline, twoSided: !baseline.twoSided } });
+        changeBaseline(context, { twoSided: !store.state.place.explore.baseline.twoSided });
     } }, 'shorter, too');
     const told = h('span', { class: 'range' });
     const body = h('tbody');
     const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'region', aria: { label: 'Unusual spans' } },
         h('table', { class: 'num odd-rows' }, h('thead', {}, h('tr', {}, ...COLUMNS.map((text, i) => h('th', { class: i < 2 ? 'text' : '' }, text)))), body));
     const note = h('div', { class: 'note' });
-    fill(byId('odd-table'), h('div', { class: 'bar' }, tableTabs(context), base, sides, told), scroller, note);
+    fill(byId('odd-table'), h('div', { class: 'bar' }, tableTabs(context), base.root, peers.root, from.root, sides, told), scroller, note);
 
     const draw = onFrame(() => {
         const { state } = store;
         const { anomalies } = state;
         const { baseline } = state.place.explore;
-        base.value = baseline.base;
-        for (const option of base.options) {
-            option.disabled = option.value !== 'off' && mayScore(context, option.value) !== '';
-            option.title = mayScore(context, option.value);
-        }
+        base.show(baselineChoices(state, { ...BASELINE_WORDS, off: 'no baseline' }).map(([id, text]) => [id, id === 'off' ? text : `against: ${text}`]),
+            baselineChoice(baseline), (id) => mayScore(context, id));
+        peers.show(PEERS_BY.map((by) => [by, `peers: ${PEERS_WORDS[by]}`]), baseline.by, (by) => noPeers(state, by));
+        from.show(baseline.from);
         sides.classList.toggle('on', baseline.twoSided);
         sides.setAttribute('aria-pressed', String(baseline.twoSided));
-        const cut = anomalies?.cut ? `; the first ${grouped(anomalies.rows.length)}` : '';
-        told.textContent = anomalies ? `${counted(anomalies.anomalous, 'span')} at ${THRESHOLD} deviations and more${cut}` : peersText(state);
+        const cut = anomalies?.cut ? `, the first ${grouped(anomalies.rows.length)} are listed` : '';
+        told.textContent = anomalies ? `${grouped(anomalies.anomalous)} unusual${cut}` : '';
+        told.title = told.textContent;
         drawRows(scroller, body, anomalies?.rows ?? [], COLUMNS.length, (row) => oddRow(context, row));
         if (!anomalies || anomalies.rows.length === 0) {
-            drawNoRows(body, COLUMNS.length, baseline.base === 'off'
-                ? 'Unusual compared with what? Choose the peers: spans of the same name in the chosen frames, on screen, in the whole trace, or in another file.'
-                : anomalies ? `No span is ${THRESHOLD} deviations or more from its peers.` : 'Scoring…');
+            drawNoRows(body, COLUMNS.length, emptyReason(state));
         }
-        const reasons = anomalies?.reasons.map((count, i) => (count > 0 ? `${grouped(count)} ${REASONS[i]}` : '')).filter(Boolean) ?? [];
-        fill(note, anomalies ? reasons.join(' · ') : 'A score is how many deviations a span takes longer than its peers: spans of one name on one clock.');
+        fill(note, ...(anomalies ? noteParts(state, anomalies) : ['A score is how many deviations a span takes longer than its peers. Peers are always on one clock.']));
     }, body);
     scroller.addEventListener('scroll', draw);
     scroller.addEventListener('keydown', (event) => rowKey(event, body, (row) => {
@@ -80,11 +126,31 @@ export function oddTable(context) {
     new ResizeObserver(draw).observe(scroller);
 }
 
+/** Why these cannot be peers; empty where they can. @param {AppState} state @param {string} by */
+function noPeers(state, by) {
+    return (by === 'pass' || by === 'scope') && state.info?.counts.passes === 0n ? 'this trace has no passes' : '';
+}
+
 /** @param {AppState} state */
-function peersText(state) {
+function emptyReason(state) {
+    const { base, from } = state.place.explore.baseline;
+    if (base === 'off') {
+        return 'Unusual compared with what? Choose a baseline: the chosen frames, what is on screen, a measured range, the whole trace, or another file.';
+    }
+    if (!state.anomalies) {
+        return 'Scoring…';
+    }
+    return reasonCounts(state.anomalies.reasons).scored === 0 ? 'No span has a score: the line below says why.' : `No span is ${from} deviations or more from its peers.`;
+}
+
+/** What the peers were, and how many rows have no score, by reason. @param {AppState} state @param {import('../model/anomalies.js').Anomalies} anomalies */
+function noteParts(state, anomalies) {
     const { base, window, frames } = state.place.explore.baseline;
-    return base === 'window' && window ? `peers of ${duration(Number(window.endNs - window.startNs))}`
-        : base === 'frames' && frames ? `peers of ${counted(frames.last - frames.first + 1, 'frame')}` : '';
+    const { scored, notScored, without } = reasonCounts(anomalies.reasons);
+    const of = window ? `Baseline of ${duration(Number(window.endNs - window.startNs))}${base === 'window' ? ', as it was on screen' : ''}. `
+        : frames ? `Baseline of ${counted(frames.last - frames.first + 1, 'frame')}. ` : '';
+    return [`${of}${grouped(scored)} scored. `, notScored > 0 ? h('b', {}, `${grouped(notScored)} not scored: `) : 'Every span has a score.',
+        without.map(({ count, text }) => `${grouped(count)} ${text}`).join(', ')];
 }
 
 /** @param {Context} context @param {AnomalyRow} row */

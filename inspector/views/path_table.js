@@ -9,7 +9,8 @@ import { hueVariable } from '../draw/palette.js';
 import { counted, exactNs, grouped, shortDuration } from '../model/format.js';
 import { PATH_OF, PATH_OF_WORDS, PIECE_WORDS, pathRemarks } from '../model/path.js';
 import { trackOf, updateExplore } from '../state/app_state.js';
-import { choosePath, mayFollow } from '../state/path_data.js';
+import { PATH_PIECES } from '../protocol/path.js';
+import { choosePath, mayFollow, pathBy } from '../state/path_data.js';
 import { selectAndReveal } from '../state/selection.js';
 import { glideTo } from '../state/navigate.js';
 import { windowAround } from '../model/window.js';
@@ -22,8 +23,8 @@ const COLUMNS = ['', 'span', 'track', 'from', 'takes'];
 /** From this column on there are figures, which stand at the right. */
 const FIRST_FIGURE = 3;
 
-/** @param {Context} context */
-export function pathTable(context) {
+/** @param {Context} context @param {(first: number) => void} page other pieces of a long path are wanted */
+export function pathTable(context, page) {
     const { store } = context;
     const of = h('select', { aria: { label: 'Path of' } }, ...PATH_OF.map((id) => {
         const option = h('option', {}, id === 'off' ? 'no path' : PATH_OF_WORDS[id]);
@@ -36,14 +37,21 @@ export function pathTable(context) {
     });
     const by = h('button', { class: 'chip-button', title: 'Over all dependencies, or from each span to its parent only', onclick: () => {
         const { path } = store.state.place.explore;
-        updateExplore(context, { path: { ...path, by: path.by === 'links' ? 'parents' : 'links' } });
+        updateExplore(context, { path: { ...path, by: pathBy(store.state) === 'links' ? 'parents' : 'links' } });
     } });
+    const turn = (/** @type {string} */ text, /** @type {1 | -1} */ step) => h('button', {
+        class: 'chip-button', onclick: () => page(Math.max(0, (store.state.path?.first ?? 0) + step * PATH_PIECES)),
+    }, text);
+    const [earlier, later] = [turn('‹ earlier', -1), turn('later ›', 1)];
+    const pages = h('span', { class: 'pages num', role: 'group', aria: { label: 'Pieces that are shown' } });
+    const range = h('span');
+    fill(pages, earlier, range, later);
     const sums = h('span', { class: 'range num' });
     const body = h('tbody');
     const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'region', aria: { label: 'Pieces of the path' } },
         h('table', { class: 'num path-rows' }, h('thead', {}, h('tr', {}, ...COLUMNS.map((text, i) => h('th', { class: i < FIRST_FIGURE ? 'text' : 'figure' }, text)))), body));
     const note = h('div', { class: 'note' });
-    fill(byId('path-table'), h('div', { class: 'bar' }, tableTabs(context), of, by, sums), scroller, note);
+    fill(byId('path-table'), h('div', { class: 'bar' }, tableTabs(context), of, by, pages, sums), scroller, note);
 
     const draw = onFrame(() => {
         const { state } = store;
@@ -53,7 +61,13 @@ export function pathTable(context) {
         for (const option of of.options) {
             option.disabled = option.value !== 'off' && mayFollow(context, option.value) !== '';
         }
-        by.textContent = explore.path.by === 'links' ? 'by dependencies' : 'by parents';
+        by.textContent = pathBy(state) === 'links' ? 'by dependencies' : 'by parents';
+        pages.hidden = !path || path.all <= path.pieces.length;
+        if (path) {
+            range.textContent = `pieces ${grouped(path.first + 1)} to ${grouped(path.first + path.pieces.length)} of ${grouped(path.all)}`;
+            earlier.disabled = path.first === 0;
+            later.disabled = path.first + path.pieces.length >= path.all;
+        }
         drawRows(scroller, body, path?.pieces ?? [], COLUMNS.length, (piece) => pieceRow(context, piece));
         if (!path || path.pieces.length === 0) {
             drawNoRows(body, COLUMNS.length, emptyReason(state, pathNote));
@@ -66,7 +80,7 @@ export function pathTable(context) {
             path.slackNs !== null ? (path.slackNs === 0n ? 'the selected span is on it' : `slack of the selected span ${exactNs(path.slackNs)}`) : '',
         ].filter(Boolean).join(' · ') : '';
         fill(note, ...(path ? pathRemarks(path).map((text) => h('b', {}, `${text} `)) : []),
-            path ? `${grouped(path.counts.rows)} spans and ${grouped(path.counts.links)} dependencies took part.` : '');
+            path ? `${grouped(path.counts.rows)} spans and ${grouped(path.counts.links)} ${path.by === 'links' ? 'dependencies' : 'parents'} took part.` : whyBy(state));
     }, body);
     scroller.addEventListener('scroll', draw);
     scroller.addEventListener('keydown', (event) => rowKey(event, body, (row) => {
@@ -85,6 +99,13 @@ export function pathTable(context) {
     new ResizeObserver(draw).observe(scroller);
 }
 
+/** What a path would go along. @param {AppState} state */
+function whyBy(state) {
+    return state.place.explore.path.by !== null || !state.info ? ''
+        : pathBy(state) === 'links' ? 'It goes along dependencies; by parents on request.'
+            : 'No dependencies were recorded: it goes from each span to its parent.';
+}
+
 /** @param {AppState} state @param {string} note */
 function emptyReason(state, note) {
     if (note !== '') {
@@ -93,7 +114,7 @@ function emptyReason(state, note) {
     if (state.place.explore.path.of === 'off') {
         return 'No path is asked for. Choose what it is of: the selected span, the chosen frames, what is on screen, or the whole trace.';
     }
-    return state.path ? 'No span of these takes part in a path.' : 'Following dependencies…';
+    return state.path ? 'No span of these takes part in a path.' : pathBy(state) === 'links' ? 'Following dependencies…' : 'Following parents…';
 }
 
 /** @param {Context} context @param {PathPiece} piece */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
-/* What is below the timeline: the statistics, the critical path, what is unusual. One of them, chosen in the bar of each. */
+/* What is below the timeline: the statistics, the critical path, what led to a span, what is unusual. One of them, chosen in the bar of each. */
 
 import { byId, h } from './dom.js';
 import { KIND } from '../protocol/client.js';
@@ -13,6 +13,7 @@ import { updateExplore } from '../state/app_state.js';
 const TABLES = [
     { id: 'stats', text: 'Statistics', title: 'Sums and percentiles by any dimension' },
     { id: 'path', text: 'Path', title: 'The longest chain of spans that depend on each other, and what it waited for' },
+    { id: 'slice', text: 'Causes', title: 'What led to a span, and what followed from it' },
     { id: 'odd', text: 'Unusual', title: 'Spans that are unusual among their peers' },
 ];
 
@@ -42,6 +43,7 @@ export function keepTables({ store }) {
         const { table } = store.state.place.explore;
         byId('stats').hidden = table !== 'stats';
         byId('path-table').hidden = table !== 'path';
+        byId('slice-table').hidden = table !== 'slice';
         byId('odd-table').hidden = table !== 'odd';
     };
     store.listen((state, before) => {
