@@ -133,6 +133,7 @@ static void todays_writer_writes_version_1_as_it_was(void **state)
     (void)state;
     writes_as_it_was(sample_everything, "v1_everything");
     writes_as_it_was(sample_process, "v1_process");
+    writes_as_it_was(sample_converted, "v1_converted");
 }
 
 /* ---- The example of docs/FORMAT.md

@@ -32,5 +32,7 @@ void sample_gpu_frame(struct sample *sample, uint64_t frame, unsigned pass_count
 void sample_everything(struct sample *sample);
 /** What a process says of itself, with the fields that came after the first files of version 1. */
 void sample_process(struct sample *sample);
+/** What a trace of another format becomes: every field of CONV, ROWS, MARK and ARGT. */
+void sample_converted(struct sample *sample);
 
 #endif

@@ -54,6 +54,20 @@ static void process(struct file *file)
     close_file(file);
 }
 
+static void converted(struct file *file)
+{
+    begin(file, 0);
+    sample_converted(&file->sample);
+    close_file(file);
+}
+
+static void converted_crashed(struct file *file)
+{
+    begin(file, 0);
+    sample_converted(&file->sample);
+    flush_file(file);
+}
+
 static void crashed(struct file *file)
 {
     begin(file, 0);
@@ -217,6 +231,14 @@ static void lost_symbols(struct bytes *bytes)
 {
     bytes->data[find_record(bytes, "SYMS", 0)] ^= 0x08;
 }
+static void lost_rows(struct bytes *bytes)
+{
+    bytes->data[find_record(bytes, "ROWS", 1) + 18] ^= 0x08;
+}
+static void lost_conversion(struct bytes *bytes)
+{
+    bytes->data[find_record(bytes, "CONV", 0) + 8] ^= 0x08;
+}
 static void cut_in_record(struct bytes *bytes)
 {
     bytes->size = find_record(bytes, "GSPN", 1) + 37;
@@ -333,6 +355,8 @@ static const struct {
     { "v1_spelled_record", spelled_record, NULL },
     { "v1_newer_but_readable", everything, newer_but_readable },
     { "v1_process", process, NULL },
+    { "v1_converted", converted, NULL },
+    { "v1_converted_crashed", converted_crashed, NULL },
     { "refuse_bad_magic", empty, bad_magic },
     { "refuse_short_header", empty, short_header },
     { "refuse_header_checksum", empty, header_checksum },
@@ -356,6 +380,8 @@ static const struct {
     { "bad_contradictions", crashed, contradictions },
     { "bad_broken_spelled", spelled_record, broken_spelled },
     { "bad_details", process, bad_details },
+    { "bad_lost_rows", converted, lost_rows },
+    { "bad_lost_conversion", converted, lost_conversion },
 };
 
 static bool exists(const char *path)

@@ -95,16 +95,35 @@ class SecondReader(unittest.TestCase):
                         self.assertEqual(ours(data), theirs(path))
 
     def test_cuts_and_flips_all_over_one_file_read_alike(self):
-        data = (GOLDEN / "v1_empty.sgpt").read_bytes()
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "damaged.sgpt"
-            for at in range(0, len(data), 37):
-                flipped = bytearray(data)
-                flipped[at] ^= 1 << at % 8
-                for changed in (data[:at], bytes(flipped)):
+            for name in ("v1_empty.sgpt", "v1_converted_crashed.sgpt"):
+                data = (GOLDEN / name).read_bytes()
+                for at in range(0, len(data), 37):
+                    flipped = bytearray(data)
+                    flipped[at] ^= 1 << at % 8
+                    for changed in (data[:at], bytes(flipped)):
+                        path.write_bytes(changed)
+                        with self.subTest(f"{name} {at}, {len(changed)} bytes"):
+                            self.assertEqual(ours(changed), theirs(path))
+
+    def test_payloads_of_converted_traces_read_alike_with_any_byte_changed(self):
+        """Under a checksum that is right: every byte that CONV, ROWS, MARK and ARGT are made of."""
+        data = (GOLDEN / "v1_converted_crashed.sgpt").read_bytes()
+        at = 32
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "damaged.sgpt"
+            while at < len(data):
+                name, length = data[at + 4:at + 8], struct.unpack_from("<I", data, at + 8)[0]
+                end = at + 16 + length
+                for place in range(at + 16, end) if name in (b"CONV", b"ROWS", b"MARK", b"ARGT") else ():
+                    changed = bytearray(data)
+                    changed[place] ^= 1 << (place * 5 + 2) % 8
+                    struct.pack_into("<I", changed, at + 12, zlib.crc32(changed[at + 16:end]))
                     path.write_bytes(changed)
-                    with self.subTest(f"{at}, {len(changed)} bytes"):
-                        self.assertEqual(ours(changed), theirs(path))
+                    with self.subTest(f"{name} {place}"):
+                        self.assertEqual(ours(bytes(changed)), theirs(path))
+                at = end
 
 
 if __name__ == "__main__":
