@@ -34,7 +34,9 @@ static enum fg_result put_group(struct fgi_rising *rising, const uint32_t *numbe
     rising->groups[number] = (struct fgi_rising_group){
         numbers[0], (uint32_t)(rising->difference_bytes / FGI_RISING_GROUP) * 8 + width
     };
-    put_differences(rising->differences + rising->difference_bytes, numbers, count, width);
+    if (width > 0) {
+        put_differences(rising->differences + rising->difference_bytes, numbers, count, width);
+    }
     rising->difference_bytes += (size_t)width * count;
     rising->count += count;
     return FG_OK;
