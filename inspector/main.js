@@ -7,6 +7,7 @@ import { Store } from './state/store.js';
 import { initialState } from './state/app_state.js';
 import { keepAnomalies } from './state/anomalies_data.js';
 import { keepCompare } from './state/compare_data.js';
+import { keepCompareScores } from './state/compare_scores.js';
 import { keepEvents } from './state/events_data.js';
 import { keepFilter } from './state/filter_data.js';
 import { keepAddress } from './state/history.js';
@@ -104,6 +105,7 @@ keepMetrics(context);
 keepObjects(context);
 keepSearch(context);
 keepCompare(context);
+keepCompareScores(context);
 keepNotes(context);
 
 const tooltip = makeTooltip();

@@ -12,7 +12,7 @@ import { RULER_PX, xOf } from './timeline_overlay.js';
 
 const STRAIGHT = 0xffffffff;
 /** Hue of each family; families without one are neutral. */
-const HUES = [-1, 0, 3, 5, 2, 4, 1];
+const HUES = [-1, 0, 3, 5, 2, 4, 1, 6];
 const ARROW_PX = 6;
 
 /** @param {Palette} palette @param {number} family */

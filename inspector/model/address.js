@@ -44,7 +44,7 @@ import { LARGEST_FIRST, RESOURCE_COLUMNS } from './memory.js';
  * @property {number | null} pass identity of the selected pass, the same in all frame graphs
  * @property {ResourceKey | null} resource the selected resource version; never together with a pass or a span
  * @property {Comparison | null} compare
- * @property {CompareBy} compareBy what its rows are of
+ * @property {CompareBy | null} compareBy what its rows are of; null: passes where there are any, else names
  * @property {CompareSort} compareSort
  * @property {boolean} compareClaimed only rows that differ by more than they vary by themselves
  * @property {ResourceSort} resourceSort
@@ -95,7 +95,7 @@ export function firstPlace() {
         pass: null,
         resource: null,
         compare: null,
-        compareBy: 'pass',
+        compareBy: null,
         compareSort: COSTLY_FIRST,
         compareClaimed: false,
         resourceSort: LARGEST_FIRST,
@@ -143,7 +143,7 @@ export function formatPlace(place) {
     if (place.compare) {
         parts.push(`cmp=${formatSide(place.compare.base)},${formatSide(place.compare.next)}`);
     }
-    if (place.compareBy !== first.compareBy) {
+    if (place.compareBy !== null) {
         parts.push(`cmpby=${place.compareBy}`);
     }
     if (formatSort(place.compareSort) !== formatSort(first.compareSort)) {

@@ -5,7 +5,7 @@
 import { counted, duration, grouped, groupedFixed } from './format.js';
 
 /** @typedef {import('./address.js').Side} Side */
-/** @typedef {'name' | 'pass' | 'scope'} CompareBy */
+/** @typedef {'name' | 'pass' | 'scope' | 'category' | 'track'} CompareBy */
 /** @typedef {'both' | 'added' | 'removed' | 'culled' | 'kept'} RowState culled: since; kept: no longer culled */
 /**
  * @typedef {'untold' | 'noise' | 'more work' | 'less work' | 'slower' | 'faster' | 'more work and slower' | 'less work and faster'
@@ -50,13 +50,13 @@ import { counted, duration, grouped, groupedFixed } from './format.js';
  * @property {ResourceChange[]} resources
  * @property {CounterChange[]} counters
  */
-/** @typedef {'name' | 'track' | 'base' | 'next' | 'delta' | 'ratio' | 'cause'} CompareColumn */
+/** @typedef {'name' | 'track' | 'base' | 'next' | 'delta' | 'ratio' | 'score' | 'cause'} CompareColumn */
 /** @typedef {{ column: CompareColumn, descending: boolean }} CompareSort */
 
 /** @type {readonly CompareColumn[]} */
-export const COMPARE_COLUMNS = ['name', 'track', 'base', 'next', 'delta', 'ratio', 'cause'];
+export const COMPARE_COLUMNS = ['name', 'track', 'base', 'next', 'delta', 'ratio', 'score', 'cause'];
 /** @type {readonly CompareBy[]} */
-export const COMPARE_BY = ['pass', 'name', 'scope'];
+export const COMPARE_BY = ['pass', 'name', 'scope', 'category', 'track'];
 
 /** Whether a row's difference is more than what it varies by itself. Where that is not known nothing is claimed. @param {CompareRow} row */
 export function isClaimed(row) {
@@ -250,7 +250,7 @@ function limitsSentence(comparison) {
     return parts.join(' ');
 }
 
-/** @type {Record<CompareColumn, (row: CompareRow) => number | string>} */
+/** @type {Record<Exclude<CompareColumn, 'score'>, (row: CompareRow) => number | string>} */
 const VALUE = {
     name: (row) => `${row.scope}/${row.name}`,
     track: (row) => row.track,
@@ -275,10 +275,11 @@ const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 /**
  * Rows that hold a text, in order. Equal ones by name, so that the order never depends on where they came from.
  * @param {readonly CompareRow[]} rows @param {CompareSort} sort @param {{ find: string, claimed: boolean }} filter
+ * @param {(row: CompareRow) => number} [scoreOf] below zero where it has none
  */
-export function arrangeRows(rows, sort, filter) {
+export function arrangeRows(rows, sort, filter, scoreOf = () => -1) {
     const find = filter.find.trim().toLowerCase();
-    const value = VALUE[sort.column];
+    const value = sort.column === 'score' ? scoreOf : VALUE[sort.column];
     const sign = sort.descending ? -1 : 1;
     return rows
         .filter((row) => (find === '' || `${row.scope}/${row.name}`.toLowerCase().includes(find)) && (!filter.claimed || row.state !== 'both' || isClaimed(row)))

@@ -33,6 +33,11 @@ export function whyNoScore(group) {
             : group.flags & (FLAG.BAD_NEW | FLAG.BAD_BASE) ? 'its figures cannot be' : '';
 }
 
+/** The same in two words, for a narrow place. @param {GroupScore | null} group */
+export function noScoreWord(group) {
+    return !group ? 'no spans' : group.flags & FLAG.ONLY_NEW ? 'only new' : group.flags & FLAG.ONLY_BASE ? 'only base' : 'cannot be';
+}
+
 /** @param {GroupScore} group */
 export function isRegression(group) {
     return (group.flags & FLAG.OVER) !== 0;
@@ -60,4 +65,12 @@ export function worst(groups) {
         const better = !most || (whyNoScore(most) !== '' && whyNoScore(group) === '') || (whyNoScore(group) === '' && group.score > most.score);
         return better ? group : most;
     }, null);
+}
+
+/**
+ * What a group is told by, in both of the answers that a comparison is made of.
+ * @param {'cpu' | 'gpu'} side @param {{ name: string } | { identities: readonly [number | null, number | null] }} group passes by their identities, base and new
+ */
+export function groupKey(side, group) {
+    return 'name' in group ? `${side} ${group.name}` : `${side} ${group.identities.map((id) => id ?? '-').join(':')}`;
 }

@@ -5,7 +5,7 @@
 /** Bits of a line's marks. */
 export const LINK = Object.freeze({ EXACT: 1, SOURCE_PROJECTED: 2, TARGET_PROJECTED: 4, SOURCE_HIDDEN: 8, TARGET_HIDDEN: 16, UNCLAIMED: 32 });
 /** By number; what is above is shown as the last. */
-export const FAMILIES = ['other', 'semaphore', 'fence', 'queue order', 'data', 'flow', 'submit'];
+export const FAMILIES = ['other', 'semaphore', 'fence', 'queue order', 'data', 'flow', 'submit', 'frame graph'];
 
 /**
  * @typedef {object} LinkColumns

@@ -25,6 +25,9 @@ export function rangeName(frames, range) {
 
 /** As it stands in the field of a side: numbers of frames. @param {FrameTable} frames @param {FrameRange} range */
 export function rangeText(frames, range) {
+    if (frames.count === 0) {
+        return 'all';
+    }
     if (range.first === 0 && range.last === frames.count - 1 && frames.count > 1) {
         return 'all';
     }
@@ -40,7 +43,7 @@ export function rangeText(frames, range) {
 export function readRange(frames, text) {
     const wrong = (/** @type {string} */ problem) => ({ range: null, problem });
     if (frames.count === 0) {
-        return wrong('this capture has no frames');
+        return /^\s*(all)?\s*$/i.test(text) ? { range: { first: 0, last: 0 }, problem: '' } : wrong('this trace has no frames: all of it is compared');
     }
     if (/^\s*(all)?\s*$/i.test(text)) {
         return { range: { first: 0, last: frames.count - 1 }, problem: '' };
@@ -159,10 +162,10 @@ export function suggestions(known) {
 
 /** Of two files the first is the base. @param {readonly { label: string, frames: number }[]} files @returns {Suggestion[]} */
 function filePairs(files) {
-    if (files.length < 2 || files[0].frames === 0 || files[1].frames === 0) {
+    if (files.length < 2 || (files[0].frames === 0) !== (files[1].frames === 0)) {
         return [];
     }
-    const whole = (/** @type {number} */ i) => ({ file: i + 1, first: 0, last: files[i].frames - 1 });
+    const whole = (/** @type {number} */ i) => ({ file: i + 1, first: 0, last: Math.max(0, files[i].frames - 1) });
     return [{ key: 'files', label: 'all of file 1 and all of file 2', title: `${files[0].label}, then ${files[1].label}`, pair: { base: whole(0), next: whole(1) } }];
 }
 

@@ -8,7 +8,7 @@ import { figure } from './precision.js';
 import { formatName } from './vulkan_formats.js';
 
 /** @typedef {'plain' | 'encoded' | 'resolved' | 'declared' | 'derived'} Quality */
-/** @typedef {'other' | 'semaphore' | 'fence' | 'queue order' | 'data' | 'flow' | 'submit'} LinkFamily */
+/** @typedef {'other' | 'semaphore' | 'fence' | 'queue order' | 'data' | 'flow' | 'submit' | 'frame graph'} LinkFamily */
 /**
  * @typedef {{ type: 'group' } | { type: 'unknown' } | { type: 'integer' | 'ns' | 'bytes' | 'time', integer: bigint }
  *     | { type: 'float', float: number } | { type: 'text', text: string } | { type: 'span', row: number }

@@ -14,11 +14,11 @@ import { i64Section, textsSection, u32Section } from './wire.js';
 /** @typedef {import('../model/compare.js').RowState} RowState */
 /** @typedef {import('../model/compare.js').Cause} Cause */
 /** @typedef {import('../model/compare.js').ResourceChange} ResourceChange */
-/** @typedef {{ trace: number, first: number, last: number }} TraceSide */
+/** @typedef {{ trace: number, frames: import('../model/frames.js').FrameRange | null }} TraceSide frames null: all of a trace without any */
 
 const NONE = 0xffffffff;
 const PAGE_ROWS = 65536;
-const BY = { name: 0, pass: 1, scope: 3 };
+const BY = { name: 0, pass: 1, track: 2, scope: 3, category: 4 };
 /** @type {readonly RowState[]} */
 const STATES = ['both', 'added', 'removed', 'culled', 'kept'];
 /** @type {readonly Cause[]} */
@@ -39,8 +39,8 @@ const orNull = (value) => (value === undefined || value === NONE ? null : value)
 export async function askCompare(client, question, order) {
     const { base, next, by } = question;
     const reply = await client.ask(KIND.COMPARE, base.trace, [
-        u32Section(0x1701, [base.first, base.last + 1]),
-        u32Section(0x1702, [next.first, next.last + 1]),
+        ...(base.frames ? [u32Section(0x1701, [base.frames.first, base.frames.last + 1])] : []),
+        ...(next.frames ? [u32Section(0x1702, [next.frames.first, next.frames.last + 1])] : []),
         u32Section(0x1703, [next.trace === base.trace ? 0 : next.trace]),
         u32Section(0x1704, [BY[by]]),
         u32Section(0x1706, [PAGE_ROWS]),

@@ -199,7 +199,7 @@ function readValue(type, bits, name) {
 }
 
 /** @type {readonly import('../model/span.js').LinkFamily[]} */
-const FAMILIES = ['other', 'semaphore', 'fence', 'queue order', 'data', 'flow', 'submit'];
+const FAMILIES = ['other', 'semaphore', 'fence', 'queue order', 'data', 'flow', 'submit', 'frame graph'];
 
 /**
  * Five columns: row, name, family, claimed, gap.

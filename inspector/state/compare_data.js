@@ -37,7 +37,12 @@ export function chosenFrames(state) {
     return range && frames ? clampRange(range, frames.count) : null;
 }
 
-/** @param {Context} context @param {Pair | null} pair @param {import('../protocol/compare.js').CompareBy} [by] what its rows are of; as before where it is not given */
+/** What the rows of the comparison are of: passes where there are any. @param {AppState} state @returns {import('../protocol/compare.js').CompareBy} */
+export function compareByOf(state) {
+    return state.place.compareBy ?? ((state.info?.counts.passes ?? 0n) > 0n ? 'pass' : 'name');
+}
+
+/** @param {Context} context @param {Pair | null} pair @param {import('../protocol/compare.js').CompareBy | null} [by] what its rows are of; as before where it is not given */
 export function setCompare(context, pair, by = context.store.state.place.compareBy) {
     if (!samePair(pair, context.store.state.place.compare) || by !== context.store.state.place.compareBy) {
         updatePlace(context, { compare: pair, compareBy: by });
@@ -97,6 +102,9 @@ function firstPair(state) {
 /** A side within the frames that its file has. @param {AppState} state @param {Side} side @returns {Side | null} */
 function inside(state, side) {
     const { frames } = fileData(state, side.file);
+    if (frames?.count === 0) {
+        return { file: side.file, first: 0, last: 0 };
+    }
     const range = frames ? clampRange(side, frames.count) : null;
     return range ? { file: side.file, ...range } : null;
 }
@@ -127,10 +135,12 @@ export function keepCompare(context) {
     };
 
     const load = async (/** @type {Pair} */ pair) => {
-        const { entries, place } = store.state;
-        const side = (/** @type {Side} */ of) => ({ trace: entries[of.file - 1].trace, first: of.first, last: of.last });
+        const { entries } = store.state;
+        const side = (/** @type {Side} */ of) => ({
+            trace: entries[of.file - 1].trace, frames: fileData(store.state, of.file).frames?.count === 0 ? null : { first: of.first, last: of.last },
+        });
         try {
-            const question = { base: side(pair.base), next: side(pair.next), by: place.compareBy };
+            const question = { base: side(pair.base), next: side(pair.next), by: compareByOf(store.state) };
             store.update({ comparison: await askCompare(client, question, client.supersede(CHANNEL.COMPARE)), comparisonNote: '' });
         } catch (error) {
             if (isCancelled(error)) {
@@ -145,7 +155,7 @@ export function keepCompare(context) {
 
     const check = () => {
         const { state } = store;
-        const { compare, file, compareBy } = state.place;
+        const { compare, file } = state.place;
         if (state.place.view !== 'compare' || state.phase !== 'ready') {
             return;
         }
@@ -177,15 +187,19 @@ export function keepCompare(context) {
         const base = inside(state, compare.base);
         const next = inside(state, compare.next);
         if (!base || !next) {
-            const lacking = wanted.some((number) => fileData(state, number).frames?.count === 0);
-            tell(lacking ? 'A side has no frames: its capture holds none, so there is nothing to compare it by.' : '');
+            tell('');
+            return;
+        }
+        const without = [base, next].map((side) => fileData(state, side.file).frames?.count === 0);
+        if (without[0] !== without[1]) {
+            tell('One side has frames, the other has none: means of a frame cannot be set against a whole trace.');
             return;
         }
         if (!samePair({ base, next }, compare)) {
             setCompare(context, { base, next });
             return;
         }
-        const key = JSON.stringify([base, next, compareBy, state.revision]);
+        const key = JSON.stringify([base, next, compareByOf(state), state.revision]);
         if (key !== asked) {
             asked = key;
             void attempt(context, 'The comparison could not be made', () => load({ base, next }));

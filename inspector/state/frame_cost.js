@@ -46,7 +46,7 @@ export function keepFrameCost(context) {
     const load = async (/** @type {number} */ frame, /** @type {FrameRange} */ base) => {
         const trace = traceOf(context);
         const by = costUnit(store.state);
-        const question = { base: { trace, ...base }, next: { trace, first: frame, last: frame }, by };
+        const question = { base: { trace, frames: base }, next: { trace, frames: { first: frame, last: frame } }, by };
         try {
             const { rows } = await askCompare(client, question, client.supersede(CHANNEL.FRAME_COST));
             store.update({ frameCost: { frame, base, by, rows } });

@@ -62,7 +62,7 @@ export function keepPanel(context) {
             return known;
         }
         const trace = traceOf(context);
-        const side = (/** @type {number} */ row) => ({ trace, first: row, last: row });
+        const side = (/** @type {number} */ row) => ({ trace, frames: { first: row, last: row } });
         const asked = askCompare(client, { base: side(base), next: side(frame), by: 'pass' }, { channel: 0, generation: 0 }).then((answer) => answer.rows);
         compared.set(name, asked);
         asked.catch(() => compared.delete(name));

@@ -22,14 +22,16 @@ export function sideName(state, side) {
     const { compare } = state.place;
     const isTwo = compare !== null && compare.base.file !== compare.next.file;
     const all = frames && frames.count > 1 && side.first === 0 && side.last === frames.count - 1;
-    const name = !frames ? 'these frames' : all ? `all ${counted(frames.count, 'frame')}` : rangeName(frames, side);
+    const name = !frames ? 'these frames' : frames.count === 0 ? 'all' : all ? `all ${counted(frames.count, 'frame')}` : rangeName(frames, side);
     return isTwo ? `${name} of file ${side.file}` : name;
 }
 
 /** What is known of the frames themselves. @param {FrameTable} frames @param {Side} side */
 function sideFacts(frames, side) {
     const facts = [];
-    if (side.first === side.last) {
+    if (frames.count === 0) {
+        facts.push('a trace without frames: all of it');
+    } else if (side.first === side.last) {
         const gpu = frames.gpuNs[side.first];
         const flags = frames.flags[side.first];
         facts.push(gpu >= 0 ? `GPU ${duration(gpu)}` : mayHaveGpu(frames, side.first) ? 'GPU times never came' : '');

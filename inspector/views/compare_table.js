@@ -7,12 +7,15 @@ import { hueVariable } from '../draw/palette.js';
 import { openSpan } from './compare_links.js';
 import { drawNoRows, drawRows, drawSortHead, rowKey } from './virtual_rows.js';
 import { updatePlace } from '../state/app_state.js';
+import { compareByOf } from '../state/compare_data.js';
 import { select } from '../state/selection.js';
 import { arrangeRows, causeText, isClaimed, nextCompareSort, ratioOf, rowName, times } from '../model/compare.js';
+import { GROUP_THRESHOLD, groupKey, isRegression, noScoreWord, scoreFacts, scoreText, whyNoScore } from '../model/group_scores.js';
 import { duration, exactNs } from '../model/format.js';
 import { columnUnit } from '../model/table.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
+/** @typedef {import('../state/app_state.js').AppState} AppState */
 /** @typedef {import('../model/compare.js').CompareRow} CompareRow */
 /** @typedef {import('../model/compare.js').CompareColumn} CompareColumn */
 
@@ -24,9 +27,10 @@ const COLUMNS = [
     { id: 'next', label: 'new', width: '7%', class: '', title: 'median of its sums in the frames in which it occurs' },
     { id: 'delta', label: 'change', width: '15%', class: 'delta', title: 'mean of a frame, new less base; hatched: less than it varies by itself, not claimed' },
     { id: 'ratio', label: 'ratio', width: '6%', class: '', title: 'means of a frame, new to base' },
-    { id: 'cause', label: 'why', width: '38%', class: 'text', title: 'as far as the work that was recorded tells' },
+    { id: 'score', label: 'score', width: '7%', class: '', title: `how much longer a span takes than in the base, and how much more of them fail; tinted from ${GROUP_THRESHOLD} on` },
+    { id: 'cause', label: 'why', width: '31%', class: 'text', title: 'as far as the work that was recorded tells' },
 ];
-const BY_LABEL = { name: 'Name', pass: 'Pass', scope: 'Scope' };
+const BY_LABEL = { name: 'Name', pass: 'Pass', scope: 'Scope', category: 'Category', track: 'Track' };
 
 /** @param {CompareRow} row */
 const keyOf = (row) => `${row.scope}/${row.name}\n${row.ordinal}${row.side}\n${row.track}`;
@@ -43,13 +47,13 @@ export function compareTable(context) {
             return col;
         })), h('thead', {}, headRow), body));
 
-    /** @type {{ of: unknown, sort: unknown, find: string, claimed: boolean, rows: CompareRow[] }} */
-    let arranged = { of: null, sort: null, find: '', claimed: false, rows: [] };
+    /** @type {{ of: unknown, scores: unknown, sort: unknown, find: string, claimed: boolean, rows: CompareRow[] }} */
+    let arranged = { of: null, scores: null, sort: null, find: '', claimed: false, rows: [] };
     const rows = () => {
-        const { comparison, place } = store.state;
+        const { comparison, groupScores: scores, place } = store.state;
         const { compareSort: sort, find, compareClaimed: claimed } = place;
-        if (arranged.of !== comparison || arranged.sort !== sort || arranged.find !== find || arranged.claimed !== claimed) {
-            arranged = { of: comparison, sort, find, claimed, rows: arrangeRows(comparison?.rows ?? [], sort, { find, claimed }) };
+        if (arranged.of !== comparison || arranged.scores !== scores || arranged.sort !== sort || arranged.find !== find || arranged.claimed !== claimed) {
+            arranged = { of: comparison, scores, sort, find, claimed, rows: arrangeRows(comparison?.rows ?? [], sort, { find, claimed }, (row) => scoreValue(store.state, row)) };
         }
         return arranged.rows;
     };
@@ -57,6 +61,7 @@ export function compareTable(context) {
     const draw = () => {
         const list = rows();
         const { comparison, place } = store.state;
+        const by = compareByOf(store.state);
         scroller.hidden = !comparison;
         if (!comparison) {
             return;
@@ -68,8 +73,8 @@ export function compareTable(context) {
         if (list.length === 0) {
             const text = place.find.trim() !== '' ? `No row has "${place.find.trim()}" in its name.`
                 : comparison.rows.length > 0 ? 'No row differs by more than it varies by itself.'
-                    : place.compareBy === 'name' ? 'No complete span lies in these frames.'
-                        : `No span of these frames belongs to a ${place.compareBy}: compare by name.`;
+                    : by === 'name' ? 'No complete span lies in these frames.'
+                        : `No span of these frames belongs to a ${by}: compare by name.`;
             drawNoRows(body, COLUMNS.length, text);
         }
     };
@@ -98,7 +103,8 @@ export function compareTable(context) {
 
 /** @param {HTMLElement} row @param {Context} context @param {string} unit */
 function drawHead(row, context, unit) {
-    const { compareSort: sort, compareBy: by } = context.store.state.place;
+    const { compareSort: sort } = context.store.state.place;
+    const by = compareByOf(context.store.state);
     drawSortHead(row, COLUMNS, sort, `${by}${unit}`,
         (column) => (column.id === 'name' ? BY_LABEL[by] : column.id === 'base' || column.id === 'next' || column.id === 'delta' ? `${column.label} ${unit}` : column.label),
         (column) => updatePlace(context, { compareSort: nextCompareSort(context.store.state.place.compareSort, column.id) }));
@@ -120,6 +126,32 @@ function deltaBar(row, most) {
         bar.style.left = `${(row.deltaNs > 0 ? zero : zero - share) * 100}%`;
     }
     return h('span', { class: 'meter', aria: { hidden: true } }, line, bar);
+}
+
+/** The score of a row; null where there is none (yet). @param {AppState} state @param {CompareRow} row */
+function scoreOf(state, row) {
+    const key = groupKey(row.side, compareByOf(state) === 'pass' ? { identities: [row.baseIdentity, row.newIdentity] } : { name: row.name });
+    return state.groupScores?.get(key) ?? null;
+}
+
+/** What rows are sorted by. @param {AppState} state @param {CompareRow} row */
+function scoreValue(state, row) {
+    const score = scoreOf(state, row);
+    return score && whyNoScore(score) === '' ? score.score : -1;
+}
+
+/** @param {Context} context @param {CompareRow} row */
+function scoreCell({ store }, row) {
+    const score = scoreOf(store.state, row);
+    if (!store.state.groupScores) {
+        return h('td', { class: 'quiet', title: 'Scoring…' }, '…');
+    }
+    if (!score || whyNoScore(score) !== '') {
+        return h('td', { class: 'quiet', title: score ? scoreFacts(score) : 'Not scored: no complete span on either side.' }, noScoreWord(score));
+    }
+    const cell = h('td', { class: isRegression(score) ? 'scored over' : 'scored', title: scoreFacts(score) }, scoreText(score));
+    cell.style.setProperty('--tint', `${Math.round((Math.max(0, score.tint - 127) * 50) / 128)}%`);
+    return cell;
 }
 
 /** @param {Context} context @param {CompareRow} row @param {{ unit: ReturnType<typeof columnUnit>, most: { more: number, less: number } }} figures */
@@ -158,5 +190,6 @@ function tableRow(context, row, figures) {
     h('td', { class: isClaimed(row) ? 'delta' : 'delta quiet', title: exactNs(Math.round(row.deltaNs)) + varies },
         deltaBar(row, figures.most), h('span', { class: 'figure' }, change)),
     h('td', { class: isClaimed(row) ? undefined : 'quiet' }, ratio === null ? '–' : times(ratio)),
+    scoreCell(context, row),
     h('td', { class: `text why ${row.state !== 'both' ? 'state' : ''}`.trim(), title: causeText(row, true) }, cause));
 }

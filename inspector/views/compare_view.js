@@ -8,7 +8,7 @@ import { compareTable } from './compare_table.js';
 import { sideName, sidesView } from './compare_sides.js';
 import { openFrames } from './compare_links.js';
 import { hueVariable } from '../draw/palette.js';
-import { fileData, swapSides } from '../state/compare_data.js';
+import { compareByOf, fileData, swapSides } from '../state/compare_data.js';
 import { updatePlace } from '../state/app_state.js';
 import { setFind } from '../state/search.js';
 import { COMPARE_BY, headline, rowName, signedDuration } from '../model/compare.js';
@@ -21,7 +21,7 @@ import { lossesIn, samePair } from '../model/sides.js';
 /** @typedef {import('../model/sides.js').Pair} Pair */
 
 const STATE_WORD = { added: 'added', removed: 'removed', culled: 'culled since', kept: 'no longer culled' };
-const BY_LABEL = { pass: 'Pass', name: 'Name', scope: 'Scope' };
+const BY_LABEL = { pass: 'Pass', name: 'Name', scope: 'Scope', category: 'Category', track: 'Track' };
 
 /** @param {Context} context @returns {View} */
 export function compareView(context) {
@@ -63,7 +63,7 @@ export function compareView(context) {
             fill(empty, ...emptyText(state));
         }
         for (const button of choice.children) {
-            button.setAttribute('aria-checked', String(/** @type {HTMLElement} */ (button).dataset.by === place.compareBy));
+            button.setAttribute('aria-checked', String(/** @type {HTMLElement} */ (button).dataset.by === compareByOf(state)));
         }
         claimed.checked = place.compareClaimed;
         clear.hidden = place.find.trim() === '';
@@ -74,7 +74,7 @@ export function compareView(context) {
         rest.draw();
     });
     store.listen((state, before) => {
-        if (state.comparison !== before.comparison || state.comparisonNote !== before.comparisonNote || state.place !== before.place
+        if (state.comparison !== before.comparison || state.groupScores !== before.groupScores || state.comparisonNote !== before.comparisonNote || state.place !== before.place
             || state.frames !== before.frames || state.marks !== before.marks || state.otherFiles !== before.otherFiles || state.phase !== before.phase) {
             draw();
         }
@@ -109,7 +109,8 @@ function emptyText(state) {
     if (phase === 'ready' && !place.compare) {
         return [h('b', {}, 'Nothing to compare'), frames && frames.count > 0
             ? 'The capture has one frame only. Open a second capture beside it (frameglass view FIRST SECOND) to compare the two.'
-            : 'The capture has no frames: there is nothing to compare it by.'];
+            : 'The trace has no frames. Open a second one beside it (frameglass view FIRST SECOND) to compare the two, or choose what is on screen or a measured range '
+                + 'as a baseline on the timeline, under Unusual.'];
     }
     return ['Comparing…'];
 }
