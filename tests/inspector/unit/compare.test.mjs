@@ -108,6 +108,8 @@ test('frames are read as somebody writes them, and refused with a reason', () =>
     assert.match(readRange(table, '7').problem, /no frame 7: this capture has 100 to 149/);
     assert.match(readRange(table, 'ten').problem, /write one frame as 40/);
     assert.match(readRange(frames(0), '1').problem, /no frames/);
+    assert.deepEqual(readRange(frames(0), 'all').range, { first: 0, last: 0 }, 'all of a trace without frames');
+    assert.equal(rangeText(frames(0), { first: 0, last: 0 }), 'all');
     assert.equal(rangeText(table, { first: 0, last: 49 }), 'all');
     assert.equal(rangeText(table, { first: 1, last: 3 }), '101-103');
 });

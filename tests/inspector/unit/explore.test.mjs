@@ -10,9 +10,9 @@ import { bothTerms } from '../../../inspector/state/search.js';
 
 test('what is asked of a trace is in the address, whole, and nothing that cannot be understood', () => {
     const parts = ['only=errors,noruntime,child:500,parent:9,least:40', 'cats=a%2Cb,c', 'tracks=1,7', 'focus=3,9:in:all', 'links=-2-5', 'path=frame:parents',
-        'odd=window:-5:900,both', 'over=measured', 'measured=-9:70', 'detail=density', 'handoff=smooth', 'table=odd', 'curve=on'];
+        'slice=812:on:3', 'odd=measured:-5:900,by:category,from:2.5,both', 'over=measured', 'measured=-9:70', 'detail=density', 'handoff=smooth', 'table=odd', 'curve=on'];
     assert.equal(formatPlace(parsePlace(parts.join('&'))), parts.join('&'));
-    for (const part of ['focus=:in:1', 'focus=1:up:1', 'path=everything', 'odd=frames', 'odd=window:9:1', 'over=all-of-it', 'measured=5:5', 'detail=more', 'links=-99']) {
+    for (const part of ['focus=:in:1', 'focus=1:up:1', 'path=everything', 'odd=frames', 'odd=window:9:1', 'odd=file', 'slice=3:up', 'slice=:back', 'over=all-of-it', 'measured=5:5', 'detail=more', 'links=-99']) {
         assert.equal(formatPlace(parsePlace(part)), '', part);
     }
 });
