@@ -8,35 +8,19 @@
  * "drop": the page lies open, a file is given to it. "url": the page is loaded with ?file=, everything included.
  */
 
-import { createServer } from 'node:http';
-import { openSync, readSync, readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { basename, extname, join } from 'node:path';
+import { basename } from 'node:path';
 import { launch } from '../../tests/inspector/browser/browser.mjs';
+import { serveSite } from './site_server.mjs';
 
 const [site, capture, repeats = '5', only = ''] = process.argv.slice(2);
 if (!capture) {
     console.error('usage: first_picture.mjs SITE CAPTURE [REPEATS [strip]]');
     process.exit(2);
 }
-const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.wasm': 'application/wasm' };
 const size = statSync(capture).size;
-const file = openSync(capture, 'r');
-
-const server = createServer((request, response) => {
-    const path = new URL(request.url ?? '/', 'http://x').pathname.slice(1) || 'index.html';
-    if (path !== basename(capture)) {
-        response.writeHead(200, { 'Content-Type': TYPES[extname(path)] ?? 'application/octet-stream' }).end(readFileSync(join(site, path)));
-        return;
-    }
-    const [from, to] = /(\d+)-(\d+)/.exec(request.headers.range ?? '')?.slice(1).map(Number) ?? [0, size - 1];
-    const part = Buffer.alloc(Math.min(to, size - 1) - from + 1);
-    readSync(file, part, 0, part.length, from);
-    response.writeHead(206, { 'Content-Range': `bytes ${from}-${from + part.length - 1}/${size}` }).end(part);
-});
-await new Promise((done) => { server.listen(0, '127.0.0.1', () => done(undefined)); });
-const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-const address = `http://127.0.0.1:${port}/`;
+const { address, close } = await serveSite(site, capture);
 
 /** Runs in the page, before anything else: notes when the strip and the timeline were drawn. */
 function watch() {
@@ -92,4 +76,4 @@ for (const how of /** @type {const} */ (['drop', 'url'])) {
 }
 console.log(JSON.stringify({ bench: 'first_picture', capture_bytes: size, browser: `Chromium ${browser.version()}`, cpu: cpus()[0].model, cores: cpus().length, repeats: Number(repeats), ...figures }, null, 2));
 await browser.close();
-server.close();
+close();

@@ -3,7 +3,11 @@
  * What the page itself does while a large capture is zoomed and panned: the work of its main thread for each picture, in Chromium
  * without a GPU, at 1280 x 720. Prints JSON.
  *
- *   node bench/page/zoom.mjs FRAMEGLASS CAPTURE [SECONDS]      after `npm ci` in tests/inspector
+ *   node bench/page/zoom.mjs FRAMEGLASS|SITE|ADDRESS CAPTURE [SECONDS [on|off]]      after `npm ci` in tests/inspector
+ *
+ * With the program the capture is read by its server, with the folder of the page as files (build/site) by WebAssembly in the page;
+ * an address is that of a server that runs already.
+ * "on" and "off": dependencies are drawn, or are not.
  *
  * "own" is what the page's code runs for a picture: input, replies, timers, drawing calls. "thread" is all that its main thread does,
  * with the browser's style, layout, painting and the measuring itself. Both from the browser's own trace, in CPU time of the thread,
@@ -13,11 +17,13 @@
 import { spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
+import { basename } from 'node:path';
 import { launch } from '../../tests/inspector/browser/browser.mjs';
+import { serveSite } from './site_server.mjs';
 
-const [program, capture, seconds = '8'] = process.argv.slice(2);
+const [program, capture, seconds = '8', links = 'on'] = process.argv.slice(2);
 if (!capture) {
-    console.error('usage: zoom.mjs FRAMEGLASS CAPTURE [SECONDS]');
+    console.error('usage: zoom.mjs FRAMEGLASS|SITE|ADDRESS CAPTURE [SECONDS [on|off]]');
     process.exit(2);
 }
 
@@ -106,11 +112,16 @@ async function traced(browser, page, move) {
     return work(traceEvents);
 }
 
-const server = await serve();
+const isAddress = /^https?:/.test(program);
+const inPage = !isAddress && statSync(program).isDirectory();
+const server = isAddress ? { address: program, close: () => {} } : inPage ? await serveSite(program, capture) : await serve();
 const browser = await launch();
 const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
-await page.goto(server.address);
-await page.waitForSelector('#strip[data-drawn="trace"]', { timeout: 120000 });
+const began = Date.now();
+page.setDefaultNavigationTimeout(300000);
+await page.goto(`${server.address}${inPage ? `?file=${basename(capture)}` : ''}#links=${links}`);
+await page.waitForFunction(() => Number(document.getElementById('timeline')?.dataset.drawn) > 0, null, { timeout: 300000 });
+const drawnMs = Date.now() - began;
 await page.keyboard.press('0');
 await page.waitForTimeout(1500);
 const box = await page.locator('#stage').boundingBox();
@@ -140,7 +151,8 @@ for (let i = 0; i < 14; i++) {
 }
 await page.waitForTimeout(1000);
 result.pan_part = await drag();
-console.log(JSON.stringify({ bench: 'zoom', capture_bytes: statSync(capture).size, browser: `Chromium ${browser.version()}`, cpu: cpus()[0].model, cores: cpus().length,
+const drawn = await page.evaluate(() => { const { drawn, links: lines } = /** @type {HTMLElement} */ (document.getElementById('timeline')).dataset; return { boxes: Number(drawn), lines: Number(lines) }; });
+console.log(JSON.stringify({ bench: 'zoom', home: inPage ? 'page' : 'server', links, capture_bytes: statSync(capture).size, first_timeline_ms: drawnMs, at_the_end: drawn, browser: `Chromium ${browser.version()}`, cpu: cpus()[0].model, cores: cpus().length,
     load: loadavg()[0], ...result }, null, 2));
 await browser.close();
 server.close();

@@ -37,9 +37,16 @@ function bandOf(frame, box) {
 function bands(frame) {
     const seen = frame.layout.boxes.filter((box) => {
         const y = box.y - frame.scroll + RULER_PX;
-        return box.track.counter < 0 && box.track.kind !== 'counters' && y < frame.height && y + box.height > RULER_PX;
+        return box.track.counter < 0 && box.tracks.length > 0 && y < frame.height && y + box.height > RULER_PX;
     });
     return [null, ...seen];
+}
+
+/** Markers in a band: of its track, or of all tracks of a folded process. @param {InstantView} view @param {TrackBox | null} box @returns {readonly Instant[]} */
+function instantsOf(view, box) {
+    const tracks = byTrack(view);
+    const lists = (box?.tracks ?? [-1]).map((track) => tracks.get(track) ?? []);
+    return lists.length === 1 ? lists[0] : lists.flat().sort((a, b) => a.at - b.at);
 }
 
 /** @param {OverlayFrame} frame @param {TrackBox | null} box @param {() => void} draw */
@@ -56,15 +63,14 @@ function within(frame, box, draw) {
 /** @param {OverlayFrame} frame @param {InstantView} view */
 export function drawInstants(frame, view) {
     const { context, palette, gutter, width, window } = frame;
-    const tracks = byTrack(view);
     const scale = (width - gutter) / window.lengthNs;
     const origin = xOf(frame, view.startNs);
     context.font = `11px ${palette.sans}`;
     context.textBaseline = 'middle';
     context.textAlign = 'left';
     for (const box of bands(frame)) {
-        const list = tracks.get(box ? box.track.id : -1);
-        if (!list) {
+        const list = instantsOf(view, box);
+        if (list.length === 0) {
             continue;
         }
         const { y, height } = bandOf(frame, box);
@@ -84,10 +90,13 @@ export function drawInstants(frame, view) {
 
 /** @typedef {Pick<OverlayFrame, 'layout' | 'window' | 'gutter' | 'width' | 'scroll' | 'height'>} Shape where things are */
 
-/** Losses of a track on screen, and their places. @param {Shape} shape @param {Losses} losses @param {number} track */
-function placesOf(shape, losses, track) {
+/** Losses of a band on screen, and their places. @param {Shape} shape @param {Losses} losses @param {TrackBox | null} box */
+function placesOf(shape, losses, box) {
     const { window } = shape;
-    return lossesIn(losses, track, window.startNs - 1n, windowEnd(window)).map((loss) => ({ x: xOf(shape, loss.timeNs), count: loss.count }));
+    const tracks = box?.tracks ?? [-1];
+    const places = tracks.flatMap((track) => lossesIn(losses, track, window.startNs - 1n, windowEnd(window))
+        .map((loss) => ({ x: xOf(shape, loss.timeNs), count: loss.count })));
+    return tracks.length > 1 ? places.sort((a, b) => a.x - b.x) : places;
 }
 
 /** @param {OverlayFrame} frame @param {Losses} losses */
@@ -97,7 +106,7 @@ export function drawLosses(frame, losses) {
     context.textBaseline = 'middle';
     context.textAlign = 'left';
     for (const box of bands(frame)) {
-        const places = placesOf(frame, losses, box ? box.track.id : -1);
+        const places = placesOf(frame, losses, box);
         if (places.length === 0) {
             continue;
         }
@@ -140,11 +149,10 @@ function drawLossMark(frame, x, right, y, height, text) {
  */
 export function marksAt(shape, instants, losses, box, x) {
     const { gutter, width, window } = shape;
-    const track = box ? box.track.id : -1;
-    const marks = losses ? mergeAt(placesOf(shape, losses, track), LOSS_PX) : [];
+    const marks = losses ? mergeAt(placesOf(shape, losses, box), LOSS_PX) : [];
     const loss = marks.reverse().find((mark) => x >= mark.x - 3 && x <= Math.max(mark.right, mark.x + LOSS_PX / 2) + 3) ?? null;
-    const list = instants ? byTrack(instants).get(track) : undefined;
-    if (!instants || !list) {
+    const list = instants ? instantsOf(instants, box) : [];
+    if (!instants || list.length === 0) {
         return { loss, flag: null };
     }
     const origin = xOf(shape, instants.startNs);

@@ -14,7 +14,7 @@ export const GAP_PX = 5;
 export const COUNTERS_ID = 0x3fffffff;
 export const MANY_COUNTERS = 3;
 
-/** @typedef {'cpu' | 'gpu' | 'async' | 'counter' | 'counters'} TrackKind counters: the header over all of them */
+/** @typedef {'cpu' | 'gpu' | 'async' | 'counter' | 'counters' | 'process'} TrackKind counters, process: the header over several */
 /** @typedef {'host' | 'calibrated' | 'nominal'} Domain */
 /**
  * @typedef {object} Track
@@ -32,7 +32,9 @@ export const MANY_COUNTERS = 3;
  * @property {string} unit of a counter
  * @property {number} low smallest value of a counter, NaN where it is not known
  * @property {number} high
+ * @property {Process | null} [process] that it belongs to
  */
+/** group: stands for all its lanes when it is folded, and is its id among the folded. @typedef {{ group: number, name: string }} Process */
 /**
  * @typedef {object} LaneBox
  * @property {number} lane id of the lane, or of the group when the track is folded
@@ -47,79 +49,140 @@ export const MANY_COUNTERS = 3;
  * @property {number} y top of its header
  * @property {number} height header and body
  * @property {number} bodyY
- * @property {LaneBox[]} lanes empty for counters
+ * @property {LaneBox[]} lanes empty for counters, and for the header of an unfolded process
+ * @property {boolean} inside below the header of a process
+ * @property {readonly number[]} tracks ids of those whose marks stand in its header
  */
 /** @typedef {{ boxes: TrackBox[], height: number }} Layout */
 
-const ORDER = { gpu: 0, async: 1, cpu: 2, counters: 3, counter: 4 };
+const ORDER = { gpu: 0, async: 1, cpu: 2, process: 2, counters: 3, counter: 4 };
 
 /** A counter with one value all along. @param {Track} track */
 export function isConstant(track) {
     return track.low === track.high;
 }
 
+/** Do the tracks of spans belong to several processes? @param {readonly Track[]} tracks */
+function hasProcesses(tracks) {
+    const groups = new Set();
+    for (const track of tracks) {
+        if (track.kind !== 'counter') {
+            groups.add(track.process?.group ?? -1);
+        }
+    }
+    return groups.size > 1;
+}
+
 /**
- * GPU queues first, then what else runs, the processor's threads, counters last; the engine's order within a kind.
+ * Tracks of one process follow each other. GPU queues first, then what else runs, the processor's threads, counters last: first the
+ * processes by what they have, then the tracks in each; the engine's order within a kind.
  * @param {readonly Track[]} tracks
  */
 export function orderTracks(tracks) {
+    /** @type {Map<number, number>} */
+    const ranks = new Map();
+    const several = hasProcesses(tracks);
+    const processOf = (/** @type {Track} */ track) => (several && track.kind !== 'counter' ? track.process?.group ?? Infinity : Infinity);
+    for (const track of tracks) {
+        ranks.set(processOf(track), Math.min(ranks.get(processOf(track)) ?? Infinity, ORDER[track.kind]));
+    }
+    const rankOf = (/** @type {Track} */ track) => (track.kind === 'counter' || !several ? ORDER[track.kind] : ranks.get(processOf(track)) ?? ORDER[track.kind]);
     return tracks
-        .map((track, index) => ({ track, index }))
-        .sort((a, b) => ORDER[a.track.kind] - ORDER[b.track.kind] || a.index - b.index)
+        .map((track, index) => ({ track, index, rank: rankOf(track), process: processOf(track) }))
+        .sort((a, b) => a.rank - b.rank || (a.process === b.process ? 0 : a.process - b.process)
+            || ORDER[a.track.kind] - ORDER[b.track.kind] || a.index - b.index)
         .map((item) => item.track);
 }
 
-/** A header that stands for all counters. @param {number} count @returns {Track} */
-function countersHeader(count) {
+/** A header over several tracks. @param {'counters' | 'process'} kind @param {number} id @param {string} name @param {number} spans @returns {Track} */
+function header(kind, id, name, spans) {
     return {
-        id: COUNTERS_ID, kind: 'counters', name: 'counters', domain: 'host', clock: -1, boundNs: -1, firstLane: 0, laneCount: 0, group: 0,
-        spans: count, counter: -1, unit: '', low: NaN, high: NaN,
+        id, kind, name, domain: 'host', clock: -1, boundNs: -1, firstLane: 0, laneCount: 0, group: kind === 'process' ? id : 0,
+        spans, counter: -1, unit: '', low: NaN, high: NaN,
     };
 }
 
+/** @param {Track} track @param {boolean} folded @param {number} y @param {boolean} inside @returns {TrackBox} */
+function boxOf(track, folded, y, inside) {
+    const counter = track.kind === 'counter';
+    const head = counter ? 0 : HEAD_PX + 1;
+    const bodyY = y + head;
+    const isHeader = track.kind === 'counters' || (track.kind === 'process' && !folded);
+    /** @type {LaneBox[]} */
+    let lanes = [];
+    let body = 0;
+    if (counter) {
+        body = folded || isConstant(track) ? CONSTANT_PX : COUNTER_PX;
+    } else if (folded && !isHeader) {
+        lanes = [{ lane: track.group, folded: true, y: bodyY, height: FOLDED_PX }];
+        body = FOLDED_PX;
+    } else if (!isHeader) {
+        lanes = Array.from({ length: track.laneCount }, (_, index) => (
+            { lane: track.firstLane + index, folded: false, y: bodyY + index * ROW_PX, height: ROW_PX }));
+        body = Math.max(1, track.laneCount) * ROW_PX;
+    }
+    const height = head + body + (isHeader ? 0 : counter ? 1 : GAP_PX);
+    return { track, folded, y, height, bodyY, lanes, inside, tracks: isHeader ? [] : [track.id] };
+}
+
 /**
+ * Processes have a header where there are several, counters where there are many.
  * @param {readonly Track[]} tracks in order
- * @param {ReadonlySet<number>} folded ids of tracks
+ * @param {ReadonlySet<number>} folded ids of tracks, groups of processes
  * @returns {Layout}
  */
 export function layoutTracks(tracks, folded) {
     let y = 0;
     /** @type {TrackBox[]} */
     const boxes = [];
+    const push = (/** @type {Track} */ track, inside = false) => {
+        const box = boxOf(track, folded.has(track.id), y, inside);
+        boxes.push(box);
+        y += box.height;
+        return box;
+    };
     const counters = tracks.filter((track) => track.kind === 'counter').length;
-    for (const track of tracks) {
-        if (track.kind === 'counter' && counters >= MANY_COUNTERS) {
-            if (boxes.at(-1)?.track.kind !== 'counters' && boxes.at(-1)?.track.kind !== 'counter') {
-                const isFolded = folded.has(COUNTERS_ID);
-                boxes.push({ track: countersHeader(counters), folded: isFolded, y, height: HEAD_PX + 1, bodyY: y + HEAD_PX + 1, lanes: [] });
-                y += HEAD_PX + 1;
-            }
-            if (folded.has(COUNTERS_ID)) {
-                continue;
-            }
+    const several = hasProcesses(tracks);
+    let process = -1;
+    for (let i = 0; i < tracks.length; i++) {
+        const track = tracks[i];
+        const own = several && track.kind !== 'counter' ? track.process ?? null : null;
+        if (own && own.group !== process) {
+            const inside = tracks.filter((other) => other.kind !== 'counter' && other.process?.group === own.group);
+            const box = push(header('process', own.group, own.name, inside.reduce((sum, other) => sum + other.spans, 0)));
+            box.tracks = box.folded ? inside.map((other) => other.id) : [];
         }
-        const isFolded = folded.has(track.id);
-        const counter = track.kind === 'counter';
-        const head = counter ? 0 : HEAD_PX + 1;
-        const bodyY = y + head;
-        /** @type {LaneBox[]} */
-        let lanes = [];
-        let body = 0;
-        if (counter) {
-            body = isFolded || isConstant(track) ? CONSTANT_PX : COUNTER_PX;
-        } else if (isFolded) {
-            lanes = [{ lane: track.group, folded: true, y: bodyY, height: FOLDED_PX }];
-            body = FOLDED_PX;
-        } else {
-            lanes = Array.from({ length: track.laneCount }, (_, index) => (
-                { lane: track.firstLane + index, folded: false, y: bodyY + index * ROW_PX, height: ROW_PX }));
-            body = Math.max(1, track.laneCount) * ROW_PX;
+        process = own?.group ?? -1;
+        if (track.kind === 'counter' && counters >= MANY_COUNTERS && tracks[i - 1]?.kind !== 'counter') {
+            push(header('counters', COUNTERS_ID, 'counters', counters));
         }
-        const height = head + body + (counter ? 1 : GAP_PX);
-        boxes.push({ track, folded: isFolded, y, height, bodyY, lanes });
-        y += height;
+        if (!folded.has(track.kind === 'counter' && counters >= MANY_COUNTERS ? COUNTERS_ID : process)) {
+            push(track, own !== null);
+        }
     }
     return { boxes, height: y };
+}
+
+/** @type {{ tracks: readonly Track[], folded: readonly number[], layout: Layout } | null} */
+let latest = null;
+
+/** The same, made anew only when tracks came or were folded. @param {readonly Track[]} tracks @param {readonly number[]} folded */
+export function layoutOf(tracks, folded) {
+    if (!latest || latest.tracks !== tracks || latest.folded !== folded) {
+        latest = { tracks, folded, layout: layoutTracks(tracks, new Set(folded)) };
+    }
+    return latest.layout;
+}
+
+/**
+ * What a key folds: everything, of processes where they have headers; what is all folded unfolds.
+ * @param {readonly Track[]} tracks @param {readonly number[]} folded @returns {number[]}
+ */
+export function foldAll(tracks, folded) {
+    const several = hasProcesses(tracks);
+    const all = [...new Set(tracks.filter((track) => track.kind !== 'counter').map((track) => (several && track.process ? track.process.group : track.id)))];
+    const isAll = all.every((id) => folded.includes(id));
+    return (isAll ? folded.filter((id) => !all.includes(id)) : [...new Set([...folded, ...all])]).sort((a, b) => a - b);
 }
 
 /**

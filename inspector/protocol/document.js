@@ -302,6 +302,8 @@ export async function askTracks(client, trace) {
     const [clocks, lanes, laneCounts, groups, spans] = [0x064b, 0x064f, 0x0650, 0x0651, 0x0652].map((tag) => reply.u32(tag));
     const domains = reply.u8(0x064c);
     const bounds = reply.i64(0x064d);
+    const processes = readProcesses(reply, client, trace);
+    const owners = reply.u32(0x0649);
     /** @type {Track[]} */
     const tracks = Array.from(reply.u32(0x0648), (name, id) => ({
         id,
@@ -318,17 +320,26 @@ export async function askTracks(client, trace) {
         unit: '',
         low: NaN,
         high: NaN,
+        process: processes[owners[id]] ?? null,
     }));
     return {
-        tracks: [...tracks.filter((track) => track.kind !== 'counter'), ...readCounters(reply, client, trace)],
+        tracks: [...tracks.filter((track) => track.kind !== 'counter'), ...readCounters(reply, client, trace, tracks)],
         laneTrack: reply.u32(0x0658),
         laneDepth: reply.u32(0x0659),
     };
 }
 
-/** @param {Reply} reply @param {Client} client @param {number} trace @returns {Track[]} */
-function readCounters(reply, client, trace) {
+/** @param {Reply} reply @param {Client} client @param {number} trace @returns {import('../model/layout.js').Process[]} position = number */
+function readProcesses(reply, client, trace) {
+    const ids = reply.i64(0x0641);
+    const groups = reply.u32(0x0642);
+    return Array.from(reply.u32(0x0640), (name, i) => ({ group: groups[i], name: client.name(trace, name) || `process ${ids[i]}` }));
+}
+
+/** @param {Reply} reply @param {Client} client @param {number} trace @param {readonly Track[]} tracks @returns {Track[]} */
+function readCounters(reply, client, trace, tracks) {
     const units = reply.u32(0x0661);
+    const owners = reply.u32(0x0662);
     const samples = reply.u32(0x0663);
     return Array.from(reply.u32(0x0660), (name, counter) => ({
         id: COUNTER_IDS + counter,
@@ -345,5 +356,6 @@ function readCounters(reply, client, trace) {
         unit: client.name(trace, units[counter] ?? 0),
         low: NaN,
         high: NaN,
+        process: tracks[owners[counter]]?.process ?? null,
     }));
 }

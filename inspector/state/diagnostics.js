@@ -50,7 +50,8 @@ export function showTrack(context, id) {
     if (!track) {
         return;
     }
-    const folded = place.folded.filter((other) => other !== id && (track.kind !== 'counter' || other !== COUNTERS_ID));
+    const over = track.kind === 'counter' ? COUNTERS_ID : track.process?.group;
+    const folded = place.folded.filter((other) => other !== id && other !== over);
     if (folded.length !== place.folded.length) {
         updatePlace(context, { folded });
     }

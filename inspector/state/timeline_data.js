@@ -6,7 +6,7 @@
  */
 
 import { askCounters, askInstants, askView } from '../protocol/views.js';
-import { COUNTER_PX, layoutTracks, visibleBoxes } from '../model/layout.js';
+import { COUNTER_PX, layoutOf, visibleBoxes } from '../model/layout.js';
 import { COLOURING_FIELDS } from '../model/colouring.js';
 import { MODE } from '../model/lanes.js';
 import { clampInt64, windowEnd } from '../model/window.js';
@@ -42,7 +42,7 @@ function fieldsOf(state) {
 
 /** @param {AppState} state @returns {Wanted} */
 function wantedLanes(state) {
-    const layout = layoutTracks(state.tracks, new Set(state.place.folded));
+    const layout = layoutOf(state.tracks, state.place.folded);
     const count = layout.boxes.reduce((sum, box) => sum + box.lanes.length, 0);
     const near = state.timelineHeightPx + COUNTER_PX;
     const boxes = count <= ALL_LANES ? layout.boxes

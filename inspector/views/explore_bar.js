@@ -181,12 +181,15 @@ export function exploreBar(context, palette) {
         drawOdd(state);
         curve.classList.toggle('on', explore.curve);
         curve.setAttribute('aria-pressed', String(explore.curve));
-        working.textContent = state.working ? `${state.working.what} ${percent(state.working.done / Math.max(1, state.working.all))}` : '';
     };
     store.listen((state, before) => {
+        // Told with every step of long work: nothing else of the bar is touched.
+        if (state.working !== before.working) {
+            working.textContent = state.working ? `${state.working.what} ${percent(state.working.done / Math.max(1, state.working.all))}` : '';
+        }
         if (state.phase !== before.phase || state.links !== before.links || state.focus !== before.focus || state.slice !== before.slice || state.filter !== before.filter || state.theme !== before.theme
             || state.place.explore !== before.place.explore || state.place.selected !== before.place.selected || state.place.range !== before.place.range
-            || state.working !== before.working || state.info !== before.info || state.entries !== before.entries) {
+            || state.info !== before.info || state.entries !== before.entries) {
             draw(state);
         }
     });

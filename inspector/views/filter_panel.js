@@ -93,7 +93,8 @@ export function filterPanel(context) {
         categories.show(known.map((item) => ({ id: item.name, text: item.name, count: grouped(item.count) })), only.categories,
             (ids) => setOnly(context, { categories: ids }));
         const rows = state.tracks.filter((track) => track.kind !== 'counter');
-        tracks.show(rows.map((track) => ({ id: String(track.id), text: track.name || `track ${track.id}`, count: grouped(track.spans) })), only.tracks.map(String),
+        const several = rows.some((track) => track.process?.group !== rows[0].process?.group);
+        tracks.show(rows.map((track) => ({ id: String(track.id), text: several && track.process ? `${track.name}, ${track.process.name}` : track.name, count: grouped(track.spans) })), only.tracks.map(String),
             (ids) => setOnly(context, { tracks: ids.map(Number) }));
         count.textContent = state.filter ? `${grouped(state.filter.rows)} of ${grouped(Number(state.info?.counts.spans ?? 0n))} spans are shown` : 'everything is shown';
     };

@@ -4,6 +4,7 @@
 
 import { announce, byId } from './dom.js';
 import { openHelp } from './help_view.js';
+import { toggleFoldAll } from './timeline_heads.js';
 import { nextColouring, nextUnit } from './options_menu.js';
 import { tabId } from './view_switch.js';
 import { VIEWS } from '../model/address.js';
@@ -166,6 +167,7 @@ function command(context, event) {
         case '0': showAll(context); return true;
         case 'Home': showFirstLook(context); return true;
         case 'f': case 'F': fit(context); return true;
+        case 'z': case 'Z': toggleFoldAll(context); return true;
         case ',': stepFrame(context, -1); return true;
         case '.': stepFrame(context, 1); return true;
         case 'h': goToHitch(context, 1); return true;

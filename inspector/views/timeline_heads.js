@@ -4,7 +4,7 @@
 
 import { byId, fill, h, icon } from './dom.js';
 import { updatePlace } from '../state/app_state.js';
-import { isConstant, visibleBoxes } from '../model/layout.js';
+import { foldAll, isConstant, visibleBoxes } from '../model/layout.js';
 import { MODE } from '../model/lanes.js';
 import { NO_PROOF } from '../model/losses.js';
 import { ACCURACY_WORDS, KIND_WORDS, shortReading } from '../model/metrics.js';
@@ -14,6 +14,7 @@ import { counted, grouped, pageUnit, shortDuration } from '../model/format.js';
 /** @typedef {import('../state/app_state.js').AppState} AppState */
 /** @typedef {import('../model/layout.js').Layout} Layout */
 /** @typedef {import('../model/layout.js').Track} Track */
+/** @typedef {import('../model/layout.js').TrackBox} TrackBox */
 /** @typedef {import('../model/metrics.js').Metric} Metric */
 
 /** @param {Context} context @param {number} id */
@@ -28,8 +29,17 @@ function shortText(value, unit) {
     return unit === 'ns' && !pageUnit() ? shortDuration(value) : shortReading(value, unit);
 }
 
+/** Everything folded, or unfolded again. @param {Context} context */
+export function toggleFoldAll(context) {
+    const { tracks, place } = context.store.state;
+    updatePlace(context, { folded: foldAll(tracks, place.folded) });
+}
+
 /** @param {Track} track */
 function clockText(track) {
+    if (track.kind === 'process') {
+        return '';
+    }
     if (track.kind === 'counters') {
         return grouped(track.spans);
     }
@@ -48,9 +58,12 @@ function clockTitle(track, state) {
     if (track.kind === 'counters') {
         return 'values over time.';
     }
+    if (track.kind === 'process') {
+        return `a process. ${counted(track.spans, 'span')} on ${counted(state.tracks.filter((item) => item.counter < 0 && item.process?.group === track.id).length, 'track')}.`;
+    }
     const metric = track.kind === 'counter' ? state.metrics.find((item) => item.counter === track.counter) : undefined;
     const told = metric && metric.kind !== 'not told' ? ` ${KIND_WORDS[metric.kind]}; ${ACCURACY_WORDS[metric.accuracy]}.` : '';
-    const count = track.kind === 'counter' ? `${counted(track.spans, 'sample')}.${told}` : `${counted(track.spans, 'span')}.`;
+    const count = track.kind === 'counter' ? `${counted(track.spans, 'sample')}${track.process ? ` of ${track.process.name}` : ''}.${told}` : `${counted(track.spans, 'span')}.`;
     if (track.domain === 'nominal') {
         return `${count} Nominal clock: each frame is placed at its submit on the CPU's axis; no time between this and other tracks means anything. ${reason}`.trim();
     }
@@ -76,20 +89,27 @@ function modesOf(state, boxes) {
     }));
 }
 
+/** What was lost of the tracks that a header stands for. @param {AppState} state @param {readonly number[]} tracks */
+function lossOf(state, tracks) {
+    const losses = state.losses?.tracks.filter((item) => tracks.includes(item.track)) ?? [];
+    const [first] = losses;
+    return losses.length < 2 ? first : { count: losses.reduce((sum, loss) => sum + loss.count, 0n), gaps: losses.reduce((sum, loss) => sum + loss.gaps, 0) };
+}
+
 /** @param {Context} context */
 export function timelineHeads(context) {
     const root = h('div', { class: 'heads' });
     byId('timeline').appendChild(root);
     const { store } = context;
 
-    /** @param {Track} track @param {boolean} folded @param {number | undefined} mode */
-    const makeHead = (track, folded, mode) => {
+    /** @param {TrackBox} box @param {number | undefined} mode */
+    const makeHead = ({ track, folded, inside, tracks }, mode) => {
         const clock = clockText(track);
-        const loss = track.kind === 'counter' || track.kind === 'counters' ? undefined : store.state.losses?.tracks.find((item) => item.track === track.id);
+        const loss = lossOf(store.state, tracks);
         const metric = track.kind === 'counter' ? store.state.metrics.find((item) => item.counter === track.counter) : undefined;
         const below = track.kind === 'counter' && !folded && !isConstant(track) ? rangeText(track, metric) : '';
         const head = h('button', {
-            class: `head kind-${track.kind}`,
+            class: `head kind-${track.kind}${inside ? ' inside' : ''}`,
             title: `${track.name}: ${clockTitle(track, store.state)}${loss ? ` ${counted(loss.count, 'event')} of it lost, at ${counted(loss.gaps, 'place')}. ${NO_PROOF}` : ''}`,
             aria: { expanded: !folded },
             data: { track: track.id },
@@ -118,7 +138,7 @@ export function timelineHeads(context) {
             if (layout !== shownLayout || key !== shownKey || losses !== shownLosses) {
                 const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.track : undefined;
                 fill(root, ...boxes.map((box) => {
-                    const head = makeHead(box.track, box.folded, modes.get(box.track.id));
+                    const head = makeHead(box, modes.get(box.track.id));
                     head.dataset.y = String(box.y);
                     head.classList.toggle('tall', box.track.kind === 'counter' && !box.folded && !isConstant(box.track));
                     return head;

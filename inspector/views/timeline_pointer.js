@@ -81,7 +81,7 @@ export function timelinePointer(context, shown) {
         const at = pointIn(shown.root, event);
         const inRuler = at.y < RULER_PX && at.y >= RULER_PX - NOTE_ROW_PX;
         const track = at.y >= RULER_PX ? hitTrack(shown.layout(), at.y - RULER_PX + state.scrollPx) : null;
-        if (!inRuler && !(track?.head && track.box.track.kind !== 'counters')) {
+        if (!inRuler && !(track?.head && track.box.tracks.length > 0)) {
             return null;
         }
         const gutter = shown.gutter();

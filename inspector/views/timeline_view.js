@@ -14,7 +14,7 @@ import * as overlay from '../draw/timeline_overlay.js';
 import { widthCache } from '../model/fit.js';
 import { frameAtTime, rangeExtent } from '../model/frames.js';
 import { MODE } from '../model/lanes.js';
-import { clampScroll, layoutTracks } from '../model/layout.js';
+import { clampScroll, layoutOf } from '../model/layout.js';
 import { ticks } from '../model/ruler.js';
 import { pxToTime, windowEnd } from '../model/window.js';
 import { traceOf } from '../state/app_state.js';
@@ -83,7 +83,7 @@ export function timelineView(context, palette) {
     /** @type {Measure | null} */
     let measured = null;
 
-    const layout = keptLayout(context);
+    const layout = () => layoutOf(store.state.tracks, store.state.place.folded);
     /** Asked for once a picture: what was drawn before it may have moved things. */
     let gutterPx = corner.offsetWidth;
     const gutter = () => gutterPx;
@@ -180,19 +180,6 @@ export function timelineView(context, palette) {
             measured = measure;
             draw();
         },
-    };
-}
-
-/** Made anew only when tracks came or were folded. @param {Context} context @returns {() => Layout} */
-function keptLayout({ store }) {
-    /** @type {{ tracks: unknown, folded: unknown, layout: Layout } | null} */
-    let laid = null;
-    return () => {
-        const { tracks, place } = store.state;
-        if (!laid || laid.tracks !== tracks || laid.folded !== place.folded) {
-            laid = { tracks, folded: place.folded, layout: layoutTracks(tracks, new Set(place.folded)) };
-        }
-        return laid.layout;
     };
 }
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { Instances, PATTERN, STRIDE } from '../../../inspector/draw/instances.js';
 import { buildSpans } from '../../../inspector/draw/timeline_scene.js';
 import { counterAt, hitLane, MODE, neighbourRow, SPAN } from '../../../inspector/model/lanes.js';
-import { layoutTracks } from '../../../inspector/model/layout.js';
+import { foldAll, layoutTracks, orderTracks } from '../../../inspector/model/layout.js';
 import { againstMedian, propertyLabel, resourceShape, valueText, warnings } from '../../../inspector/model/span.js';
 
 const BASE = 9_007_199_254_740_993_000n;
@@ -144,4 +144,38 @@ test('a span that cannot be believed as it stands says why', () => {
     assert.match(warnings(SPAN.LOST | SPAN.UNFINISHED)[0], /device was lost/);
     assert.match(warnings(SPAN.SCOPE)[0], /hull/);
     assert.match(warnings(SPAN.UNATTRIBUTED)[0], /outside/);
+});
+
+/** @param {number} id @param {string} kind @param {number} group of its process; -1 for none @param {number} [laneCount] */
+function trackOf(id, kind, group, laneCount = 2) {
+    return {
+        id, kind, name: `t${id}`, domain: 'host', clock: 0, boundNs: -1, firstLane: id * 10, laneCount, group: id, spans: 3, counter: kind === 'counter' ? id : -1, unit: '',
+        low: 0, high: 1, process: group < 0 ? null : { group, name: `p${group}` },
+    };
+}
+
+test('tracks of one process follow each other below its header, the graphics processor\'s first, counters last', () => {
+    const tracks = orderTracks([trackOf(0, 'cpu', 100), trackOf(1, 'counter', 100), trackOf(2, 'cpu', 101), trackOf(3, 'async', 100), trackOf(4, 'gpu', 101), trackOf(5, 'cpu', -1)]);
+    assert.deepEqual(tracks.map((track) => track.id), [4, 2, 3, 0, 5, 1]);
+    const { boxes, height } = layoutTracks(tracks, new Set());
+    assert.deepEqual(boxes.map((box) => `${box.track.kind}${box.track.id}${box.inside ? ' inside' : ''}`),
+        ['process101', 'gpu4 inside', 'cpu2 inside', 'process100', 'async3 inside', 'cpu0 inside', 'cpu5', 'counter1']);
+    boxes.forEach((box, i) => assert.equal(box.y + box.height, boxes[i + 1]?.y ?? height, 'nothing overlaps and nothing is left out'));
+});
+
+test('a folded process is one lane of all of its lanes, and keeps the marks of its tracks', () => {
+    const tracks = orderTracks([trackOf(0, 'cpu', 100), trackOf(1, 'cpu', 101), trackOf(2, 'cpu', 100)]);
+    const { boxes } = layoutTracks(tracks, new Set([100]));
+    assert.deepEqual(boxes.map((box) => box.track.id), [100, 101, 1]);
+    assert.deepEqual(boxes[0].lanes.map(({ lane, folded }) => ({ lane, folded })), [{ lane: 100, folded: true }]);
+    assert.deepEqual(boxes[0].tracks, [0, 2]);
+    assert.deepEqual(foldAll(tracks, [100]), [100, 101], 'what is not all folded folds');
+    assert.deepEqual(foldAll(tracks, [1, 100, 101]), [1], 'what is unfolds, and a track keeps its own fold');
+});
+
+test('one process alone has no header, and folds by its tracks', () => {
+    const tracks = [trackOf(0, 'gpu', 100), trackOf(1, 'cpu', 100)];
+    assert.deepEqual(layoutTracks(tracks, new Set([0])).boxes.map((box) => [box.track.id, box.lanes.length, box.inside]), [[0, 1, false], [1, 2, false]]);
+    assert.deepEqual(foldAll(tracks, []), [0, 1]);
+    assert.deepEqual(orderTracks([trackOf(0, 'cpu', 100), trackOf(1, 'gpu', 100)]).map((track) => track.id), [1, 0]);
 });
