@@ -73,7 +73,7 @@ static void gather_slices(struct binding *b)
             continue;
         }
         uint32_t at = b->first[thread] + b->count[thread]++;
-        bool is_open = fgi_is_unfinished(rows.block->status[rows.at]);
+        bool is_open = fgi_is_unfinished(fgi_block_status(rows.block, rows.at));
         b->slices[at] = (struct slice){
             .start = rows.block->start_ns[rows.at],
             .end = is_open ? INT64_MAX : rows.block->end_ns[rows.at],

@@ -4,12 +4,14 @@
 #include <string.h>
 
 #define DEFAULT_BUDGET_BYTES (UINT64_C(2) << 30)
+/* Of a row, in columns that are never given up. */
+#define RESIDENT_BYTES 12u
 
 struct fgi_block_slot {
     struct fgi_block block;
     void *memory; /* what can be given up; NULL when it was */
     size_t memory_bytes;
-    void *resident; /* lane and parent */
+    void *resident; /* lane, parent and kind */
     size_t resident_bytes;
     uint32_t pins;
     uint32_t older, newer; /* in the order of use */
@@ -41,23 +43,18 @@ void fgi_blocks_finish(struct fgi_block_store *store)
         fgi_free(store->allocator, slot->resident, slot->resident_bytes);
     }
     fgi_free(store->allocator, store->slots, store->slot_capacity * sizeof *store->slots);
+    fgi_kinds_finish(&store->kinds, store->allocator);
     *store = (struct fgi_block_store){ 0 };
 }
 
-/*
- * The columns lie one after the other: those that every block has, the widest first, then from the
- * next multiple of 8 on those that this one has.
- */
+/* The columns lie one after the other: those that every block has, then those that this one has. */
 static size_t lay_out(struct fgi_block_slot *slot, uint8_t *memory)
 {
     struct fgi_block *block = &slot->block;
     size_t n = block->count;
     block->start_ns = memory ? (int64_t *)(void *)memory : NULL;
     block->end_ns = memory ? block->start_ns + n : NULL;
-    block->name = memory ? (uint32_t *)(void *)(block->end_ns + n) : NULL;
-    block->classes = memory ? (uint16_t *)(void *)(block->name + n) : NULL;
-    block->status = memory ? (uint8_t *)(block->classes + n) : NULL;
-    size_t at = (n * (8 + 8 + 4 + 2 + 1) + 7) / 8 * 8;
+    size_t at = n * (8 + 8);
     block->object = memory && slot->has_object ? (uint64_t *)(void *)(memory + at) : NULL;
     at += slot->has_object ? n * 8 : 0;
     for (unsigned c = 0; c < FGI_COLUMN_COUNT; c++) {
@@ -115,9 +112,6 @@ static void copy_columns(struct fgi_block *to, const struct fgi_block *from, siz
 {
     memcpy(to->start_ns, from->start_ns, n * 8);
     memcpy(to->end_ns, from->end_ns, n * 8);
-    memcpy(to->name, from->name, n * 4);
-    memcpy(to->classes, from->classes, n * 2);
-    memcpy(to->status, from->status, n);
     memcpy(to->lane, from->lane, n * 4);
     memcpy(to->parent, from->parent, n * 4);
     if (to->object) {
@@ -130,10 +124,11 @@ static void copy_columns(struct fgi_block *to, const struct fgi_block *from, siz
     }
 }
 
+/* Those of a closed block, of which the kind says the category. */
 static uint32_t columns_used(const struct fgi_block *block, bool *out_has_object)
 {
     uint32_t mask = 0;
-    for (unsigned c = 0; c < FGI_COLUMN_COUNT; c++) {
+    for (unsigned c = FGI_COLUMN_CATEGORY + 1; c < FGI_COLUMN_COUNT; c++) {
         uint32_t none = fgi_column_default((enum fgi_column)c);
         for (uint32_t i = 0; block->extra[c] && i < block->count; i++) {
             if (block->extra[c][i] != none) {
@@ -149,6 +144,27 @@ static uint32_t columns_used(const struct fgi_block *block, bool *out_has_object
     return mask;
 }
 
+/* The kinds of the rows of an open block. Rows of one kind often follow each other. */
+static enum fg_result name_kinds(struct fgi_block_store *store, const struct fgi_block *block,
+                                 uint32_t *kind)
+{
+    const uint32_t *category = block->extra[FGI_COLUMN_CATEGORY];
+    struct fgi_kind last = { 0 };
+    enum fg_result result = FG_OK;
+    for (uint32_t i = 0; i < block->count && result == FG_OK; i++) {
+        struct fgi_kind own = { block->name[i], category ? category[i] : 0, block->classes[i],
+                                block->status[i] };
+        if (i > 0 && own.name == last.name && own.category == last.category &&
+            own.classes == last.classes && own.status == last.status) {
+            kind[i] = kind[i - 1];
+        } else {
+            result = fgi_kinds_add(&store->kinds, store->allocator, &own, &kind[i]);
+            last = own;
+        }
+    }
+    return result;
+}
+
 /* Room for one slot more, which is made; its columns are still to come. */
 static enum fg_result make_slot(struct fgi_block_store *store, const struct fgi_block *block,
                                 struct fgi_block_slot *out_slot)
@@ -161,7 +177,7 @@ static enum fg_result make_slot(struct fgi_block_store *store, const struct fgi_
     slot.block.count = block->count;
     slot.extra_mask = columns_used(block, &slot.has_object);
     slot.memory_bytes = lay_out(&slot, NULL);
-    slot.resident_bytes = (size_t)block->count * 8;
+    slot.resident_bytes = (size_t)block->count * RESIDENT_BYTES;
     *out_slot = slot;
     return result;
 }
@@ -173,6 +189,8 @@ static void put_slot(struct fgi_block_store *store, const struct fgi_block_slot 
     (void)lay_out(slot, slot->memory);
     slot->block.lane = slot->resident;
     slot->block.parent = slot->block.lane + slot->block.count;
+    slot->block.kind = slot->block.parent + slot->block.count;
+    slot->block.kinds = &store->kinds;
     store->slot_count++;
     store->row_count += slot->block.count;
     store->used_bytes += slot->memory_bytes;
@@ -191,10 +209,13 @@ enum fg_result fgi_blocks_append(struct fgi_block_store *store, const struct fgi
     }
     slot.memory = fgi_malloc(store->allocator, slot.memory_bytes);
     slot.resident = fgi_malloc(store->allocator, slot.resident_bytes);
-    if (!slot.memory || !slot.resident) {
+    result = slot.memory && slot.resident
+                 ? name_kinds(store, block, (uint32_t *)slot.resident + 2 * (size_t)block->count)
+                 : FG_ERR_NO_MEMORY;
+    if (result != FG_OK) {
         fgi_free(store->allocator, slot.memory, slot.memory_bytes);
         fgi_free(store->allocator, slot.resident, slot.resident_bytes);
-        return FG_ERR_NO_MEMORY;
+        return result;
     }
     put_slot(store, &slot);
     copy_columns(&store->slots[slot.block.index].block, block, block->count);
@@ -214,18 +235,30 @@ static struct fgi_block_slot open_layout(void)
                                     .has_object = true };
 }
 
+/* And behind these the columns that a closed block has not. */
+static size_t lay_out_open(struct fgi_block_slot *slot, uint8_t *memory)
+{
+    struct fgi_block *block = &slot->block;
+    size_t n = FGI_BLOCK_SPANS;
+    size_t at = lay_out(slot, memory);
+    block->name = memory ? (uint32_t *)(void *)(memory + at) : NULL;
+    block->classes = memory ? (uint16_t *)(void *)(block->name + n) : NULL;
+    block->status = memory ? (uint8_t *)(block->classes + n) : NULL;
+    return at + n * (4 + 2 + 1);
+}
+
 enum fg_result fgi_blocks_open(const struct fgi_block_store *store, struct fgi_block *out_block)
 {
     struct fgi_block_slot slot = open_layout();
-    size_t bytes = lay_out(&slot, NULL);
-    uint32_t *resident = fgi_malloc(store->allocator, (size_t)FGI_BLOCK_SPANS * 8);
+    size_t bytes = lay_out_open(&slot, NULL);
+    uint32_t *resident = fgi_malloc(store->allocator, (size_t)FGI_BLOCK_SPANS * RESIDENT_BYTES);
     uint8_t *memory = fgi_malloc(store->allocator, bytes);
     if (!memory || !resident) {
         fgi_free(store->allocator, memory, bytes);
-        fgi_free(store->allocator, resident, (size_t)FGI_BLOCK_SPANS * 8);
+        fgi_free(store->allocator, resident, (size_t)FGI_BLOCK_SPANS * RESIDENT_BYTES);
         return FG_ERR_NO_MEMORY;
     }
-    (void)lay_out(&slot, memory);
+    (void)lay_out_open(&slot, memory);
     *out_block = slot.block;
     out_block->lane = resident;
     out_block->parent = resident + FGI_BLOCK_SPANS;
@@ -236,8 +269,8 @@ enum fg_result fgi_blocks_open(const struct fgi_block_store *store, struct fgi_b
 void fgi_blocks_discard(const struct fgi_block_store *store, struct fgi_block *block)
 {
     struct fgi_block_slot slot = open_layout();
-    fgi_free(store->allocator, block->start_ns, lay_out(&slot, NULL));
-    fgi_free(store->allocator, block->lane, (size_t)FGI_BLOCK_SPANS * 8);
+    fgi_free(store->allocator, block->start_ns, lay_out_open(&slot, NULL));
+    fgi_free(store->allocator, block->lane, (size_t)FGI_BLOCK_SPANS * RESIDENT_BYTES);
     *block = (struct fgi_block){ 0 };
 }
 
@@ -246,7 +279,7 @@ static enum fg_result pack(struct fgi_block_store *store, struct fgi_block_slot 
                            const struct fgi_block *from)
 {
     struct fgi_block_slot open = open_layout();
-    size_t bytes = lay_out(&open, NULL);
+    size_t bytes = lay_out_open(&open, NULL);
     void *memory = from->start_ns;
     (void)lay_out(slot, memory);
     if (slot->has_object) {
@@ -273,6 +306,9 @@ enum fg_result fgi_blocks_close(struct fgi_block_store *store, struct fgi_block 
     }
     enum fg_result result = make_slot(store, used, &slot);
     if (result == FG_OK) {
+        result = name_kinds(store, used, block->lane + 2 * (size_t)FGI_BLOCK_SPANS);
+    }
+    if (result == FG_OK) {
         result = pack(store, &slot, used);
     }
     if (result != FG_OK) {
@@ -287,21 +323,20 @@ enum fg_result fgi_blocks_close(struct fgi_block_store *store, struct fgi_block 
 
 void fgi_blocks_measure(const struct fgi_block_store *store, struct fgi_block_bytes *out_bytes)
 {
-    struct fgi_block_bytes bytes = { .slots = store->slot_capacity * sizeof *store->slots };
+    struct fgi_block_bytes bytes = { .slots = store->slot_capacity * sizeof *store->slots,
+                                     .kinds = fgi_kinds_bytes(&store->kinds) };
     for (size_t i = 0; i < store->slot_count; i++) {
         const struct fgi_block_slot *slot = &store->slots[i];
         uint64_t n = slot->block.count;
         bytes.lane += n * 4;
         bytes.parent += n * 4;
+        bytes.kind += n * 4;
         if (!slot->memory) {
             continue;
         }
         bytes.start_ns += n * 8;
         bytes.end_ns += n * 8;
         bytes.object += slot->has_object ? n * 8 : 0;
-        bytes.name += n * 4;
-        bytes.classes += n * 2;
-        bytes.status += n;
         for (unsigned c = 0; c < FGI_COLUMN_COUNT; c++) {
             bytes.extra[c] += slot->extra_mask >> c & 1 ? n * 4 : 0;
         }

@@ -6,6 +6,7 @@
  */
 #ifndef FGI_BLOCKS_H
 #define FGI_BLOCKS_H
+#include "trace/kinds.h"
 #include <frameglass/trace.h>
 
 /** Rows of a block. Tests are also compiled with 8. */
@@ -15,7 +16,7 @@
 
 /** Columns that a block has only where a row of it says something. */
 enum fgi_column {
-    FGI_COLUMN_CATEGORY,
+    FGI_COLUMN_CATEGORY, /**< of an open block alone: see fgi_block_category() */
     FGI_COLUMN_FRAME,
     FGI_COLUMN_PASS,
     FGI_COLUMN_SCOPE,
@@ -25,23 +26,29 @@ enum fgi_column {
     FGI_COLUMN_COUNT
 };
 
-/** Columns of one block; item i is row first_row + i. */
+/**
+ * Columns of one block; item i is row first_row + i. While a block is filled, name, category,
+ * classes and status are columns; when it is closed, their kind takes their place.
+ */
 struct fgi_block {
     uint32_t index;
     uint32_t first_row;
     uint32_t count;
     int64_t *start_ns;
     int64_t *end_ns;
-    uint64_t *object; /**< NULL: all 0 */
-    uint32_t *name;
+    uint64_t *object;                  /**< NULL: all 0 */
     uint32_t *extra[FGI_COLUMN_COUNT]; /**< NULL: all fgi_column_default() */
+    uint32_t *lane; /**< never given up: it is computed once. Tracks until the trace is finished */
+    uint32_t *parent;              /**< never given up */
+    uint32_t *kind;                /**< never given up; NULL: the block is open */
+    const struct fgi_kinds *kinds; /**< what `kind` refers to */
+    /* Of an open block alone: */
+    uint32_t *name;
     uint16_t *classes;
     uint8_t *status;
-    uint32_t *lane; /**< never given up: it is computed once. Tracks until the trace is finished */
-    uint32_t *parent; /**< never given up */
 };
 
-/** Fill the columns of a block that was given up, lane and parent excepted. */
+/** Fill the times, objects and extra columns of a block that was given up. */
 struct fgi_block_loader {
     enum fg_result (*load)(void *context, const struct fgi_block *into);
     void *context;
@@ -53,6 +60,7 @@ struct fgi_block_store {
     struct fgi_block_slot *slots;
     size_t slot_count, slot_capacity;
     uint64_t row_count;
+    struct fgi_kinds kinds;         /**< of the rows of closed blocks */
     struct fgi_block_loader loader; /**< load == NULL: resident */
     uint64_t budget_bytes;          /**< 0 = 2 GiB; pinned blocks may exceed it */
     uint64_t used_bytes;            /**< of what can be given up */
@@ -86,8 +94,9 @@ FG_MUST_USE enum fg_result fgi_blocks_close(struct fgi_block_store *store, struc
 void fgi_blocks_discard(const struct fgi_block_store *store, struct fgi_block *block);
 /** Memory of all columns that are there, by column. */
 struct fgi_block_bytes {
-    uint64_t start_ns, end_ns, object, name, extra[FGI_COLUMN_COUNT], classes, status, lane, parent;
-    uint64_t slots; /**< what keeps them */
+    uint64_t start_ns, end_ns, object, extra[FGI_COLUMN_COUNT], kind, lane, parent;
+    uint64_t kinds; /**< what kinds there are */
+    uint64_t slots; /**< what keeps the columns */
 };
 void fgi_blocks_measure(const struct fgi_block_store *store, struct fgi_block_bytes *out_bytes);
 /** From now on blocks may be given up; none may be acquired at this time. */
@@ -120,10 +129,34 @@ static inline int64_t fgi_cursor_end(const struct fgi_cursor *cursor, uint32_t r
 {
     return cursor->block->end_ns[row - cursor->first_row];
 }
+/** What item i is, of a closed block. Lent until a kind is added. */
+static inline const struct fgi_kind *fgi_block_kind(const struct fgi_block *block, uint32_t i)
+{
+    return &block->kinds->items[block->kind[i]];
+}
 static inline uint32_t fgi_block_extra(const struct fgi_block *block, enum fgi_column column,
                                        uint32_t i)
 {
     return block->extra[column] ? block->extra[column][i] : fgi_column_default(column);
+}
+
+/* These four ask open blocks, too. */
+static inline uint32_t fgi_block_name(const struct fgi_block *block, uint32_t i)
+{
+    return block->kind ? fgi_block_kind(block, i)->name : block->name[i];
+}
+static inline uint32_t fgi_block_category(const struct fgi_block *block, uint32_t i)
+{
+    return block->kind ? fgi_block_kind(block, i)->category
+                       : fgi_block_extra(block, FGI_COLUMN_CATEGORY, i);
+}
+static inline uint16_t fgi_block_classes(const struct fgi_block *block, uint32_t i)
+{
+    return block->kind ? fgi_block_kind(block, i)->classes : block->classes[i];
+}
+static inline uint8_t fgi_block_status(const struct fgi_block *block, uint32_t i)
+{
+    return block->kind ? fgi_block_kind(block, i)->status : block->status[i];
 }
 
 #endif

@@ -186,7 +186,7 @@ static enum fg_result order_small_tables(struct fgi_builder *builder)
 static void see_frame_row(struct fg_trace *trace, const struct fgi_block *block, uint32_t i)
 {
     uint32_t frame = fgi_block_extra(block, FGI_COLUMN_FRAME, i);
-    if (frame < trace->frames.count && (block->classes[i] & FG_CLASS_GPU_PASS)) {
+    if (frame < trace->frames.count && (fgi_block_classes(block, i) & FG_CLASS_GPU_PASS)) {
         struct fgi_row_range *range = &trace->frame_rows[frame];
         uint32_t row = block->first_row + i;
         range->first = range->end == 0 ? row : range->first;
@@ -213,7 +213,7 @@ static enum fg_result measure(struct fgi_builder *builder)
         }
         uint32_t i = row - cursor.first_row;
         see_frame_row(trace, cursor.block, i);
-        uint8_t status = cursor.block->status[i];
+        uint8_t status = fgi_block_status(cursor.block, i);
         if (fgi_is_unfinished(status)) {
             info->unfinished++;
             continue;

@@ -29,6 +29,29 @@ bool fgi_amend_row(struct fgi_amend *amend, uint32_t row)
     return true;
 }
 
+/* The row at hand is of another kind from now on; NULL: leave it as it is. */
+static void change_kind(struct fgi_amend *amend, const uint32_t *name, const uint8_t *status)
+{
+    const struct fgi_block *block = amend->block;
+    uint32_t at = amend->at;
+    if (!block->kind) {
+        block->name[at] = name ? *name : block->name[at];
+        block->status[at] = status ? *status : block->status[at];
+        return;
+    }
+    struct fgi_block_store *store = amend->builder->trace->store;
+    struct fgi_kind kind = *fgi_block_kind(block, at);
+    kind.name = name ? *name : kind.name;
+    kind.status = status ? *status : kind.status;
+    fgi_builder_fail(amend->builder,
+                     fgi_kinds_add(&store->kinds, store->allocator, &kind, &block->kind[at]));
+}
+
+static void change_status(struct fgi_amend *amend, uint8_t status)
+{
+    change_kind(amend, NULL, &status);
+}
+
 void fgi_amend_end_ns(struct fgi_amend *amend, int64_t end_ns)
 {
     struct fgi_builder *builder = amend->builder;
@@ -39,7 +62,7 @@ void fgi_amend_end_ns(struct fgi_amend *amend, int64_t end_ns)
     }
     fgi_builder_saw_time(builder, end);
     amend->block->end_ns[amend->at] = end;
-    amend->block->status[amend->at] = FG_SPAN_COMPLETE;
+    change_status(amend, FG_SPAN_COMPLETE);
 }
 
 void fgi_amend_open_end(struct fgi_amend *amend)
@@ -48,7 +71,7 @@ void fgi_amend_open_end(struct fgi_amend *amend)
     uint32_t row =
         amend->at + (amend->block == &builder->open ? (uint32_t)builder->trace->store->row_count
                                                     : amend->cursor.first_row);
-    amend->block->status[amend->at] = FG_SPAN_UNFINISHED;
+    change_status(amend, FG_SPAN_UNFINISHED);
     fgi_builder_fail(builder,
                      FGI_GROW(builder->trace->allocator, builder->open_ends.items,
                               builder->open_ends.capacity, builder->open_ends.count + 1, FG_NONE));
@@ -59,7 +82,7 @@ void fgi_amend_open_end(struct fgi_amend *amend)
 
 void fgi_amend_name(struct fgi_amend *amend, uint32_t name)
 {
-    amend->block->name[amend->at] = name;
+    change_kind(amend, &name, NULL);
 }
 
 void fgi_amend_parent(struct fgi_amend *amend, uint32_t parent)

@@ -73,7 +73,7 @@ static bool is_outermost(struct fgi_cursor *parents, uint32_t parent)
 {
     while (parent != FG_NONE && fgi_cursor_at(parents, parent)) {
         uint32_t i = parent - parents->first_row;
-        if (!(parents->block->classes[i] & FG_CLASS_SCOPE)) {
+        if (!(fgi_block_classes(parents->block, i) & FG_CLASS_SCOPE)) {
             return false;
         }
         parent = parents->block->parent[i];
@@ -84,10 +84,10 @@ static bool is_outermost(struct fgi_cursor *parents, uint32_t parent)
 static uint32_t key_of(const struct fgi_compare_side *side, const struct fgi_block *block,
                        uint32_t i, const struct fg_trace_track *track, struct fgi_cursor *parents)
 {
-    bool is_scope = block->classes[i] & FG_CLASS_SCOPE;
+    bool is_scope = fgi_block_classes(block, i) & FG_CLASS_SCOPE;
     switch (side->by) {
     case FG_STATS_BY_PASS: /* markers inside of a pass are time that it has already */
-        return block->classes[i] & (FG_CLASS_SUBPASS | FG_CLASS_SCOPE)
+        return fgi_block_classes(block, i) & (FG_CLASS_SUBPASS | FG_CLASS_SCOPE)
                    ? FG_NONE
                    : fgi_block_extra(block, FGI_COLUMN_PASS, i);
     case FG_STATS_BY_TRACK:
@@ -95,9 +95,9 @@ static uint32_t key_of(const struct fgi_compare_side *side, const struct fgi_blo
     case FG_STATS_BY_SCOPE:
         return is_scope ? fgi_block_extra(block, FGI_COLUMN_SCOPE, i) : FG_NONE;
     case FG_STATS_BY_CATEGORY:
-        return is_scope ? FG_NONE : fgi_block_extra(block, FGI_COLUMN_CATEGORY, i);
+        return is_scope ? FG_NONE : fgi_block_category(block, i);
     default:
-        return is_scope ? FG_NONE : block->name[i];
+        return is_scope ? FG_NONE : fgi_block_name(block, i);
     }
 }
 
@@ -121,7 +121,7 @@ static enum fg_result see_span(struct fgi_compare_side *side, const struct fgi_b
     uint32_t track_index = trace->lanes.items[block->lane[i]].track;
     const struct fg_trace_track *track = &trace->tracks.items[track_index];
     bool is_gpu = track->kind == FG_TRACK_GPU_QUEUE;
-    bool is_open = fgi_is_unfinished(block->status[i]);
+    bool is_open = fgi_is_unfinished(fgi_block_status(block, i));
     bool is_in = frame >= side->first && frame < side->end;
     uint32_t row = block->first_row + i;
     side->timed[frame - side->wide_first] |= is_gpu && !is_open;
@@ -146,7 +146,7 @@ static enum fg_result see_span(struct fgi_compare_side *side, const struct fgi_b
         return FG_OK;
     }
     see_in_range(side, group, track, row, duration, group->longest == FG_NONE);
-    if ((block->classes[i] & FG_CLASS_GPU_PASS) && fgi_compare_is_sampled(side, frame) &&
+    if ((fgi_block_classes(block, i) & FG_CLASS_GPU_PASS) && fgi_compare_is_sampled(side, frame) &&
         (side->by == FG_STATS_BY_PASS || side->by == FG_STATS_BY_NAME)) {
         result = FGI_GROW(side->allocator, side->spans.items, side->spans.capacity,
                           side->spans.count + 1, FG_NONE - 1);

@@ -40,7 +40,7 @@ static bool walk_next(struct walk *w)
             w->is_cancelled = true;
             return false;
         }
-        if ((w->cursor.block->classes[w->i] & FG_CLASS_GPU_PASS) &&
+        if ((fgi_block_classes(w->cursor.block, w->i) & FG_CLASS_GPU_PASS) &&
             fgi_block_extra(w->cursor.block, FGI_COLUMN_FRAME, w->i) == w->frame) {
             return true;
         }

@@ -17,9 +17,8 @@ static void see_blocks(const struct fg_trace *trace, fgi_see_memory *see, void *
     fgi_blocks_measure(trace->store, &bytes);
     see(context, "start_ns", bytes.start_ns);
     see(context, "end_ns", bytes.end_ns);
-    see(context, "name", bytes.name);
-    see(context, "classes", bytes.classes);
-    see(context, "status", bytes.status);
+    see(context, "kind", bytes.kind);
+    see(context, "kinds", bytes.kinds);
     see(context, "object", bytes.object);
     for (unsigned c = 0; c < FGI_COLUMN_COUNT; c++) {
         see(context, extras[c], bytes.extra[c]);

@@ -137,16 +137,17 @@ void fgi_trace_fill_span(const struct fg_trace *trace, const struct fgi_block *b
                          struct fg_trace_span *out_span)
 {
     const struct fg_trace_lane *lane = &trace->lanes.items[block->lane[i]];
+    const struct fgi_kind *kind = fgi_block_kind(block, i);
     *out_span = (struct fg_trace_span){
         .row = block->first_row + i,
         .track = lane->track,
         .lane = block->lane[i],
         .depth = lane->depth,
         .parent = block->parent[i],
-        .name = block->name[i],
-        .category = fgi_block_extra(block, FGI_COLUMN_CATEGORY, i),
-        .classes = block->classes[i],
-        .status = (enum fg_span_status)block->status[i],
+        .name = kind->name,
+        .category = kind->category,
+        .classes = kind->classes,
+        .status = (enum fg_span_status)kind->status,
         .frame = fgi_block_extra(block, FGI_COLUMN_FRAME, i),
         .pass = fgi_block_extra(block, FGI_COLUMN_PASS, i),
         .scope = fgi_block_extra(block, FGI_COLUMN_SCOPE, i),

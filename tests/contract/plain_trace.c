@@ -364,11 +364,7 @@ static enum fg_result load_block(void *context, const struct fgi_block *into)
         const struct plain_span *s = &p->spans[row];
         into->start_ns[i] = s->start;
         into->end_ns[i] = s->end;
-        into->name[i] = s->name;
-        into->classes[i] = (uint16_t)s->classes;
-        into->status[i] = (uint8_t)s->status;
         const uint32_t extras[FGI_COLUMN_COUNT] = {
-            [FGI_COLUMN_CATEGORY] = s->category,
             [FGI_COLUMN_FRAME] = s->frame,
             [FGI_COLUMN_PASS] = s->pass,
             [FGI_COLUMN_SCOPE] = s->scope,

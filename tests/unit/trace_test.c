@@ -27,9 +27,6 @@ static enum fg_result load(void *context, const struct fgi_block *into)
     for (uint32_t i = 0; i < into->count; i++) {
         into->start_ns[i] = start_of(into->first_row + i);
         into->end_ns[i] = into->start_ns[i] + 5;
-        into->name[i] = 7;
-        into->classes[i] = 1;
-        into->status[i] = 0;
     }
     return backing->refuse;
 }

@@ -86,7 +86,7 @@ static enum fg_score_reason score_span(const struct scoring *s, const struct fgi
 {
     const struct fg_trace *trace = s->cpu->engine.trace;
     uint32_t key = fgi_group_key(s->cpu, &s->peers, block, i);
-    if (fgi_is_unfinished(block->status[i])) {
+    if (fgi_is_unfinished(fgi_block_status(block, i))) {
         return FG_SCORE_UNFINISHED;
     }
     if (key == FG_NONE) {
@@ -97,7 +97,7 @@ static enum fg_score_reason score_span(const struct scoring *s, const struct fgi
         .key = key,
         .clock = trace->tracks.items[trace->lanes.items[block->lane[i]].track].clock,
         .duration_ns = fgi_duration(block->start_ns[i], block->end_ns[i]),
-        .is_error = block->status[i] == FG_SPAN_ERROR,
+        .is_error = fgi_block_status(block, i) == FG_SPAN_ERROR,
     };
     enum fg_score_reason reason = find_baseline(s, key, out->clock, &out->baseline);
     if (reason != FG_SCORE_SCORED) {

@@ -6,7 +6,7 @@
  */
 #ifndef FGI_BINS_H
 #define FGI_BINS_H
-#include "engine/cpu/kinds.h"
+#include "trace/model.h"
 
 /**
  * Spans that a stored bin of a lane stands for at least: its finest complete level has at most one
@@ -14,7 +14,7 @@
  * many start. Tests are also compiled with 2.
  */
 #ifndef FGI_BIN_ENTRIES
-#define FGI_BIN_ENTRIES 4u
+#define FGI_BIN_ENTRIES 3u
 #endif
 
 struct fgi_bin {
@@ -25,7 +25,7 @@ struct fgi_bin {
     uint32_t starts;
     uint32_t position; /**< spans of the target that start before it */
     uint32_t run;  /**< longest span that covers the whole gap up to the next stored bin; FG_NONE */
-    uint32_t kind; /**< of `row`, when it is known (kinds.h); FGI_KIND_NONE */
+    uint32_t kind; /**< of `row`; FGI_KIND_NONE: nobody has looked */
 };
 
 /** Where bins go, in ascending order. False ends the making. */

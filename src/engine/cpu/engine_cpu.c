@@ -36,7 +36,6 @@ static void destroy(struct fg_engine *engine)
     fgi_filters_finish(cpu);
     fgi_link_index_destroy(allocator, cpu->all.links);
     fgi_population_finish(cpu, &cpu->all);
-    fgi_kinds_finish(&cpu->kinds, allocator);
     fgi_cover_finish(cpu);
     fgi_free(allocator, cpu->frame_rows, trace->frames.count * sizeof *cpu->frame_rows);
     fgi_free(allocator, cpu->process_lanes, (trace->lanes.count + 1) * sizeof(uint32_t));

@@ -12,7 +12,8 @@ struct fgi_population {
     struct fgi_index *lanes; /**< by lane; NULL: they are made one by one, as those of groups */
     struct fgi_map64 map;    /**< kind << 32 | index to a position in indexes */
     FGI_TABLE(struct fgi_index *) indexes;
-    struct fgi_link_index *links; /**< NULL: nobody has asked for dependencies (graph_cpu.h) */
+    struct fgi_link_index *links;   /**< NULL: nobody has asked for dependencies (graph_cpu.h) */
+    struct fgi_link_making *making; /**< `links` on its way */
 };
 
 struct fgi_cpu_filter {
@@ -35,6 +36,13 @@ struct fgi_child_cover {
     size_t parent_count;
 };
 
+/** Dependencies that follow from frame graphs (derived.c). */
+struct fgi_derived {
+    bool is_made;
+    struct fgi_links links;
+    struct fgi_deriving *making; /**< on the way; NULL */
+};
+
 struct fgi_score_set;
 struct fgi_engine_cpu {
     struct fg_engine engine;
@@ -42,16 +50,15 @@ struct fgi_engine_cpu {
     struct fgi_population all;
     unsigned coarsest;         /**< level of detail: at most 512 bins for the trace */
     int64_t first_ns, last_ns; /**< smallest start, largest end; last < first: there is no span */
-    struct fgi_kinds kinds;
-    struct fgi_kind_cache kind_cache; /**< of who asks; others have their own */
-    uint32_t *process_lanes;          /**< lanes by process */
-    uint32_t *process_first;          /**< processes + 1 positions */
+    uint32_t *process_lanes;   /**< lanes by process */
+    uint32_t *process_first;   /**< processes + 1 positions */
     FGI_TABLE(struct fgi_cpu_filter *) filters;
     uint32_t next_filter;
     FGI_TABLE(struct fgi_score_set *) scores; /**< kept ones: scores.h */
     uint32_t next_scores;
     struct fg_frame_row *frame_rows;
     struct fgi_child_cover cover;
+    struct fgi_derived derived;
 };
 
 static inline struct fgi_engine_cpu *fgi_cpu(struct fg_engine *engine)

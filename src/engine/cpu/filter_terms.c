@@ -71,12 +71,11 @@ static bool is_in_sets(const struct fgi_judge *judge, const struct fg_trace *tra
         (judge->similar && fgi_has_bit(judge->similar, row))) {
         return false;
     }
-    if ((judge->text && !fgi_has_bit(judge->text, block->name[i])) ||
-        (judge->names && !fgi_has_bit(judge->names, block->name[i]))) {
+    if ((judge->text && !fgi_has_bit(judge->text, fgi_block_name(block, i))) ||
+        (judge->names && !fgi_has_bit(judge->names, fgi_block_name(block, i)))) {
         return false;
     }
-    if (judge->categories &&
-        !fgi_has_bit(judge->categories, fgi_block_extra(block, FGI_COLUMN_CATEGORY, i))) {
+    if (judge->categories && !fgi_has_bit(judge->categories, fgi_block_category(block, i))) {
         return false;
     }
     return !judge->tracks || fgi_has_bit(judge->tracks, trace->lanes.items[block->lane[i]].track);
@@ -86,12 +85,12 @@ bool fgi_judge_passes(const struct fgi_judge *judge, const struct fg_trace *trac
                       const struct fgi_block *block, uint32_t i)
 {
     const struct fg_filter_terms *t = &judge->terms;
-    uint32_t classes = block->classes[i];
+    uint32_t classes = fgi_block_classes(block, i);
     uint64_t duration = fgi_duration(block->start_ns[i], block->end_ns[i]);
     if ((classes & t->required_classes) != t->required_classes ||
         (classes & t->excluded_classes) != 0 || duration < t->min_duration_ns ||
         (t->max_duration_ns > 0 && duration > t->max_duration_ns) ||
-        (t->status_mask != 0 && !(t->status_mask >> block->status[i] & 1)) ||
+        (t->status_mask != 0 && !(t->status_mask >> fgi_block_status(block, i) & 1)) ||
         (t->short_child_ns > 0 && duration <= t->short_child_ns && block->parent[i] != FG_NONE)) {
         return false;
     }

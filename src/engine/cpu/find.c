@@ -31,7 +31,8 @@ enum fg_result fgi_cpu_search(struct fg_engine *engine, const struct fgi_questio
         }
         uint32_t i = row - cursor.first_row;
         question->visits->spans++;
-        if (!fgi_has_bit(names, cursor.block->name[i]) || (filter && !fgi_has_bit(filter, row))) {
+        if (!fgi_has_bit(names, fgi_block_name(cursor.block, i)) ||
+            (filter && !fgi_has_bit(filter, row))) {
             continue;
         }
         out_reply->total++;

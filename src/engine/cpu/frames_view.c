@@ -21,8 +21,9 @@ static bool is_finished(uint8_t status)
 /* GPU passes with both times; markers inside of passes are not counted beside them. */
 static bool is_timed_pass(const struct fgi_block *block, uint32_t i)
 {
-    return (block->classes[i] & FG_CLASS_GPU_PASS) && !(block->classes[i] & FG_CLASS_SUBPASS) &&
-           is_finished(block->status[i]);
+    return (fgi_block_classes(block, i) & FG_CLASS_GPU_PASS) &&
+           !(fgi_block_classes(block, i) & FG_CLASS_SUBPASS) &&
+           is_finished(fgi_block_status(block, i));
 }
 
 static int64_t saturated(uint64_t ns)
@@ -251,7 +252,7 @@ static struct series_key series_key_of(const struct fg_trace *trace, const struc
     uint32_t pass = fgi_block_extra(block, FGI_COLUMN_PASS, i);
     return (struct series_key){
         .pass = pass,
-        .name = pass == FG_NONE ? block->name[i] : 0,
+        .name = pass == FG_NONE ? fgi_block_name(block, i) : 0,
         .clock = trace->tracks.items[trace->lanes.items[block->lane[i]].track].clock,
     };
 }
@@ -283,7 +284,7 @@ enum fg_result fgi_cpu_series(struct fg_engine *engine, const struct fgi_questio
         struct series_key key = series_key_of(trace, block, i);
         if (frame < first_frame || frame >= end_frame || key.pass != wanted.pass ||
             key.name != wanted.name || key.clock != wanted.clock ||
-            !is_finished(block->status[i])) {
+            !is_finished(fgi_block_status(block, i))) {
             continue;
         }
         struct fg_series_item *item = &items[frame - first_frame];

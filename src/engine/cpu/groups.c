@@ -70,15 +70,15 @@ uint32_t fgi_group_key(const struct fgi_engine_cpu *cpu, const struct fgi_groupi
                        const struct fgi_block *block, uint32_t i)
 {
     const struct fg_trace *trace = cpu->engine.trace;
-    bool is_scope = (block->classes[i] & FG_CLASS_SCOPE) != 0;
+    bool is_scope = (fgi_block_classes(block, i) & FG_CLASS_SCOPE) != 0;
     if (rule->scopes != FGI_SCOPES_ALL && is_scope != (rule->scopes == FGI_SCOPES_ALONE)) {
         return FG_NONE;
     }
     switch (rule->by) {
     case FG_AGGREGATE_NAME:
-        return block->name[i];
+        return fgi_block_name(block, i);
     case FG_AGGREGATE_CATEGORY:
-        return fgi_block_extra(block, FGI_COLUMN_CATEGORY, i);
+        return fgi_block_category(block, i);
     case FG_AGGREGATE_LANE:
         return block->lane[i];
     case FG_AGGREGATE_TRACK:
@@ -86,9 +86,9 @@ uint32_t fgi_group_key(const struct fgi_engine_cpu *cpu, const struct fgi_groupi
     case FG_AGGREGATE_PROCESS:
         return trace->tracks.items[trace->lanes.items[block->lane[i]].track].process;
     case FG_AGGREGATE_CLASSES:
-        return block->classes[i] & rule->class_mask;
+        return fgi_block_classes(block, i) & rule->class_mask;
     case FG_AGGREGATE_STATUS:
-        return block->status[i];
+        return fgi_block_status(block, i);
     case FG_AGGREGATE_FRAME:
         return fgi_block_extra(block, FGI_COLUMN_FRAME, i);
     case FG_AGGREGATE_PASS:
@@ -144,7 +144,8 @@ static void read_keys(const struct fgi_grouping *g, const struct fgi_batch *batc
     if (is_name && g->rule.scopes == FGI_SCOPES_NEVER) {
         for (uint32_t k = 0; k < batch->count; k++) {
             uint32_t i = batch->items[k];
-            keys[k] = block->classes[i] & FG_CLASS_SCOPE ? FG_NONE : block->name[i];
+            keys[k] =
+                fgi_block_classes(block, i) & FG_CLASS_SCOPE ? FG_NONE : fgi_block_name(block, i);
         }
         return;
     }
@@ -293,7 +294,7 @@ static void add_span(struct fgi_grouping *g, struct fgi_group *group, const stru
     int64_t end = block->end_ns[i];
     uint32_t track = g->cpu->engine.trace->lanes.items[block->lane[i]].track;
     group->track = group->track == track ? track : FG_NONE;
-    if (fgi_is_unfinished(block->status[i])) {
+    if (fgi_is_unfinished(fgi_block_status(block, i))) {
         return;
     }
     group->zeroes += start == end;
@@ -324,12 +325,12 @@ enum fg_result fgi_grouping_add(void *grouping, const struct fgi_batch *batch)
         if (g->rule.has_spans) {
             add_span(g, group, block, i);
         }
-        if (fgi_is_unfinished(block->status[i])) {
+        if (fgi_is_unfinished(fgi_block_status(block, i))) {
             group->unfinished++;
             continue;
         }
         group->count++;
-        group->errors += block->status[i] == FG_SPAN_ERROR;
+        group->errors += fgi_block_status(block, i) == FG_SPAN_ERROR;
         if (fgi_measure(g->cpu, &g->rule, g->chosen, block, i, &value)) {
             add_value(group, value, block->first_row + i);
             if (g->rule.has_self) {
@@ -472,7 +473,7 @@ enum fg_result fgi_grouping_collect(void *grouping, const struct fgi_batch *batc
     for (uint32_t k = 0; k < batch->count; k++) {
         uint32_t i = batch->items[k];
         uint64_t value = 0;
-        if (keys[k] >= g->key_limit || fgi_is_unfinished(block->status[i])) {
+        if (keys[k] >= g->key_limit || fgi_is_unfinished(fgi_block_status(block, i))) {
             continue;
         }
         uint32_t at = look_up(t, (size_t)keys[k] * g->clocks + g->lane_clock[block->lane[i]]);

@@ -63,7 +63,7 @@ static enum fg_result see(void *context, const struct fgi_batch *batch)
     for (uint32_t k = 0; k < batch->count; k++) {
         uint32_t i = batch->items[k];
         uint64_t value = 0;
-        bool is_open = fgi_is_unfinished(batch->block->status[i]);
+        bool is_open = fgi_is_unfinished(fgi_block_status(batch->block, i));
         bool has_value =
             !is_open && fgi_measure(c->cpu, &c->rule, &c->chosen, batch->block, i, &value);
         if (!c->is_counting) {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 /*
- * A coarser level is stored when it has at most 3/8 of the bins of the last one, so that reading
- * what is not stored looks at less than three bins for each; or, where the bins lie very unevenly,
+ * A coarser level is stored when it has at most 5/8 of the bins of the last one, so that reading
+ * what is not stored looks at less than two bins for each; or, where the bins lie very unevenly,
  * four levels after the last when it has at most 3/4.
  */
 enum { LEVEL_STRIDE_MAX = 4 };
@@ -157,8 +157,7 @@ static bool collect(void *context, const struct fgi_bin *bin)
             c->builder.result = c->cursor.result;
             return false;
         }
-        struct fgi_kind kind = fgi_kind_of(c->cursor.block, known.row - c->cursor.first_row);
-        c->builder.result = fgi_kind_cache_get(c->making->maker->kinds, &kind, &known.kind);
+        known.kind = c->cursor.block->kind[known.row - c->cursor.first_row];
     }
     return c->builder.result == FG_OK && fgi_level_builder_put(&c->builder, &known);
 }
@@ -323,7 +322,7 @@ static uint32_t count_merged(const struct fgi_level *level, unsigned shift)
 
 static bool is_worth_storing(uint32_t merged, uint32_t count, unsigned stride)
 {
-    return merged <= (uint64_t)count * 3 / 8 ||
+    return merged <= (uint64_t)count * 5 / 8 ||
            (stride >= LEVEL_STRIDE_MAX && merged <= (uint64_t)count * 3 / 4);
 }
 

@@ -45,7 +45,6 @@ struct fgi_index_maker {
     const struct fg_trace *trace;
     const struct fgi_row_set *set;
     unsigned coarsest; /**< of the trace: no coarser level is stored */
-    struct fgi_kind_cache *kinds;
 };
 /**
  * The first half: extent, count, and the level at which a base would do. `out_differing`, when it

@@ -83,9 +83,6 @@ static inline void fetch_ahead(const struct fgi_cursor *cursor, uint32_t row)
         const struct fgi_block *block = cursor->block;
         __builtin_prefetch(&block->start_ns[at]);
         __builtin_prefetch(&block->end_ns[at]);
-        __builtin_prefetch(&block->name[at]);
-        __builtin_prefetch(&block->classes[at]);
-        __builtin_prefetch(&block->status[at]);
     }
 }
 

@@ -25,7 +25,7 @@ struct mapping {
 static uint32_t category_of(struct mapping *m, uint32_t row, uint32_t kind, uint64_t *longest_ns)
 {
     if (kind != FGI_KIND_NONE) {
-        return m->cpu->kinds.table.items[kind].category;
+        return m->cpu->engine.trace->store->kinds.items[kind].category;
     }
     if (!fgi_cursor_at(&m->cursor, row)) {
         m->result = m->cursor.result;
@@ -33,7 +33,7 @@ static uint32_t category_of(struct mapping *m, uint32_t row, uint32_t kind, uint
     }
     m->question->visits->spans++;
     *longest_ns = fgi_duration(fgi_cursor_start(&m->cursor, row), fgi_cursor_end(&m->cursor, row));
-    return fgi_block_extra(m->cursor.block, FGI_COLUMN_CATEGORY, row - m->cursor.first_row);
+    return fgi_block_category(m->cursor.block, row - m->cursor.first_row);
 }
 
 static bool new_cell(struct mapping *m, uint64_t key, const struct fg_minimap_cell *cell)

@@ -2,6 +2,7 @@
 /* Targets of views, and the indexes that stand for them: those of lanes made all at once. */
 #include "base/alloc.h"
 #include "base/parallel.h"
+#include "base/thread.h"
 #include "engine/cpu/engine_cpu_priv.h"
 
 enum {
@@ -60,11 +61,10 @@ static void *locked_resize(void *context, void *block, size_t old_size, size_t s
 /* Lanes are handed out in order, a few at a time. */
 struct lane_work {
     struct fgi_engine_cpu *cpu;
-    struct fgi_mutex *mutex; /* guards next_lane, and kinds; NULL: one thread */
+    struct fgi_mutex *mutex; /* guards next_lane; NULL: one thread */
     uint32_t next_lane;
     struct lane_worker {
         struct fgi_index_maker maker;
-        struct fgi_kind_cache kinds;
         uint64_t differing[64];
         enum fg_result result; /* first failure */
     } workers[WORKERS];
@@ -171,11 +171,7 @@ static enum fg_result work_lanes(struct lane_work *work, unsigned count,
     struct fgi_engine_cpu *cpu = work->cpu;
     for (unsigned w = 0; w < count; w++) {
         struct lane_worker *worker = &work->workers[w];
-        worker->kinds = (struct fgi_kind_cache){ .kinds = &cpu->kinds,
-                                                 .allocator = allocator,
-                                                 .mutex = work->mutex };
-        worker->maker = (struct fgi_index_maker){ allocator, cpu->engine.trace, &cpu->all.set, 63,
-                                                  &worker->kinds };
+        worker->maker = (struct fgi_index_maker){ allocator, cpu->engine.trace, &cpu->all.set, 63 };
     }
     enum fg_result result = run_workers(work, count, survey);
     if (result != FG_OK) {
@@ -200,8 +196,6 @@ enum fg_result fgi_lane_indexes_make(struct fgi_engine_cpu *cpu)
     struct fg_allocator locked = { locked_resize, &memory };
     const struct fg_allocator *allocator = cpu->allocator;
     unsigned count = 1;
-    cpu->kind_cache.kinds = &cpu->kinds;
-    cpu->kind_cache.allocator = cpu->allocator;
     cpu->coarsest = 63;
     cpu->first_ns = INT64_MAX;
     cpu->last_ns = INT64_MIN;
@@ -238,8 +232,7 @@ enum fg_result fgi_lane_indexes_make(struct fgi_engine_cpu *cpu)
 static enum fg_result index_make(struct fgi_engine_cpu *cpu, const struct fgi_row_set *set,
                                  const struct fgi_lanes *lanes, struct fgi_index **out_index)
 {
-    struct fgi_index_maker maker = { cpu->allocator, cpu->engine.trace, set, cpu->coarsest,
-                                     &cpu->kind_cache };
+    struct fgi_index_maker maker = { cpu->allocator, cpu->engine.trace, set, cpu->coarsest };
     struct fgi_index *index = fgi_calloc(cpu->allocator, 1, sizeof *index);
     if (!index) {
         return FG_ERR_NO_MEMORY;

@@ -1,42 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /* Bins of a view. */
 #include "engine/cpu/viewing.h"
-#include <string.h>
 
 /* Stands in `status` until a row has been looked at. */
 #define NOT_DESCRIBED UINT8_MAX
+/* Rows lie apart: what is looked at next is on its way while others are. */
+enum { AHEAD = 16 };
 
-static bool make_room(struct fgi_viewing *v)
+/* One for each bin of the window is the most that there are: only a smaller budget is reached. */
+static bool has_room(struct fgi_viewing *v)
 {
-    if (v->bins_count >= v->request->max_bins) {
-        v->is_full = true;
-        return false;
-    }
-    if (v->bins_count < v->bins_capacity) {
-        return true;
-    }
-    size_t wanted = v->bins_capacity * 2 + 16;
-    wanted = wanted < v->request->max_bins ? wanted : v->request->max_bins;
-    struct fg_view_bins *more = fgi_arena_take(v->question->arena, wanted, sizeof *more);
-    if (!more) {
-        v->result = FG_ERR_NO_MEMORY;
-        return false;
-    }
-    if (v->bins_count > 0) {
-        memcpy(more, v->bins, v->bins_count * sizeof *more);
-    }
-    v->bins = more;
-    v->bins_capacity = wanted;
-    return true;
+    v->is_full = v->is_full || v->bins_count >= v->bins_capacity;
+    return !v->is_full;
 }
 
-static void describe(const struct fgi_viewing *v, struct fg_view_bins *bins, uint32_t kind)
+static void describe(struct fgi_viewing *v, struct fg_view_bins *bins, uint32_t kind)
 {
     if (kind == FGI_KIND_NONE) {
         bins->status = NOT_DESCRIBED;
+        v->has_unknown = true;
         return;
     }
-    const struct fgi_kind *known = &v->cpu->kinds.table.items[kind];
+    const struct fgi_kind *known = &v->cpu->engine.trace->store->kinds.items[kind];
     bins->name = known->name;
     bins->category = known->category;
     bins->classes = known->classes;
@@ -52,25 +37,53 @@ static bool describe_row(struct fgi_viewing *v, struct fg_view_bins *bins)
     }
     const struct fgi_block *block = v->cursor.block;
     uint32_t at = bins->row - v->cursor.first_row;
-    bins->name = block->name[at];
-    bins->category = fgi_block_extra(block, FGI_COLUMN_CATEGORY, at);
-    bins->classes = block->classes[at];
-    bins->status = block->status[at];
-    bins->longest_ns = fgi_duration(fgi_cursor_start(&v->cursor, bins->row),
-                                    fgi_cursor_end(&v->cursor, bins->row));
-    v->question->visits->spans++;
+    describe(v, bins, block->kind[at]);
+    bins->longest_ns = fgi_duration(block->start_ns[at], block->end_ns[at]);
+    v->visits.spans++;
     return true;
 }
 
-/* Bins up to `end` as far as they are in the window, all covered by the run at hand. */
-static bool put_run(struct fgi_viewing *v, int64_t end)
+static void fetch_kind(const struct fgi_viewing *v, const struct fg_view_bins *bins)
+{
+    uint32_t at = bins->row - v->cursor.first_row;
+    if (bins->status == NOT_DESCRIBED && at < v->cursor.count) {
+        __builtin_prefetch(&v->cursor.block->kind[at]);
+    }
+}
+
+/* What bins that were made from spans leave open: what their longest are. */
+static void describe_rest(struct fgi_viewing *v)
+{
+    for (uint32_t i = 0; i < v->bins_count && v->result == FG_OK; i++) {
+        struct fg_view_bins *bins = &v->bins[i];
+        if (i + AHEAD < v->bins_count) {
+            fetch_kind(v, bins + AHEAD);
+        }
+        if (bins->status != NOT_DESCRIBED) {
+            continue;
+        }
+        if (!fgi_cursor_at(&v->cursor, bins->row)) {
+            v->result = v->cursor.result;
+            return;
+        }
+        describe(v, bins, v->cursor.block->kind[bins->row - v->cursor.first_row]);
+    }
+    v->has_unknown = false;
+}
+
+/*
+ * Bins up to `end` as far as they are in the window, all covered by the run at hand: mostly by the
+ * longest of the bin before, or of the one behind (`row`), of which all is known.
+ */
+static bool put_run(struct fgi_viewing *v, int64_t end, uint32_t row, uint32_t kind,
+                    uint64_t longest_ns)
 {
     int64_t first = v->run_from > v->first_bin ? v->run_from : v->first_bin;
     end = end - 1 < v->last_bin ? end : v->last_bin + 1;
     if (first >= end) {
         return true;
     }
-    if (!make_room(v)) {
+    if (!has_room(v)) {
         return false;
     }
     struct fg_view_bins *run = &v->bins[v->bins_count++];
@@ -78,82 +91,116 @@ static bool put_run(struct fgi_viewing *v, int64_t end)
                                   .count = (uint32_t)(end - first),
                                   .covered_ns = fgi_bin_width(v->level),
                                   .row = v->run };
-    return describe_row(v, run);
+    if (v->run == v->last_row) {
+        row = v->last_row;
+        kind = v->last_kind;
+        longest_ns = v->last_longest_ns;
+    }
+    if (v->run != row || kind == FGI_KIND_NONE) {
+        return describe_row(v, run);
+    }
+    run->longest_ns = longest_ns;
+    describe(v, run, kind);
+    return true;
 }
 
 static bool see_bin(void *context, const struct fgi_bin *bin)
 {
     struct fgi_viewing *v = context;
-    if (v->run != FG_NONE && !put_run(v, bin->index)) {
+    if (v->run != FG_NONE && !put_run(v, bin->index, bin->row, bin->kind, bin->longest_ns)) {
         return false;
     }
     if (bin->index >= v->first_bin && bin->index <= v->last_bin) {
-        if (!make_room(v)) {
+        if (!has_room(v)) {
             return false;
         }
         v->starts += bin->starts;
         struct fg_view_bins *one = &v->bins[v->bins_count++];
-        *one = (struct fg_view_bins){ .first = bin->index,
-                                      .count = 1,
-                                      .covered_ns = bin->covered_ns,
-                                      .longest_ns = bin->longest_ns,
-                                      .starts = bin->starts,
-                                      .row = bin->row };
+        one->first = bin->index;
+        one->covered_ns = bin->covered_ns;
+        one->longest_ns = bin->longest_ns;
+        one->count = 1;
+        one->starts = bin->starts;
+        one->row = bin->row;
         describe(v, one, bin->kind);
-        if (one->status == NOT_DESCRIBED && !describe_row(v, one)) {
-            return false;
-        }
     }
     v->run = bin->run;
     v->run_from = bin->index + 1;
+    v->last_row = bin->row;
+    v->last_kind = bin->kind;
+    v->last_longest_ns = bin->longest_ns;
     return bin->index <= v->last_bin;
+}
+
+static uint64_t longest_of(const struct fgi_level_source *source, const struct fgi_small_bin *bin)
+{
+    return bin->longest < UINT32_MAX ? bin->longest : fgi_long_span_ns(source, bin->row);
+}
+
+/* The gap before bin i, when a span covers it. */
+static bool put_run_before(struct fgi_viewing *v, const struct fgi_level *level, uint32_t i)
+{
+    const struct fgi_level_source *source = &v->index->source;
+    const struct fgi_small_bin *before = &level->bins[i - 1];
+    if (!(before->kind & FGI_BIN_HAS_RUN)) {
+        return true;
+    }
+    v->run = fgi_level_run(level, source, i - 1);
+    v->run_from = fgi_level_index(level, i - 1) + 1;
+    v->last_row = before->row;
+    v->last_kind = FGI_BIN_KIND(before);
+    v->last_longest_ns = longest_of(source, before);
+    if (i == level->count) { /* nothing reaches beyond the last bin */
+        return true;
+    }
+    const struct fgi_small_bin *bin = &level->bins[i];
+    return put_run(v, fgi_level_index(level, i), bin->row, FGI_BIN_KIND(bin),
+                   longest_of(source, bin));
 }
 
 /* The same for small bins that are stored as they are asked for: most views are made of them. */
 static void put_small_bins(struct fgi_viewing *v, const struct fgi_level *level)
 {
     const struct fgi_level_source *source = &v->index->source;
-    struct fg_visits *visits = v->question->visits;
-    uint32_t i = fgi_level_find(level, v->first_bin, &visits->steps);
-    uint32_t began = i;
-    if (i > 0) { /* its run may reach into the window */
-        v->run = fgi_level_run(level, source, --began);
-        v->run_from = fgi_level_index(level, began) + 1;
-    }
-    for (; i < level->count; i++) {
+    const struct fgi_kind *kinds = v->cpu->engine.trace->store->kinds.items;
+    uint32_t began = fgi_level_find(level, v->first_bin, &v->visits.steps);
+    uint32_t end = fgi_level_find(level, v->last_bin + 1, &v->visits.steps);
+    int64_t expected = v->first_bin; /* without a gap */
+    for (uint32_t i = began; i < end; i++) {
         const struct fgi_small_bin *bin = &level->bins[i];
         int64_t index = (int64_t)((uint64_t)level->origin + bin->offset);
-        if (v->run != FG_NONE && index != v->run_from && !put_run(v, index)) {
-            return;
+        if (index != expected && i > 0 && !put_run_before(v, level, i)) {
+            break;
         }
-        if (index > v->last_bin || !make_room(v)) {
+        if (!has_room(v)) {
             break;
         }
         struct fg_view_bins *one = &v->bins[v->bins_count++];
-        one->first = index;
-        one->count = 1;
-        one->covered_ns = bin->covered;
-        one->longest_ns =
-            bin->longest < UINT32_MAX ? bin->longest : fgi_long_span_ns(source, bin->row);
-        one->starts = fgi_level_starts(level, i);
-        one->row = bin->row;
-        describe(v, one, FGI_BIN_KIND(bin));
-        if (one->status == NOT_DESCRIBED && !describe_row(v, one)) {
-            return;
-        }
-        v->starts += one->starts;
-        v->run = FG_NONE;
-        if (bin->kind & FGI_BIN_HAS_RUN) {
-            v->run = fgi_level_run(level, source, i);
-            v->run_from = index + 1;
-        }
+        const struct fgi_kind *kind = &kinds[FGI_BIN_KIND(bin)];
+        uint32_t starts = fgi_level_starts(level, i);
+        *one = (struct fg_view_bins){ .first = index,
+                                      .covered_ns = bin->covered,
+                                      .longest_ns = longest_of(source, bin),
+                                      .count = 1,
+                                      .starts = starts,
+                                      .row = bin->row,
+                                      .name = kind->name,
+                                      .category = kind->category,
+                                      .classes = kind->classes,
+                                      .status = kind->status };
+        v->starts += starts;
+        expected = index + 1;
     }
-    visits->bins += i - began;
+    if (!v->is_full && v->result == FG_OK && end > 0 && expected <= v->last_bin) {
+        (void)put_run_before(v, level, end);
+    }
+    v->visits.bins += end - began + (began > 0);
 }
 
 void fgi_viewing_put_bins(struct fgi_viewing *v)
 {
     v->run = FG_NONE;
+    v->last_row = FG_NONE;
     v->starts = 0;
     if (v->index->span_count == 0) {
         return;
@@ -169,4 +216,7 @@ void fgi_viewing_put_bins(struct fgi_viewing *v)
     enum fg_result read =
         fgi_index_read(&v->reader, v->index, &v->lanes, v->level, v->first_bin, v->last_bin, &sink);
     v->result = v->result != FG_OK ? v->result : read;
+    if (v->has_unknown && v->result == FG_OK) {
+        describe_rest(v);
+    }
 }

@@ -9,8 +9,8 @@ static bool put_span(struct fgi_viewing *v, uint32_t row)
         v->is_full = true;
         return false;
     }
-    if (!FGI_ANSWER_GROW(v->question->arena, v->spans, v->span_capacity, v->span_count + 1)) {
-        v->result = FG_ERR_NO_MEMORY;
+    if (v->span_count == v->span_capacity &&
+        !FGI_VIEWING_GROW(v, v->spans, v->span_capacity, v->span_count + 1)) {
         return false;
     }
     if (!fgi_cursor_at(&v->cursor, row)) {
@@ -19,7 +19,7 @@ static bool put_span(struct fgi_viewing *v, uint32_t row)
     }
     fgi_trace_fill_span(v->cpu->engine.trace, v->cursor.block, row - v->cursor.first_row,
                         &v->spans[v->span_count++]);
-    v->question->visits->spans++;
+    v->visits.spans++;
     return true;
 }
 
@@ -37,7 +37,7 @@ static void put_lane(struct fgi_viewing *v)
             break;
         }
         int64_t start = fgi_cursor_start(&v->cursor, rows[i]);
-        v->question->visits->spans++;
+        v->visits.spans++;
         if (start >= b) {
             break;
         }
@@ -54,7 +54,7 @@ static void put_lanes(struct fgi_viewing *v)
     int64_t b = v->request->end_ns;
     struct fgi_row_stream stream;
     struct fgi_stream_head head;
-    v->result = fgi_row_stream_open(&stream, v->cpu->allocator, v->cpu->engine.trace,
+    v->result = fgi_row_stream_open(&stream, v->allocator, v->cpu->engine.trace,
                                     &v->population->set, &v->lanes, a, NULL, 0, 0);
     while (v->result == FG_OK && fgi_row_stream_next(&stream, &head) && head.start < b) {
         if (fgi_meets(head.start, head.end, a, b) && !put_span(v, head.row)) {
@@ -62,8 +62,8 @@ static void put_lanes(struct fgi_viewing *v)
         }
     }
     enum fg_result closed = fgi_row_stream_close(&stream);
-    v->question->visits->spans += stream.spans;
-    v->question->visits->steps += stream.steps;
+    v->visits.spans += stream.spans;
+    v->visits.steps += stream.steps;
     v->result = v->result != FG_OK ? v->result : closed;
 }
 
@@ -93,21 +93,20 @@ static void see_wide(struct fgi_viewing *v, uint32_t row)
     }
     int64_t start = fgi_cursor_start(&v->cursor, row);
     int64_t end = fgi_cursor_end(&v->cursor, row);
-    v->question->visits->spans++;
+    v->visits.spans++;
     if (fgi_duration(start, end) < v->wide_ns ||
         !fgi_meets(start, end, v->request->start_ns, v->request->end_ns)) {
         return;
     }
-    if (!FGI_ANSWER_GROW(v->question->arena, v->wide, v->wide_capacity, v->wide_count + 1)) {
-        v->result = FG_ERR_NO_MEMORY;
+    if (!FGI_VIEWING_GROW(v, v->wide, v->wide_capacity, v->wide_count + 1)) {
         return;
     }
     v->wide[v->wide_count++] = row;
 }
 
-static void see_wide_bins(struct fgi_viewing *v, size_t first_bins)
+static void see_wide_bins(struct fgi_viewing *v)
 {
-    for (size_t i = first_bins; i < v->bins_count; i++) {
+    for (uint32_t i = 0; i < v->bins_count; i++) {
         if (v->bins[i].longest_ns >= v->wide_ns) {
             see_wide(v, v->bins[i].row);
         }
@@ -118,7 +117,7 @@ static void see_wide_bins(struct fgi_viewing *v, size_t first_bins)
  * Wide spans are at least four pixels, so more than two bins wide: a lane's is the longest of a bin
  * of the window, unless it only reaches into the window's first or last bin. They come in order.
  */
-static void see_wide_of_lane(struct fgi_viewing *v, size_t first_bins)
+static void see_wide_of_lane(struct fgi_viewing *v)
 {
     uint32_t lane = fgi_lane_at(&v->lanes, 0);
     const uint32_t *rows = v->population->set.rows + v->population->set.lane_first[lane];
@@ -127,7 +126,7 @@ static void see_wide_of_lane(struct fgi_viewing *v, size_t first_bins)
     if (v->cursor.result == FG_OK && at > 0) {
         see_wide(v, rows[at - 1]);
     }
-    see_wide_bins(v, first_bins);
+    see_wide_bins(v);
     if (v->cursor.result == FG_OK && to > at) {
         see_wide(v, rows[to - 1]);
     }
@@ -151,18 +150,18 @@ static bool wide_before(void *context, uint32_t a, uint32_t b)
     return end[0] != end[1] ? end[0] > end[1] : a < b;
 }
 
-void fgi_viewing_put_wide(struct fgi_viewing *v, size_t first_bins)
+void fgi_viewing_put_wide(struct fgi_viewing *v)
 {
     v->wide_count = 0;
     if (v->index->span_count == 0) {
         return;
     }
     if (v->lanes.count == 1) {
-        see_wide_of_lane(v, first_bins);
+        see_wide_of_lane(v);
     } else {
-        see_wide_bins(v, first_bins);
+        see_wide_bins(v);
         if (v->result == FG_OK) {
-            v->result = fgi_sort_u32(v->cpu->allocator, v->wide, v->wide_count, wide_before, v);
+            v->result = fgi_sort_u32(v->allocator, v->wide, v->wide_count, wide_before, v);
         }
     }
     if (v->result == FG_OK) {
