@@ -47,11 +47,12 @@ static inline uint32_t fgi_rising_at(const struct fgi_rising *rising, uint32_t i
 {
     const struct fgi_rising_group *group = &rising->groups[i / FGI_RISING_GROUP];
     unsigned width = group->place % 8;
+    if (width == 0) {
+        return group->first; /* perhaps there are no differences at all */
+    }
     const uint8_t *at = rising->differences + (size_t)(group->place / 8) * FGI_RISING_GROUP +
                         (size_t)(i % FGI_RISING_GROUP) * width;
     switch (width) {
-    case 0:
-        return group->first;
     case 1:
         return group->first + at[0];
     case 2:
