@@ -71,9 +71,9 @@ function ways(context, info) {
             explore.focus?.seeds.includes(info.row) ? 'Leave focus' : 'Focus'),
         h('button', { class: 'action', title: 'What it depends on, and what it waited for (G)', onclick: () => choosePath(context, explore.path.of === 'span' ? 'off' : 'span') },
             explore.path.of === 'span' ? 'End the path' : 'Critical path'),
-        h('button', { class: 'action', title: 'Dim all but what led to it, and list the waits (Z)', onclick: () => void toggleSlice(context, 'back') },
+        h('button', { class: 'action', title: 'Dim all but what led to it, and list the waits (X)', onclick: () => void toggleSlice(context, 'back') },
             slice === 'back' ? 'All spans again' : 'What led to it'),
-        h('button', { class: 'action', title: 'Dim all but what followed from it (Shift+Z)', onclick: () => void toggleSlice(context, 'on') },
+        h('button', { class: 'action', title: 'Dim all but what followed from it (Shift+X)', onclick: () => void toggleSlice(context, 'on') },
             slice === 'on' ? 'All spans again' : 'What it caused'));
 }
 

@@ -24,7 +24,7 @@ export function exploreKey(context, event, openFilter) {
         case 'y': case 'Y': toggleLinks(context); return true;
         case 'v': case 'V': updateExplore(context, { curve: !explore.curve }); return true;
         case 'g': case 'G': togglePath(context); return true;
-        case 'z': case 'Z':
+        case 'x': case 'X':
             if (!toggleSlice(context, event.shiftKey ? 'on' : 'back')) {
                 announce('select a span first');
             }

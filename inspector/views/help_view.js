@@ -41,7 +41,7 @@ const KEYS = [
         [['<', '>'], 'one hop less, one more'],
         [['Q'], 'which way dependencies are followed'],
         [['Y'], 'dependencies on or off'],
-        [['Z', 'Shift+Z'], 'what led to the selected span; what followed from it'],
+        [['X', 'Shift+X'], 'what led to the selected span; what followed from it'],
         [['G'], 'critical path of the selected span, else of what is on screen'],
         [['V'], 'how much runs at once'],
         [['I'], 'what is shown at all: the filters'],

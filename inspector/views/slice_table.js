@@ -39,7 +39,7 @@ export function sliceTable(context) {
         const next = SLICE_WAYS.find((id) => id === way.value) ?? 'back';
         chooseSlice(context, explore.slice?.row ?? selected, next);
     });
-    const other = h('button', { class: 'chip-button', title: 'Ask the same of the selected span (Z)', onclick: () => {
+    const other = h('button', { class: 'chip-button', title: 'Ask the same of the selected span (X)', onclick: () => {
         const { explore, selected } = store.state.place;
         chooseSlice(context, selected, explore.slice?.way ?? 'back');
     } }, 'of the selected span');
@@ -123,8 +123,8 @@ function emptyReason(context) {
         return 'This trace has no dependencies: what led to a span cannot be told.';
     }
     if (!slice) {
-        return state.place.selected === null ? 'What led to a span? Select it, then press Z; Shift+Z tells what followed from it.'
-            : 'Press Z to see what led to the selected span, Shift+Z to see what followed from it.';
+        return state.place.selected === null ? 'What led to a span? Select it, then press X; Shift+X tells what followed from it.'
+            : 'Press X to see what led to the selected span, Shift+X to see what followed from it.';
     }
     return !state.slice ? 'Following dependencies…'
         : slice.way === 'back' ? 'Nothing led to this span, as far as the dependencies tell.'

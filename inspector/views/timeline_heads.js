@@ -3,6 +3,7 @@
 /* Names of the tracks, down the left side: buttons that fold, with the worth of each track's clock. */
 
 import { byId, fill, h, icon } from './dom.js';
+import { trackScore } from './track_score.js';
 import { updatePlace } from '../state/app_state.js';
 import { foldAll, isConstant, visibleBoxes } from '../model/layout.js';
 import { MODE } from '../model/lanes.js';
@@ -106,11 +107,12 @@ export function timelineHeads(context) {
     const makeHead = ({ track, folded, inside, tracks }, mode) => {
         const clock = clockText(track);
         const loss = lossOf(store.state, tracks);
+        const score = trackScore(store.state, tracks);
         const metric = track.kind === 'counter' ? store.state.metrics.find((item) => item.counter === track.counter) : undefined;
         const below = track.kind === 'counter' && !folded && !isConstant(track) ? rangeText(track, metric) : '';
         const head = h('button', {
-            class: `head kind-${track.kind}${inside ? ' inside' : ''}`,
-            title: `${track.name}: ${clockTitle(track, store.state)}${loss ? ` ${counted(loss.count, 'event')} of it lost, at ${counted(loss.gaps, 'place')}. ${NO_PROOF}` : ''}`,
+            class: `head kind-${track.kind}${inside ? ' inside' : ''}${score.tinted ? ' worse' : ''}`,
+            title: `${track.name}: ${clockTitle(track, store.state)}${loss ? ` ${counted(loss.count, 'event')} of it lost, at ${counted(loss.gaps, 'place')}. ${NO_PROOF}` : ''}${score.title}`,
             aria: { expanded: !folded },
             data: { track: track.id },
             onclick: () => toggleFold(context, track.id),
@@ -118,6 +120,7 @@ export function timelineHeads(context) {
         h('span', { class: 'name' }, track.name, below ? h('span', { class: 'below num' }, below) : null),
         loss ? h('span', { class: 'lost num' }, `−${grouped(loss.count)}`, h('span', { class: 'unseen' }, ' events lost')) : null,
         modeMark(mode),
+        score.mark,
         clock ? h('span', { class: `clock ${track.domain}` }, clock) : null);
         return head;
     };
@@ -127,6 +130,8 @@ export function timelineHeads(context) {
     let shownKey = '';
     /** @type {unknown} */
     let shownLosses = null;
+    /** @type {unknown} */
+    let shownScores = null;
     return {
         root,
         /** @param {Layout} layout @param {number} scroll @param {number} height */
@@ -134,8 +139,8 @@ export function timelineHeads(context) {
             const boxes = visibleBoxes(layout, scroll, scroll + height);
             const modes = modesOf(store.state, boxes);
             const key = `${boxes.map((box) => `${box.track.id}.${modes.get(box.track.id)}`).join()} ${pageUnit()?.name}`;
-            const { losses } = store.state;
-            if (layout !== shownLayout || key !== shownKey || losses !== shownLosses) {
+            const { losses, trackScores } = store.state;
+            if (layout !== shownLayout || key !== shownKey || losses !== shownLosses || trackScores !== shownScores) {
                 const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.track : undefined;
                 fill(root, ...boxes.map((box) => {
                     const head = makeHead(box, modes.get(box.track.id));
@@ -146,6 +151,7 @@ export function timelineHeads(context) {
                 shownLayout = layout;
                 shownKey = key;
                 shownLosses = losses;
+                shownScores = trackScores;
                 if (focused !== undefined) {
                     const again = root.querySelector(`[data-track="${CSS.escape(focused)}"]`);
                     if (again instanceof HTMLElement) {
