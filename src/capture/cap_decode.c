@@ -283,16 +283,17 @@ static enum fg_result decode_checkpoint(struct fg_capture *capture,
     return FG_OK;
 }
 
-/* Index of the first record that the directory and the records taken do not agree on. */
+/* Index of the first record that the directory and the records taken do not agree on. The last one
+ * taken is the directory itself, which is not listed; one that is not valid is, as any record. */
 static bool directory_differs(const struct fg_capture *capture,
                               const struct fgi_cap_directory *directory, uint32_t *out_index)
 {
     size_t first = 0;
-    while (first < capture->taken_count &&
-           capture->taken[first].offset < directory->section_offset) {
+    size_t end = capture->taken_count - 1;
+    while (first < end && capture->taken[first].offset < directory->section_offset) {
         first++;
     }
-    size_t count = capture->taken_count - first;
+    size_t count = end - first;
     for (*out_index = 0; *out_index < directory->record_count; (*out_index)++) {
         struct fgi_cap_record_entry entry = fgi_cap_directory_record(capture->payload, *out_index);
         if (*out_index >= count) {

@@ -155,11 +155,11 @@ const struct fg_capture_frame_entry *fg_capture_frames(const struct fg_capture *
 /* ---- In order
  * ------------------------------------------------------------------------------------ */
 
-/* Remember the record for the comparison with its directory; a directory itself is not listed. */
+/* Remember the record for the comparison with its directory. */
 enum fg_result fgi_capture_take(struct fg_capture *capture, const struct fgi_cap_framing *framing,
                                 uint64_t offset)
 {
-    if (framing->type == FG_CAPTURE_DIRE || !capture->from_start) {
+    if (!capture->from_start) {
         return FG_OK;
     }
     enum fg_result result = FGI_GROW(capture->allocator, capture->taken, capture->taken_capacity,

@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* Any bytes as a capture: read in order, from the middle, followed, repaired, copied with a note,
  * redacted; and what is made of it must read without a defect of its own making. */
+#include "fuzz_memory.h"
 #include <frameglass/capture_copy.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const struct fg_capture_options *defaults(void)
+{
+    static struct fg_capture_options options;
+    options.allocator = fgt_fuzz_allocator();
+    return &options;
+}
 
 static void read_all(struct fg_capture *capture)
 {
@@ -37,7 +45,8 @@ static void follow(const uint8_t *data, size_t size)
 {
     struct fg_memory_view view = { data, size / 2 };
     struct fg_source source = fg_memory_source(&view);
-    const struct fg_capture_options options = { .flags = FG_CAPTURE_FOLLOW };
+    const struct fg_capture_options options = { .allocator = fgt_fuzz_allocator(),
+                                                .flags = FG_CAPTURE_FOLLOW };
     struct fg_capture *capture;
     bool grown;
     if (fg_capture_open(&source, &options, NULL, &capture) != FG_OK) {
@@ -56,15 +65,15 @@ static void repair(const struct fg_source *source)
     struct fg_memory_sink *memory;
     struct fg_sink sink;
     struct fg_capture_repair_report report;
-    if (fg_memory_sink_create(NULL, 0, &memory, &sink) != FG_OK) {
+    if (fg_memory_sink_create(fgt_fuzz_allocator(), 0, &memory, &sink) != FG_OK) {
         return;
     }
-    if (fg_capture_repair(source, NULL, &sink, NULL, &report) == FG_OK) {
+    if (fg_capture_repair(source, defaults(), &sink, NULL, &report) == FG_OK) {
         struct fg_memory_view view;
         struct fg_capture_repair_report again;
         view.bytes = fg_memory_sink_bytes(memory, &view.size);
         struct fg_source copy = fg_memory_source(&view);
-        if (fg_capture_repair(&copy, NULL, NULL, NULL, &again) != FG_OK ||
+        if (fg_capture_repair(&copy, defaults(), NULL, NULL, &again) != FG_OK ||
             again.kept_count != report.kept_count || again.skipped_bytes != 0 ||
             again.dropped_count != 0) {
             abort();
@@ -78,7 +87,7 @@ static void count_defects(const struct fg_source *source, uint64_t counts[64])
 {
     struct fg_capture *capture;
     size_t count;
-    if (fg_capture_open(source, NULL, NULL, &capture) != FG_OK) {
+    if (fg_capture_open(source, defaults(), NULL, &capture) != FG_OK) {
         abort();
     }
     read_all(capture);
@@ -97,7 +106,7 @@ static void amend(const struct fg_source *source, const uint8_t *data, size_t si
     struct fg_capture_amendment made;
     uint64_t before[64] = { 0 };
     uint64_t after[64] = { 0 };
-    if (fg_capture_amend(source, NULL, &note, 1, NULL, &made) != FG_OK) {
+    if (fg_capture_amend(source, defaults(), &note, 1, NULL, &made) != FG_OK) {
         return;
     }
     if (made.keep_bytes < sizeof made.head || made.keep_bytes > size) {
@@ -120,7 +129,7 @@ static void amend(const struct fg_source *source, const uint8_t *data, size_t si
         }
     }
     free(copied);
-    fg_capture_amendment_finish(NULL, &made);
+    fg_capture_amendment_finish(fgt_fuzz_allocator(), &made);
 }
 
 static void redact(const struct fg_source *source)
@@ -128,10 +137,11 @@ static void redact(const struct fg_source *source)
     struct fg_memory_sink *memory;
     struct fg_sink sink;
     uint64_t counts[64] = { 0 };
-    if (fg_memory_sink_create(NULL, 0, &memory, &sink) != FG_OK) {
+    if (fg_memory_sink_create(fgt_fuzz_allocator(), 0, &memory, &sink) != FG_OK) {
         return;
     }
-    if (fg_capture_redact(source, NULL, &sink, NULL, NULL) == FG_OK) {
+    const struct fg_capture_redact_options options = { .allocator = fgt_fuzz_allocator() };
+    if (fg_capture_redact(source, &options, &sink, NULL, NULL) == FG_OK) {
         struct fg_memory_view view;
         view.bytes = fg_memory_sink_bytes(memory, &view.size);
         struct fg_source copy = fg_memory_source(&view);
@@ -150,7 +160,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct fg_memory_view view = { data, size };
     struct fg_source source = fg_memory_source(&view);
     struct fg_capture *capture;
-    if (fg_capture_open(&source, NULL, NULL, &capture) == FG_OK) {
+    if (fg_capture_open(&source, defaults(), NULL, &capture) == FG_OK) {
         read_all(capture);
         read_from_the_middle(capture);
         fg_capture_rewind(capture);
@@ -161,5 +171,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         redact(&source);
     }
     follow(data, size);
+    fgt_fuzz_nothing_is_held();
     return 0;
 }

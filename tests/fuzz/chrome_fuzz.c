@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Any bytes as Chrome JSON: a trace, or a reason; and pieces of another size make the same one. */
 #include "convert/import_chrome.h"
+#include "fuzz_memory.h"
 #include "trace/model.h"
 
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { PIECE_BYTES = 64 << 10, SMALL_PIECE_BYTES = 7 };
 
 static void must(bool holds)
 {
@@ -16,7 +19,8 @@ static void must(bool holds)
 
 static struct fg_trace *import(const struct fg_source *source, size_t piece_bytes)
 {
-    const struct fgi_chrome_options options = { .piece_bytes = piece_bytes };
+    const struct fgi_chrome_options options = { .allocator = fgt_fuzz_allocator(),
+                                                .piece_bytes = piece_bytes };
     struct fg_trace *trace = NULL;
     struct fg_diag diag = { 0 };
     enum fg_result result = fgi_import_chrome(source, &options, &diag, &trace);
@@ -54,9 +58,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct fg_memory_view view = { data, size };
     const struct fg_source source = fg_memory_source(&view);
     (void)fgi_chrome_sniff(data, size);
-    (void)!fgi_chrome_probe(&source, NULL, NULL);
-    struct fg_trace *whole = import(&source, 0);
-    struct fg_trace *pieces = import(&source, 7);
+    (void)!fgi_chrome_probe(&source, fgt_fuzz_allocator(), NULL);
+    struct fg_trace *whole = import(&source, PIECE_BYTES);
+    struct fg_trace *pieces = import(&source, SMALL_PIECE_BYTES);
     must((whole == NULL) == (pieces == NULL));
     if (whole != NULL) {
         must_be_equal(whole, pieces);
@@ -64,5 +68,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     fgi_trace_destroy(whole);
     fgi_trace_destroy(pieces);
+    fgt_fuzz_nothing_is_held();
     return 0;
 }

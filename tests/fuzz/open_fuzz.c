@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Any bytes as an input: packings, formats, the index, the trace, and every exporter over it. */
 #include "convert/exporter.h"
+#include "fuzz_memory.h"
 #include <frameglass/open.h>
 #include <frameglass/trace.h>
 
@@ -34,7 +35,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct fg_memory_view view = { data, size };
     struct fg_source source = fg_memory_source(&view);
     struct fg_document *document = NULL;
-    struct fg_open_options options = {
+    const struct fg_open_options options = {
+        .allocator = fgt_fuzz_allocator(),
         .budget_bytes = 1 << 24,
         .spool_memory_bytes = 1 << 20,
         .spool_limit_bytes = 1 << 24,
@@ -43,5 +45,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         use(document);
         fg_document_close(document);
     }
+    fgt_fuzz_nothing_is_held();
     return 0;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs a fuzz target without a fuzzer: every file of the corpus as it is, cut at many places, and
- * with single bytes changed. Deterministic, so that a failure under ctest is a failure everywhere.
+ * with single bytes changed; files behind --as-it-is only as they are. Deterministic, so that a
+ * failure under ctest is a failure everywhere.
  */
 #include <dirent.h>
 #include <stdint.h>
@@ -25,6 +26,7 @@ enum {
 };
 
 static unsigned long inputs;
+static int as_it_is;
 
 /* A copy of exactly the input's size, so that a read past its end is seen by the sanitizer. */
 static void run(const uint8_t *data, size_t size)
@@ -43,7 +45,7 @@ static void run(const uint8_t *data, size_t size)
 static void run_variants(uint8_t *data, size_t size)
 {
     run(data, size);
-    if (size == 0 || size > VARIANT_FILE_BYTES) {
+    if (size == 0 || size > VARIANT_FILE_BYTES || as_it_is) {
         return;
     }
     for (size_t i = 0; i < CUTS; i++) {
@@ -109,7 +111,11 @@ int main(int argc, char **argv)
     run((const uint8_t *)"", 0);
     int failed = 0;
     for (int i = 1; i < argc; i++) {
-        failed |= replay(argv[i]);
+        if (strcmp(argv[i], "--as-it-is") == 0) {
+            as_it_is = 1;
+        } else {
+            failed |= replay(argv[i]);
+        }
     }
     printf("%lu inputs replayed\n", inputs);
     return failed;

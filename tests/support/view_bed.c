@@ -361,6 +361,12 @@ void fgt_view_bed_make(struct fgt_view_bed *bed)
     add_view(bed);
 }
 
+void fgt_view_bed_renew(struct fgt_view_bed *bed)
+{
+    fgi_view_destroy(bed->view);
+    add_view(bed);
+}
+
 void fgt_view_bed_finish(struct fgt_view_bed *bed)
 {
     fgi_view_destroy(bed->view);

@@ -18,6 +18,8 @@ struct fgt_view_bed {
 };
 /** Frames 0..11 of 1000 ns; three GPU passes and an encode span in each; frame 7 hitches. */
 void fgt_view_bed_make(struct fgt_view_bed *bed);
+/** Another view over the same trace, to be attached: nothing of what was asked before is left. */
+void fgt_view_bed_renew(struct fgt_view_bed *bed);
 void fgt_view_bed_finish(struct fgt_view_bed *bed);
 /** The home's answer to LOAD, for the test to give later. */
 void fgt_view_bed_attach(struct fgt_view_bed *bed);
