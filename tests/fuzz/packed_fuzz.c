@@ -27,8 +27,7 @@ static void must(bool holds)
     }
 }
 
-/* ---- wrappings that need no compressor: both formats can carry bytes as they are --------------
- */
+/* ---- Wrappings: gzip and zstd can carry bytes as they are ------------------------------------ */
 
 static void gzip(struct fgi_bytes *out, const uint8_t *data, size_t size)
 {
