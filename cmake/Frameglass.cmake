@@ -18,7 +18,7 @@ if(FG_WERROR)
 endif()
 if(FG_SANITIZE)
     target_compile_options(fg_flags INTERFACE -fsanitize=${FG_SANITIZE} -fno-omit-frame-pointer
-                           -fno-sanitize-recover=all -g)
+                           -fno-sanitize-recover=all -g1)
     target_link_options(fg_flags INTERFACE -fsanitize=${FG_SANITIZE})
 endif()
 

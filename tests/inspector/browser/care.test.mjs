@@ -18,6 +18,8 @@ const VIEWS = ['timeline', 'events', 'structure', 'resources', 'compare', 'notes
 const PLACE = 'frames=80:80&pass=4&cmp=1:40:40,1:80:80';
 /** The rules that hang on colours: what else there is, is the same in every look. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+/** What another view, or a menu, changes of the page: the rest of it had its colours checked with the first view. */
+const changedBy = (/** @type {string} */ where) => (where === VIEWS[0] || where === 'empty' ? 'document' : VIEWS.includes(where) ? '#views, #detail' : 'dialog[open]');
 /** Looks that the system asks for. The first is checked by every rule, the others by those of colour. */
 const LOOKS = /** @type {const} */ ([
     { name: 'dark', colorScheme: 'dark', contrast: 'no-preference' },
@@ -28,17 +30,19 @@ const LOOKS = /** @type {const} */ ([
 /**
  * What the checker finds, one text each: the rule, and where.
  * @param {Page} page
- * @param {string[] | null} rules all when null
+ * @param {string} where the view or menu
+ * @param {string[] | null} rules all, of the whole page, when null
  */
-async function violations(page, rules) {
+async function violations(page, where, rules) {
     // Evaluated by the browser itself: the page's policy lets no foreign script in.
     if (!await page.evaluate(() => 'axe' in globalThis)) {
         await page.evaluate(`${AXE};0`);
     }
-    return page.evaluate(async (values) => {
-        const { violations: list } = await (/** @type {any} */ (globalThis)).axe.run(document, { resultTypes: ['violations'], ...values ? { runOnly: { type: 'rule', values } } : {} });
+    return page.evaluate(async ({ values, part }) => {
+        const nodes = part === 'document' ? document : { include: [...document.querySelectorAll(part)] };
+        const { violations: list } = await (/** @type {any} */ (globalThis)).axe.run(nodes, { resultTypes: ['violations'], ...values ? { runOnly: { type: 'rule', values } } : {} });
         return list.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.target.join(' ')} ${node.any[0]?.message ?? node.all[0]?.message ?? node.none[0]?.message ?? rule.help} ${node.html.slice(0, 120)}`));
-    }, rules);
+    }, { values: rules, part: rules ? changedBy(where) : 'document' });
 }
 
 /** The page as it is, in each of some looks. @param {Tools} tools @param {string} where @param {readonly (typeof LOOKS)[number][]} looks */
@@ -53,7 +57,7 @@ async function inLooks({ page, rest, shot }, where, looks) {
         }, [colorScheme, contrast === 'more' ? 'more' : 'usual']);
         await page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
         await shot(`care-${where}-${name}`);
-        found.push(...(await violations(page, index === 0 ? null : COLOUR_RULES)).map((text) => `${where}, ${name}: ${text}`));
+        found.push(...(await violations(page, where, index === 0 ? null : COLOUR_RULES)).map((text) => `${where}, ${name}: ${text}`));
     }
     await page.emulateMedia({ colorScheme: looks[0].colorScheme, contrast: looks[0].contrast });
     return found;
@@ -93,7 +97,7 @@ scene('nor in the look that was chosen: light, high contrast, safe hues', { diag
     await everywhere(page, async (where) => {
         await rest();
         await shot(`care-${where}-chosen`);
-        found.push(...(await violations(page, COLOUR_RULES)).map((text) => `${where}: ${text}`));
+        found.push(...(await violations(page, where, COLOUR_RULES)).map((text) => `${where}: ${text}`));
     });
     assert.deepEqual(found, []);
 }, { hash: `#${PLACE}`, timeoutMs: 300000 });
