@@ -10,11 +10,19 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PROGRESS_INTERVAL_NS = 100000000, DEFECTS_SHOWN = 5, SPOOL_MEMORY_BYTES = 64 << 20 };
+enum {
+    PROGRESS_INTERVAL_NS = 100000000,
+    DEFECTS_SHOWN = 5,
+    SPOOL_MEMORY_BYTES = 64 << 20,
+    STEP_ROWS = 4 << 20, /* of a task: some 10 to 100 ms */
+};
 
 bool fgi_progress_step(void *context, uint64_t done, uint64_t total)
 {
     struct fgi_progress *progress = context;
+    if (fgi_is_interrupted()) {
+        return false;
+    }
     if (!fgi_stderr_is_terminal()) {
         return true;
     }
@@ -46,6 +54,24 @@ void fgi_progress_end(struct fgi_progress *progress)
     }
 }
 
+enum fg_result fgi_task_run(struct fg_task *task, const char *what, enum fg_result begun)
+{
+    struct fgi_progress progress = { .what = what };
+    struct fg_task_progress at = { .is_done = true };
+    enum fg_result result = begun;
+    if (result == FG_OK) {
+        fg_task_progress(task, &at);
+    }
+    while (result == FG_OK && !at.is_done) {
+        result = fg_task_step(task, STEP_ROWS, &at);
+        if (result == FG_OK && !fgi_progress_step(&progress, at.done_rows, at.total_rows)) {
+            result = FG_ERR_CANCELLED;
+        }
+    }
+    fgi_progress_end(&progress);
+    return result;
+}
+
 const char *fgi_input_name(const struct fgi_input *input)
 {
     return strcmp(input->path, "-") == 0 ? "standard input" : input->path;
@@ -53,6 +79,10 @@ const char *fgi_input_name(const struct fgi_input *input)
 
 int fgi_input_fail(const struct fgi_input *input, enum fg_result result, const struct fg_diag *diag)
 {
+    if (fgi_is_interrupted()) {
+        return fgi_command_fail(input->command, FGI_EXIT_INPUT, "%s: interrupted",
+                                fgi_input_name(input));
+    }
     const char *why = diag->message[0] != '\0' ? diag->message : fg_result_text(result);
     if (diag->offset > 0) {
         return fgi_command_fail(input->command, FGI_EXIT_INPUT, "%s: at byte %" PRIu64 ": %s",
@@ -92,6 +122,12 @@ static void tell_damage(const struct fgi_input *input)
     }
 }
 
+static bool is_interrupted(void *context)
+{
+    (void)context;
+    return fgi_is_interrupted();
+}
+
 /* The trace of a document that is open. */
 static enum fg_result load_input(struct fgi_input *input, struct fg_diag *diag)
 {
@@ -99,7 +135,7 @@ static enum fg_result load_input(struct fgi_input *input, struct fg_diag *diag)
     if (result == FG_OK) {
         input->trace = fg_document_trace(input->document);
         input->engine = fg_document_engine(input->document);
-        result = fg_query_create(input->engine, NULL, NULL, NULL, &input->query);
+        result = fg_query_create(input->engine, NULL, is_interrupted, NULL, &input->query);
     }
     return result;
 }
@@ -114,6 +150,7 @@ static enum fg_result open_input(struct fgi_input *input, bool with_trace, struc
         .progress_context = &progress,
     };
     snprintf(what, sizeof what, "reading %.100s", fgi_input_name(input));
+    fgi_interrupt_arm();
     enum fg_result result = fg_open_path(input->path, &options, diag, &input->document);
     if (result == FG_OK && with_trace) {
         result = load_input(input, diag);

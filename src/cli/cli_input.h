@@ -4,7 +4,7 @@
 #define FGI_CLI_INPUT_H
 #include "cli/command.h"
 #include <frameglass/open.h>
-#include <frameglass/trace_query.h>
+#include <frameglass/trace_task.h>
 
 struct fgi_input {
     const char *command; /**< for messages */
@@ -57,8 +57,18 @@ struct fgi_progress {
     int64_t next_ns;
     bool is_shown;
 };
+/** False once the command was interrupted. */
 bool fgi_progress_step(void *progress, uint64_t done, uint64_t total);
 /** Wipes the line. */
 void fgi_progress_end(struct fgi_progress *progress);
+/**
+ * Step a task to its end, with progress.
+ *
+ * @param what  "searching"
+ * @param begun what making the task has given; nothing is done unless it is FG_OK
+ * @return `begun`, FG_ERR_CANCELLED (interrupted), or what a step returned
+ */
+FG_MUST_USE enum fg_result fgi_task_run(struct fg_task *task, const char *what,
+                                        enum fg_result begun);
 
 #endif

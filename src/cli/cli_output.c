@@ -13,6 +13,9 @@ enum { CELL_TEXT = FGI_PLAIN_TEXT, CELLS_MAX = 1 << 28 };
 static enum fg_result write_stdout(void *context, const void *bytes, size_t size)
 {
     (void)context;
+    if (fgi_is_interrupted()) {
+        return FG_ERR_CANCELLED;
+    }
     return fwrite(bytes, 1, size, stdout) == size ? FG_OK : FG_ERR_IO;
 }
 
@@ -25,6 +28,9 @@ int fgi_output_end(const char *command, enum fg_result result, int status)
 {
     if (result == FG_OK && (ferror(stdout) || fflush(stdout) != 0)) {
         result = FG_ERR_IO;
+    }
+    if (result != FG_OK && fgi_is_interrupted()) {
+        return fgi_command_fail(command, FGI_EXIT_INPUT, "interrupted");
     }
     if (result == FG_OK || (result == FG_ERR_IO && fgi_reader_is_gone())) {
         return status;
@@ -215,8 +221,8 @@ static void lay_out(const struct fgi_table *table, struct layout *layout)
 }
 
 /* One line: the titles (row SIZE_MAX) or a row. */
-static void print_line(struct fgi_bytes *line, const struct fgi_table *table,
-                       const struct layout *layout, size_t row)
+static enum fg_result print_line(struct fgi_bytes *line, const struct fgi_table *table,
+                                 const struct layout *layout, size_t row)
 {
     fgi_bytes_clear(line);
     for (size_t i = 0; i < table->column_count; i++) {
@@ -234,7 +240,7 @@ static void print_line(struct fgi_bytes *line, const struct fgi_table *table,
         line->size--;
     }
     fgi_put_u8(line, '\n');
-    fwrite(line->data, 1, line->size, stdout);
+    return line->result != FG_OK ? line->result : write_stdout(NULL, line->data, line->size);
 }
 
 void fgi_table_print(struct fgi_table *table)
@@ -242,12 +248,11 @@ void fgi_table_print(struct fgi_table *table)
     struct layout layout;
     struct fgi_bytes line = { 0 };
     lay_out(table, &layout);
-    print_line(&line, table, &layout, SIZE_MAX);
-    for (size_t row = 0; row < table->row_count; row++) {
-        print_line(&line, table, &layout, row);
-    }
     if (table->result == FG_OK) {
-        table->result = line.result;
+        table->result = print_line(&line, table, &layout, SIZE_MAX);
+    }
+    for (size_t row = 0; row < table->row_count && table->result == FG_OK; row++) {
+        table->result = print_line(&line, table, &layout, row);
     }
     fgi_bytes_finish(&line);
 }
@@ -291,14 +296,13 @@ void fgi_table_print_csv(struct fgi_table *table)
 {
     struct fgi_bytes line = { 0 };
     put_csv_row(&line, table, true, 0);
-    fwrite(line.data, 1, line.size, stdout);
-    for (size_t row = 0; row < table->row_count; row++) {
+    for (size_t row = 0; row <= table->row_count && table->result == FG_OK; row++) {
+        table->result =
+            line.result != FG_OK ? line.result : write_stdout(NULL, line.data, line.size);
         fgi_bytes_clear(&line);
-        put_csv_row(&line, table, false, row);
-        fwrite(line.data, 1, line.size, stdout);
-    }
-    if (table->result == FG_OK) {
-        table->result = line.result;
+        if (row < table->row_count) {
+            put_csv_row(&line, table, false, row);
+        }
     }
     fgi_bytes_finish(&line);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the operating system knows of our streams and files. */
+/* What the operating system knows of our streams and files, and of somebody who wants us to stop.
+ */
 #ifndef FGI_CLI_TERMINAL_H
 #define FGI_CLI_TERMINAL_H
 #include <stdbool.h>
@@ -10,5 +11,16 @@ bool fgi_reader_is_gone(void);
 
 /** True when both names lead to one file: writing one would destroy the other. */
 bool fgi_is_same_file(const char *path, const char *other);
+
+/**
+ * From here on the first SIGINT or SIGTERM (Ctrl-C) only makes fgi_is_interrupted() true, so that
+ * long work can end with nothing left half done. A second one ends the process.
+ */
+void fgi_interrupt_arm(void);
+/** Threads: any. */
+bool fgi_is_interrupted(void);
+/** At the end of the program: dies of the signal that came, as shells expect, or returns `status`.
+ */
+int fgi_interrupt_end(int status);
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "cli/cli_input.h"
 #include "cli/cli_output.h"
+#include "cli/info_memory.h"
 #include "cli/info_state.h"
 #include "convert/meta_values.h"
 #include "open/document.h"
@@ -133,6 +134,7 @@ static enum fg_result print_json(const struct fgi_input *input)
     fgi_json_key_uint(&json, "skipped_records", info.skipped_records);
     json_clocks(&json, input->trace);
     enum fg_result result = fgi_info_state_json(&json, input->trace, input->query);
+    fgi_info_memory_json(&json, input->trace);
     fgi_json_key(&json, "meta");
     fgi_json_object_begin(&json);
     fgi_meta_json(&json, input->trace);
@@ -357,6 +359,19 @@ static void print_losses(const struct fg_trace *trace, const struct fg_trace_inf
     }
 }
 
+static void print_memory(const struct fg_trace *trace, uint64_t spans)
+{
+    char size[40];
+    uint64_t bytes = fgi_info_memory_bytes(trace);
+    label("memory");
+    printf("%s", fgi_bytes_text(bytes, size, sizeof size));
+    if (spans > 0) {
+        uint64_t tenths = bytes * 10 / spans;
+        printf(", %" PRIu64 ".%u bytes a span", tenths / 10, (unsigned)(tenths % 10));
+    }
+    printf("\n");
+}
+
 static enum fg_result print_summary(const struct fgi_input *input)
 {
     struct fg_trace_info info;
@@ -368,6 +383,7 @@ static enum fg_result print_summary(const struct fgi_input *input)
     print_program(input->trace, &info);
     print_clocks(input->trace);
     print_losses(input->trace, &info);
+    print_memory(input->trace, info.spans);
     return fgi_info_state_print(input->trace, input->query);
 }
 

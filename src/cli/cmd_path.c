@@ -3,11 +3,15 @@
 #include "base/json.h"
 #include "cli/cli_input.h"
 #include "cli/cli_output.h"
+#include "cli/cli_select.h"
+#include "cli/path_slice.h"
 #include <frameglass/trace_path.h>
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+#define SLICES "backward|forward|both"
 
 enum { PIECES_SHOWN = 60, SLICE_SHOWN = 20, SLICE_ROWS = 1000 };
 
@@ -17,10 +21,14 @@ struct path {
     struct fgi_input input;
     uint32_t row; /* FG_NONE: the longest path of all */
     uint32_t by;
-    bool as_json;
+    bool as_json, as_csv;
+    const char *slice; /* direction; NULL: the path */
+    struct fg_slice_request slice_request;
+    struct fgi_select select;
     struct fg_path_reply to_row;  /* the path that ends in the row */
     struct fg_path_reply overall; /* the longest of all, with every row's slack */
     struct fg_slice_reply before, after;
+    struct fg_task *tasks[2]; /* what the paths are lent by */
 };
 
 /* ---- questions ------------------------------------------------------------------------------- */
@@ -30,18 +38,31 @@ static enum fg_result ask_slice(struct path *path, uint32_t direction, struct fg
     const struct fg_slice_request request = {
         .row = path->row,
         .direction = direction,
-        .max_rows = SLICE_ROWS,
+        .max_rows = path->slice_request.max_rows,
+        .max_hops = path->slice_request.max_hops,
     };
     return fg_query_slice(path->input.query, &request, out);
 }
 
-static enum fg_result ask(struct path *path)
+/* A path in steps; its answer lives as long as the task. */
+static enum fg_result ask_path(const struct path *path, const struct fg_path_request *request,
+                               struct fg_task **out_task, struct fg_path_reply *out_reply)
+{
+    enum fg_result result = fg_task_path(path->input.query, request, FG_TASK_INTERACTIVE, out_task);
+    result = fgi_task_run(*out_task, "following dependencies", result);
+    return result == FG_OK ? fg_task_result_path(*out_task, out_reply) : result;
+}
+
+static enum fg_result ask(struct path *path, const struct fg_selection *selection)
 {
     struct fg_path_request request = {
         .by = path->by,
         .figures = FG_PATH_SLACKS,
+        .filter = selection->filter,
+        .start_ns = selection->start_ns,
+        .end_ns = selection->end_ns,
     };
-    enum fg_result result = fg_query_path(path->input.query, &request, &path->overall);
+    enum fg_result result = ask_path(path, &request, &path->tasks[0], &path->overall);
     if (path->row == FG_NONE || result != FG_OK) {
         path->to_row = path->overall;
         return result;
@@ -49,7 +70,7 @@ static enum fg_result ask(struct path *path)
     request.has_row = true;
     request.row = path->row;
     request.figures = 0;
-    result = fg_query_path(path->input.query, &request, &path->to_row);
+    result = ask_path(path, &request, &path->tasks[1], &path->to_row);
     if (result == FG_OK) {
         result = ask_slice(path, FG_SLICE_BACKWARD, &path->before);
     }
@@ -293,27 +314,77 @@ static enum fg_result print_text(const struct path *path)
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-static int run(struct path *path, uint64_t row)
+static enum fg_result answer(struct path *path, const struct fg_selection *selection)
 {
-    struct fg_trace_info info;
-    fg_trace_get_info(path->input.trace, &info);
-    if (row != UINT64_MAX && row >= info.spans) {
-        return fgi_command_fail("path", FGI_EXIT_USAGE,
-                                "--span: there is no row %" PRIu64 ": the last one is %" PRIu64,
-                                row, info.spans > 0 ? info.spans - 1 : 0);
+    if (path->slice != NULL) {
+        path->slice_request.row = path->row;
+        path->slice_request.filter = selection->filter;
+        path->slice_request.start_ns = selection->start_ns;
+        path->slice_request.end_ns = selection->end_ns;
+        return fgi_slice_print(&path->input, &path->slice_request, path->as_json, path->as_csv);
     }
-    path->row = row != UINT64_MAX ? (uint32_t)row : FG_NONE;
-    enum fg_result result = ask(path);
+    enum fg_result result = ask(path, selection);
     if (result == FG_OK) {
         result = path->as_json ? print_json(path) : print_text(path);
     }
+    fg_task_destroy(path->tasks[1]);
+    fg_task_destroy(path->tasks[0]);
+    return result;
+}
+
+static int run(struct path *path, uint64_t row)
+{
+    struct fg_trace_info info;
+    struct fgi_selected selected;
+    fg_trace_get_info(path->input.trace, &info);
+    if (row != UINT64_MAX && row >= info.spans) {
+        return fgi_command_fail("path", FGI_EXIT_USAGE,
+                                "--span: there is no row %" PRIu64 ": there are %" PRIu64
+                                " spans, numbered from 0",
+                                row, info.spans);
+    }
+    path->row = row != UINT64_MAX ? (uint32_t)row : FG_NONE;
+    int status = fgi_select_find(&path->input, &path->select, NULL, &selected);
+    if (status != FGI_GO) {
+        return status;
+    }
+    enum fg_result result = answer(path, &selected.selection);
+    fgi_selected_finish(&selected);
     return fgi_output_end("path", result, FGI_EXIT_DONE);
+}
+
+static int check(struct path *path, const char *by, uint64_t row, const uint64_t counts[2])
+{
+    if (strcmp(by, "parents") == 0) {
+        path->by = FG_PATH_BY_PARENTS;
+    } else if (strcmp(by, "dependencies") != 0) {
+        return fgi_command_fail("path", FGI_EXIT_USAGE,
+                                "--by does not take '%s': expected dependencies|parents", by);
+    }
+    if (path->slice != NULL && !fgi_slice_direction(path->slice, &path->slice_request.direction)) {
+        return fgi_command_fail("path", FGI_EXIT_USAGE,
+                                "--slice does not take '%s': expected " SLICES, path->slice);
+    }
+    if (path->slice != NULL && row == UINT64_MAX) {
+        return fgi_command_fail("path", FGI_EXIT_USAGE, "--slice needs --span ROW");
+    }
+    if (path->as_csv && (path->slice == NULL || path->as_json)) {
+        return fgi_command_fail("path", FGI_EXIT_USAGE, "--csv goes with --slice alone");
+    }
+    if (counts[0] > UINT32_MAX || counts[1] > UINT32_MAX || counts[0] == 0) {
+        return fgi_command_fail("path", FGI_EXIT_USAGE, "--limit and --hops: 1 to %" PRIu32,
+                                UINT32_MAX);
+    }
+    path->slice_request.max_rows = (uint32_t)counts[0];
+    path->slice_request.max_hops = (uint32_t)counts[1];
+    return FGI_GO;
 }
 
 int fgi_cmd_path(int argc, char **argv)
 {
-    struct path path = { .by = FG_PATH_BY_DEPENDENCIES };
+    struct path path = { .by = FG_PATH_BY_DEPENDENCIES, .select = { .in_filter = true } };
     uint64_t row = UINT64_MAX;
+    uint64_t counts[2] = { SLICE_ROWS, 0 }; /* rows, hops */
     const char *by = "dependencies";
     const struct fgi_option options[] = {
         { .name = "span",
@@ -326,7 +397,28 @@ int fgi_cmd_path(int argc, char **argv)
           .value = &by,
           .argument = "dependencies|parents",
           .about = "what hangs on what; dependencies when not given" },
+        { .name = "slice",
+          .kind = FGI_OPTION_TEXT,
+          .value = &path.slice,
+          .argument = SLICES,
+          .about = "instead of the path, all that led to the span, or followed from it" },
+        { .name = "hops",
+          .kind = FGI_OPTION_COUNT,
+          .value = &counts[1],
+          .argument = "N",
+          .about = "how many dependencies away; as far as they go when not given" },
+        { .name = "limit",
+          .kind = FGI_OPTION_COUNT,
+          .value = &counts[0],
+          .argument = "N",
+          .about = "spans that are told on either side; 1000 when not given" },
+        FGI_OPTION_FRAMES(&path.select.frames),
+        FGI_OPTION_WINDOW(&path.select.time),
+        FGI_OPTION_MATCH(&path.select.match),
+        FGI_OPTION_TRACK(&path.select.track),
+        FGI_OPTION_CATEGORY(&path.select.category),
         FGI_OPTION_JSON(&path.as_json),
+        FGI_OPTION_CSV(&path.as_csv),
     };
     const struct fgi_command_line line = {
         .name = "path",
@@ -335,7 +427,7 @@ int fgi_cmd_path(int argc, char **argv)
         .notes =
             "slack is how much longer a span could take before the longest path of all gets "
             "longer. Times\nbetween spans are told only where the clocks allow it. 'frameglass "
-            "export --to csv' lists rows.",
+            "search' finds rows, 'frameglass\nexport --to csv' lists them.",
         .options = options,
         .option_count = sizeof options / sizeof *options,
         .operand_min = 1,
@@ -343,11 +435,8 @@ int fgi_cmd_path(int argc, char **argv)
     };
     const char *file;
     int status = fgi_command_parse(&line, argc, argv, &file);
-    if (status == FGI_GO && strcmp(by, "parents") == 0) {
-        path.by = FG_PATH_BY_PARENTS;
-    } else if (status == FGI_GO && strcmp(by, "dependencies") != 0) {
-        status = fgi_command_fail(line.name, FGI_EXIT_USAGE,
-                                  "--by does not take '%s': expected dependencies|parents", by);
+    if (status == FGI_GO) {
+        status = check(&path, by, row, counts);
     }
     if (status == FGI_GO) {
         status = fgi_input_open(line.name, file, &path.input);

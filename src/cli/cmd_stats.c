@@ -2,31 +2,26 @@
 /* frameglass stats: times by name, pass, track, scope, or any other dimension. */
 #include "base/arena.h"
 #include "base/json.h"
-#include "cli/cli_input.h"
 #include "cli/cli_output.h"
-#include "cli/stats_groups.h"
+#include "cli/cli_select.h"
+#include "cli/groupings.h"
+#include "cli/stats_parts.h"
 #include <frameglass/trace.h>
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-static const struct {
-    const char *name;
-    enum fg_stats_by by;
-} groupings[] = {
-    { "name", FG_STATS_BY_NAME },
-    { "pass", FG_STATS_BY_PASS },
-    { "track", FG_STATS_BY_TRACK },
-    { "scope", FG_STATS_BY_SCOPE },
-};
-enum { GROUPING_COUNT = sizeof groupings / sizeof *groupings };
-
 struct stats {
     const struct fg_trace *trace;
-    const char *by;
+    const struct fgi_grouping_name *by;
     struct fg_stats_reply reply;
 };
+
+static const char *name_of(const struct stats *stats, const struct fg_stats_row *row, char *room)
+{
+    return fgi_group_text(stats->trace, stats->by->aggregate_by, row->key, room);
+}
 
 static const char *track_name(const struct stats *stats, const struct fg_stats_row *row)
 {
@@ -39,17 +34,18 @@ static enum fg_result print_json(const struct stats *stats)
     struct fg_sink sink = fgi_output_sink();
     struct fgi_json json = { .sink = &sink, .indent = 1 };
     fgi_json_object_begin(&json);
-    fgi_json_key_text(&json, "by", stats->by);
+    fgi_json_key_text(&json, "by", stats->by->name);
     fgi_json_key(&json, "rows");
     fgi_json_array_begin(&json);
     for (uint32_t i = 0; i < stats->reply.count; i++) {
         const struct fg_stats_row *row = &stats->reply.rows[i];
         const char *track = track_name(stats, row);
+        char name[FGI_GROUP_TEXT];
         if (row->count == 0) {
             continue; /* nothing of it is complete: there are no times to tell */
         }
         fgi_json_inline_object_begin(&json);
-        fgi_json_key_text(&json, "name", fg_trace_text(stats->trace, row->name));
+        fgi_json_key_text(&json, "name", name_of(stats, row, name));
         if (track != NULL) {
             fgi_json_key_text(&json, "track", track);
         }
@@ -157,11 +153,16 @@ static enum fg_result print_table(const struct stats *stats, bool as_csv)
     for (uint32_t i = 0; i < stats->reply.count; i++) {
         const struct fg_stats_row *row = &stats->reply.rows[i];
         const char *track = track_name(stats, row);
+        char *name = fgi_arena_alloc(&arena, FGI_GROUP_TEXT, 1);
+        if (name == NULL) {
+            table.result = FG_ERR_NO_MEMORY;
+            break;
+        }
         if (row->count == 0) {
             continue;
         }
         struct fgi_cell cells[COLUMN_COUNT] = {
-            fgi_cell_text(fg_trace_text(stats->trace, row->name)),
+            fgi_cell_text(name_of(stats, row, name)),
             { .is_known = track != NULL, .text = track },
             fgi_cell_number((int64_t)row->count),
             duration(row->total_ns),
@@ -188,41 +189,36 @@ static enum fg_result print_table(const struct stats *stats, bool as_csv)
     return result;
 }
 
-/* The window in ns that --time asks for; FGI_GO, or the exit status. */
-static int time_range(const struct fgi_input *input, const struct fgi_option_range *range,
-                      struct fg_stats_request *request)
-{
-    struct fg_trace_info info;
-    fg_trace_get_info(input->trace, &info);
-    int64_t origin_ns = info.has_extent ? info.first_ns : 0;
-    int64_t first = range->first;
-    int64_t end = range->end;
-    bool overflows =
-        (range->first_is_relative && __builtin_add_overflow(first, origin_ns, &first)) ||
-        (range->end_is_relative && __builtin_add_overflow(end, origin_ns, &end));
-    request->start_ns = range->has_first ? first : FG_TIME_MIN;
-    request->end_ns = range->has_end ? end : INT64_MAX;
-    if (overflows || request->start_ns >= request->end_ns) {
-        return fgi_command_fail(input->command, FGI_EXIT_USAGE,
-                                "--time: there is nothing between "
-                                "its two ends");
-    }
-    return FGI_GO;
-}
-
 struct arguments {
     const char *path;
     const char *by;
     bool as_json;
     bool as_csv;
-    struct fgi_option_range frames;
-    struct fgi_option_range time;
-    enum fg_stats_by grouping;
-    bool is_group; /* by another dimension: `group` */
-    uint32_t group;
+    struct fgi_select select;
+    const struct fgi_grouping_name *grouping;
     bool wants_histogram;
     uint64_t buckets;
 };
+
+static int check(struct arguments *arguments)
+{
+    if (arguments->buckets > FG_BUCKETS_MAX) {
+        return fgi_command_fail("stats", FGI_EXIT_USAGE, "--buckets: at most %d", FG_BUCKETS_MAX);
+    }
+    if (arguments->wants_histogram && arguments->buckets != 0) {
+        return fgi_command_fail("stats", FGI_EXIT_USAGE,
+                                "--histogram and --buckets exclude each other");
+    }
+    if (arguments->as_json && arguments->as_csv) {
+        return fgi_command_fail("stats", FGI_EXIT_USAGE, "--json and --csv exclude each other");
+    }
+    arguments->grouping = fgi_grouping_find(arguments->by);
+    return arguments->grouping != NULL
+               ? FGI_GO
+               : fgi_command_fail("stats", FGI_EXIT_USAGE,
+                                  "--by does not take '%s': expected " FGI_GROUPINGS,
+                                  arguments->by);
+}
 
 static int parse(int argc, char **argv, struct arguments *arguments)
 {
@@ -230,18 +226,15 @@ static int parse(int argc, char **argv, struct arguments *arguments)
         { .name = "by",
           .kind = FGI_OPTION_TEXT,
           .value = &arguments->by,
-          .argument = FGI_STATS_BY "|" FGI_GROUPS_BY,
+          .argument = FGI_GROUPINGS,
           .about = "what a row is; name when not given" },
-        { .name = "frames",
-          .kind = FGI_OPTION_RANGE,
-          .value = &arguments->frames,
-          .argument = "A:B",
-          .about = "only spans of the frames from A to before B" },
-        { .name = "time",
-          .kind = FGI_OPTION_TIME,
-          .value = &arguments->time,
-          .argument = "T0:T1",
-          .about = "only spans that meet [T0, T1); +5ms counts from the first time" },
+        FGI_OPTION_FRAMES(&arguments->select.frames),
+        FGI_OPTION_WINDOW(&arguments->select.time),
+        FGI_OPTION_MATCH(&arguments->select.match),
+        FGI_OPTION_TRACK(&arguments->select.track),
+        FGI_OPTION_CATEGORY(&arguments->select.category),
+        FGI_OPTION_LONGER(&arguments->select.min_ns),
+        FGI_OPTION_SHORTER(&arguments->select.max_ns),
         { .name = "histogram",
           .value = &arguments->wants_histogram,
           .about = "durations by powers of two, instead of groups" },
@@ -265,70 +258,47 @@ static int parse(int argc, char **argv, struct arguments *arguments)
         .operand_max = 1,
     };
     int status = fgi_command_parse(&line, argc, argv, &arguments->path);
-    if (status != FGI_GO) {
-        return status;
-    }
-    if (arguments->buckets > FG_BUCKETS_MAX) {
-        return fgi_command_fail("stats", FGI_EXIT_USAGE, "--buckets: at most %d", FG_BUCKETS_MAX);
-    }
-    if (arguments->wants_histogram && arguments->buckets != 0) {
-        return fgi_command_fail("stats", FGI_EXIT_USAGE,
-                                "--histogram and --buckets exclude each other");
-    }
-    if (arguments->as_json && arguments->as_csv) {
-        return fgi_command_fail("stats", FGI_EXIT_USAGE, "--json and --csv exclude each other");
-    }
-    for (size_t i = 0; i < GROUPING_COUNT; i++) {
-        if (strcmp(arguments->by, groupings[i].name) == 0) {
-            arguments->grouping = groupings[i].by;
-            return FGI_GO;
-        }
-    }
-    arguments->is_group = fgi_groups_find(arguments->by, &arguments->group);
-    return arguments->is_group ? FGI_GO
-                               : fgi_command_fail("stats", FGI_EXIT_USAGE,
-                                                  "--by does not take '%s': expected " FGI_STATS_BY
-                                                  "|" FGI_GROUPS_BY,
-                                                  arguments->by);
+    return status == FGI_GO ? check(arguments) : status;
 }
 
-static int run(const struct fgi_input *input, const struct arguments *arguments)
+static enum fg_result print_groups(const struct fgi_input *input, const struct arguments *arguments,
+                                   const struct fg_selection *selection)
 {
-    struct stats stats = { .trace = input->trace, .by = arguments->by };
-    struct fg_stats_request request = { .by = arguments->grouping };
-    if (arguments->frames.has_first || arguments->frames.has_end) {
-        request.has_frames = true;
-        fgi_input_frame_range(input, &arguments->frames, &request.first_frame, &request.end_frame);
-    }
-    if (arguments->time.has_first || arguments->time.has_end) {
-        int status = time_range(input, &arguments->time, &request);
-        if (status != FGI_GO) {
-            return status;
-        }
-    }
-    const struct fg_selection selection = { .start_ns = request.start_ns,
-                                            .end_ns = request.end_ns,
-                                            .has_frames = request.has_frames,
-                                            .first_frame = request.first_frame,
-                                            .end_frame = request.end_frame };
-    const struct fgi_groups groups = { .input = input,
-                                       .selection = selection,
-                                       .by_name = arguments->by,
-                                       .by = arguments->group,
-                                       .as_json = arguments->as_json,
-                                       .as_csv = arguments->as_csv };
-    if (arguments->wants_histogram || arguments->buckets != 0 || arguments->is_group) {
-        return fgi_output_end(input->command,
-                              arguments->wants_histogram ? fgi_groups_histogram(&groups)
-                              : arguments->buckets != 0
-                                  ? fgi_groups_buckets(&groups, (uint32_t)arguments->buckets)
-                                  : fgi_groups_print(&groups),
-                              FGI_EXIT_DONE);
-    }
+    struct stats stats = { .trace = input->trace, .by = arguments->grouping };
+    const struct fg_stats_request request = {
+        .by = arguments->grouping->stats_by,
+        .filter = selection->filter,
+        .start_ns = selection->start_ns,
+        .end_ns = selection->end_ns,
+        .has_frames = selection->has_frames,
+        .first_frame = selection->first_frame,
+        .end_frame = selection->end_frame,
+        .tracks = selection->tracks,
+        .track_count = selection->track_count,
+    };
     enum fg_result result = fg_query_stats(input->query, &request, &stats.reply);
     if (result == FG_OK) {
         result = arguments->as_json ? print_json(&stats) : print_table(&stats, arguments->as_csv);
     }
+    return result;
+}
+
+static int run(const struct fgi_input *input, const struct arguments *arguments)
+{
+    struct fgi_selected selected;
+    int status = fgi_select_find(input, &arguments->select, arguments->grouping->kind, &selected);
+    if (status != FGI_GO) {
+        return status;
+    }
+    const struct fgi_parts parts = { .input = input,
+                                     .selection = selected.selection,
+                                     .as_json = arguments->as_json,
+                                     .as_csv = arguments->as_csv };
+    enum fg_result result = arguments->wants_histogram ? fgi_parts_histogram(&parts)
+                            : arguments->buckets != 0
+                                ? fgi_parts_buckets(&parts, (uint32_t)arguments->buckets)
+                                : print_groups(input, arguments, &selected.selection);
+    fgi_selected_finish(&selected);
     return fgi_output_end(input->command, result, FGI_EXIT_DONE);
 }
 

@@ -15,6 +15,7 @@ enum fgi_exit {
 /*
  * Each takes its own part of the command line (argv[0] is the command) and returns an exit status.
  */
+int fgi_cmd_anomalies(int argc, char **argv);
 int fgi_cmd_demo(int argc, char **argv);
 int fgi_cmd_diff(int argc, char **argv);
 int fgi_cmd_export(int argc, char **argv);
@@ -23,17 +24,20 @@ int fgi_cmd_import(int argc, char **argv);
 int fgi_cmd_info(int argc, char **argv);
 int fgi_cmd_path(int argc, char **argv);
 int fgi_cmd_repair(int argc, char **argv);
+int fgi_cmd_search(int argc, char **argv);
 int fgi_cmd_stats(int argc, char **argv);
 int fgi_cmd_validate(int argc, char **argv);
 int fgi_cmd_view(int argc, char **argv);
 
 enum fgi_option_kind {
-    FGI_OPTION_FLAG = 0,  /**< bool: set to true */
-    FGI_OPTION_TEXT = 1,  /**< const char *: borrowed from argv */
-    FGI_OPTION_COUNT = 2, /**< uint64_t: a plain decimal number */
-    FGI_OPTION_RANGE = 3, /**< struct fgi_option_range: A:B, either may be left out */
-    FGI_OPTION_TIME = 4,  /**< struct fgi_option_range, in ns: numbers may carry ns, us, ms or s,
-                               and a + in front: counted from the first time of the trace */
+    FGI_OPTION_FLAG = 0,     /**< bool: set to true */
+    FGI_OPTION_TEXT = 1,     /**< const char *: borrowed from argv */
+    FGI_OPTION_COUNT = 2,    /**< uint64_t: a plain decimal number */
+    FGI_OPTION_RANGE = 3,    /**< struct fgi_option_range: A:B, either may be left out */
+    FGI_OPTION_TIME = 4,     /**< struct fgi_option_range, in ns: numbers may carry ns, us, ms or s,
+                                  and a + in front: counted from the first time of the trace */
+    FGI_OPTION_DURATION = 5, /**< uint64_t: ns; the number may carry ns, us, ms or s */
+    FGI_OPTION_MICRO = 6,    /**< uint64_t: a decimal number, in millionths */
 };
 
 /** [first, end) of what was asked for; has_* tell which ends were given. */

@@ -133,6 +133,35 @@ static bool parse_time(const char **text, int64_t *out_ns, bool *out_is_relative
     return true;
 }
 
+static bool parse_duration(const char *text, uint64_t *out_ns)
+{
+    int64_t value_ns = 0;
+    bool is_relative = false;
+    if (*text < '0' || *text > '9' || !parse_time(&text, &value_ns, &is_relative) ||
+        *text != '\0') {
+        return false;
+    }
+    *out_ns = (uint64_t)value_ns;
+    return true;
+}
+
+/* "3", "2.5", exact; more than six decimals are refused. */
+static bool parse_micro(const char *text, uint64_t *out_micro)
+{
+    int64_t whole = 0, billionths = 0;
+    if (!parse_digits(&text, &whole) || whole > INT64_MAX / 1000000 - 1) {
+        return false;
+    }
+    if (*text == '.') {
+        text++;
+        if (!parse_fraction(&text, &billionths)) {
+            return false;
+        }
+    }
+    *out_micro = (uint64_t)whole * 1000000 + (uint64_t)billionths / 1000;
+    return *text == '\0' && billionths % 1000 == 0;
+}
+
 static bool parse_range(const char *text, bool is_time, struct fgi_option_range *out_range)
 {
     struct fgi_option_range range = { 0 };
@@ -177,6 +206,10 @@ static bool set_value(const struct fgi_option *option, const char *text)
         return parse_range(text, false, option->value);
     case FGI_OPTION_TIME:
         return parse_range(text, true, option->value);
+    case FGI_OPTION_DURATION:
+        return parse_duration(text, option->value);
+    case FGI_OPTION_MICRO:
+        return parse_micro(text, option->value);
     }
     return false;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* frameglass: one program, one command per file. */
+#include "cli/cli_terminal.h"
 #include "cli/command.h"
 
 #include <stdio.h>
@@ -20,6 +21,8 @@ static const struct command commands[] = {
     { "frames", "FILE", "each frame: CPU and GPU time, what bounds it", fgi_cmd_frames },
     { "stats", "FILE", "times by name, pass, track, category, ...", fgi_cmd_stats },
     { "path", "FILE --span ROW", "what a span waited for: the critical path", fgi_cmd_path },
+    { "search", "FILE TEXT", "spans by their names", fgi_cmd_search },
+    { "anomalies", "FILE", "what took unusually long, against which peers", fgi_cmd_anomalies },
     { "diff", "BASE NEW", "what differs, beyond noise, and why", fgi_cmd_diff },
     { "export", "FILE --to FORMAT", "write it as sgpt, html, chrome, csv, ...", fgi_cmd_export },
     { "import", "FILE -o OUT.sgpt", "any trace as a capture, and what was mended", fgi_cmd_import },
@@ -59,7 +62,7 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         if (strcmp(argv[1], commands[i].name) == 0) {
-            return commands[i].run(argc - 1, argv + 1);
+            return fgi_interrupt_end(commands[i].run(argc - 1, argv + 1));
         }
     }
     fprintf(stderr, "frameglass: unknown command '%s' (frameglass --help lists them)\n", argv[1]);

@@ -20,10 +20,9 @@
 #include "base/alloc.h"
 #include "base/result.h"
 #include "convert/capture_to_trace_priv.h"
+#include "convert/capture_to_trace_track.h"
 #include <inttypes.h>
 #include <string.h>
-
-enum { USED_BY_BLOCKS = 1, USED_BY_OTHERS = 2 };
 
 bool fgi_convert_grow(struct fgi_builder *builder, const struct fg_allocator *allocator,
                       void **items, size_t *capacity, size_t item_size, size_t needed)
@@ -81,62 +80,6 @@ uint32_t fgi_convert_symbol(struct fgi_conversion *c, uint32_t symbol)
     return id;
 }
 
-static const struct fg_cap_track *find_track(const struct fgi_conversion *c, uint32_t id)
-{
-    for (size_t i = 0; i < c->cap_tracks.count; i++) {
-        if (c->cap_tracks.items[i].id == id) {
-            return &c->cap_tracks.items[i];
-        }
-    }
-    return NULL;
-}
-
-static uint32_t process_index(const struct fgi_conversion *c, uint32_t id)
-{
-    for (size_t i = 0; i < c->cap_processes.count; i++) {
-        if (c->cap_processes.items[i].id == id) {
-            return (uint32_t)i;
-        }
-    }
-    return 0; /* there is at least one */
-}
-
-uint32_t fgi_convert_track(struct fgi_conversion *c, uint32_t cap_track, uint32_t clock,
-                           enum fg_track_kind kind_if_none)
-{
-    const struct fg_cap_track *from = find_track(c, cap_track);
-    /* What names no track that is known shares one for each kind. */
-    uint32_t key = from ? cap_track : UINT32_MAX - kind_if_none;
-    for (size_t i = 0; i < c->backing->tracks.count; i++) {
-        const struct fgi_track_key *known = &c->backing->tracks.items[i];
-        if (known->cap_track == key && known->clock == clock && !known->counter) {
-            return known->track;
-        }
-    }
-    enum fg_track_kind kind =
-        from && from->kind <= FG_CAP_TRACK_COUNTER ? (enum fg_track_kind)from->kind : kind_if_none;
-    uint32_t uses = 0;
-    (void)fgi_map64_get(&c->track_uses, cap_track, &uses);
-    static const char *const names[] = { "CPU", "GPU", "async", "counters" };
-    struct fg_trace_track track = {
-        .name = from ? fgi_convert_symbol(c, from->name)
-                     : fgi_builder_cstr(c->builder, names[kind_if_none]),
-        .process = from ? process_index(c, from->process) : 0,
-        .kind = kind,
-        .clock = fgi_clocks_find(&c->clocks, clock)->trace_clock,
-        .id = from && from->os_id != FG_CAP_UNKNOWN ? (int64_t)from->os_id : 0,
-    };
-    bool foreign = from && fgi_convert_is_foreign(c, clock);
-    if (foreign) {
-        track.id = (int64_t)from->os_id; /* all numbers are meant */
-    }
-    bool stored = foreign || kind == FG_TRACK_GPU_QUEUE || uses == USED_BY_BLOCKS;
-    uint32_t index = fgi_builder_track(c->builder, &track, stored);
-    (void)FGI_PUT(c, c->backing->tracks,
-                  (struct fgi_track_key){ .cap_track = key, .clock = clock, .track = index });
-    return index;
-}
-
 uint32_t fgi_convert_frame_index(const struct fgi_conversion *c, uint64_t frame)
 {
     uint32_t index = FG_NONE;
@@ -192,19 +135,19 @@ uint32_t fgi_convert_counter_find(const struct fgi_conversion *c, uint32_t name,
 }
 
 /* The counter of a name on a track; made when it is new, with a track of its own. */
-static uint32_t counter_of(struct fgi_conversion *c, uint32_t name, uint32_t unit,
-                           uint32_t cap_track, bool is_double)
+uint32_t fgi_convert_make_counter(struct fgi_conversion *c, uint32_t name, uint32_t unit,
+                                  uint32_t cap_track, bool is_double)
 {
     uint32_t counter = fgi_convert_counter_find(c, name, cap_track, is_double);
     if (counter != FG_NONE) {
         return counter;
     }
-    const struct fg_cap_track *from = find_track(c, cap_track);
+    const struct fg_cap_track *from = fgi_convert_find_track(c, cap_track);
     bool has_track =
         from && from->kind == FG_CAP_TRACK_COUNTER && fgi_convert_is_foreign(c, from->clock);
     struct fg_trace_track track = {
         .name = name,
-        .process = from ? process_index(c, from->process) : 0,
+        .process = from ? fgi_convert_process(c, from->process) : 0,
         .kind = FG_TRACK_COUNTER,
         .clock = c->clocks.maps.items[0].trace_clock,
     };
@@ -248,49 +191,13 @@ void fgi_convert_counter(struct fgi_conversion *c, uint32_t name, uint32_t unit,
         fgi_builder_repair(c->builder, "counter_without_number", 1, UINT64_MAX);
         return;
     }
-    uint32_t counter = counter_of(c, name, unit, cap_track, is_double);
+    uint32_t counter = fgi_convert_make_counter(c, name, unit, cap_track, is_double);
     if (counter != FG_NONE) {
         fgi_builder_sample(c->builder, counter, &sample);
     }
 }
 
 /* ---- first reading --------------------------------------------------------------------------- */
-
-static void mark_use(struct fgi_conversion *c, uint32_t track, uint32_t clock, uint32_t use)
-{
-    uint32_t uses = 0;
-    uint64_t pair = (uint64_t)track << 32 | clock;
-    (void)fgi_map64_get(&c->track_uses, track, &uses);
-    if ((uses & use) == 0) {
-        fgi_builder_fail(c->builder, fgi_map64_put(&c->track_uses, track, uses | use));
-    }
-    if (!fgi_map64_get(&c->track_clock_uses, pair, &uses)) {
-        fgi_builder_fail(c->builder, fgi_map64_put(&c->track_clock_uses, pair, 0));
-        (void)FGI_PUT(c, c->track_clocks, (struct fgi_track_clock){ track, clock });
-    }
-}
-
-static void see_track(struct fgi_conversion *c, const struct fg_cap_track *track)
-{
-    for (size_t i = 0; i < c->cap_tracks.count; i++) {
-        if (c->cap_tracks.items[i].id == track->id) {
-            c->cap_tracks.items[i] = *track;
-            return;
-        }
-    }
-    (void)FGI_PUT(c, c->cap_tracks, *track);
-}
-
-static void see_process(struct fgi_conversion *c, const struct fg_cap_process *process)
-{
-    for (size_t i = 0; i < c->cap_processes.count; i++) {
-        if (c->cap_processes.items[i].id == process->id) {
-            c->cap_processes.items[i] = *process;
-            return;
-        }
-    }
-    (void)FGI_PUT(c, c->cap_processes, *process);
-}
 
 static void see_frame(struct fgi_conversion *c, const struct fg_cap_frame *frame)
 {
@@ -311,10 +218,10 @@ static void see_frame(struct fgi_conversion *c, const struct fg_cap_frame *frame
     if (!fgi_convert_may_have(c, c->pass_total)) {
         return;
     }
-    mark_use(c, frame->track, frame->clock, USED_BY_OTHERS);
+    fgi_convert_mark_use(c, frame->track, frame->clock, FGI_USED_BY_OTHERS);
     for (size_t i = 0; i < frame->pass_count; i++) {
         if (frame->passes[i].track != FG_CAP_NONE) {
-            mark_use(c, frame->passes[i].track, frame->clock, USED_BY_OTHERS);
+            fgi_convert_mark_use(c, frame->passes[i].track, frame->clock, FGI_USED_BY_OTHERS);
         }
     }
 }
@@ -341,7 +248,7 @@ static void see_first(struct fgi_conversion *c, const struct fg_capture_record *
 {
     note_block(&c->blocks_seen, record);
     if (c->ahead_spans) {
-        mark_use(c, c->ahead_spans->track, c->ahead_spans->clock, USED_BY_BLOCKS);
+        fgi_convert_mark_use(c, c->ahead_spans->track, c->ahead_spans->clock, FGI_USED_BY_BLOCKS);
         return;
     }
     switch ((int)record->type) {
@@ -349,10 +256,10 @@ static void see_first(struct fgi_conversion *c, const struct fg_capture_record *
         fgi_builder_fail(c->builder, fgi_clocks_see(&c->clocks, record->clock));
         break;
     case FG_CAPTURE_TRAK:
-        see_track(c, record->track);
+        fgi_convert_see_track(c, record->track);
         break;
     case FG_CAPTURE_PROC:
-        see_process(c, record->process);
+        fgi_convert_see_process(c, record->process);
         break;
     case FG_CAPTURE_PIPE:
         see_pipeline(c, record->pipeline);
@@ -361,13 +268,14 @@ static void see_first(struct fgi_conversion *c, const struct fg_capture_record *
         see_frame(c, record->frame);
         break;
     case FG_CAPTURE_SPAN:
-        mark_use(c, record->span_block->track, record->span_block->clock, USED_BY_BLOCKS);
+        fgi_convert_mark_use(c, record->span_block->track, record->span_block->clock,
+                             FGI_USED_BY_BLOCKS);
         break;
     case FG_CAPTURE_ZRAW:
-        mark_use(c, record->events->track, record->events->clock, USED_BY_OTHERS);
+        fgi_convert_mark_use(c, record->events->track, record->events->clock, FGI_USED_BY_OTHERS);
         break;
     case FG_CAPTURE_SMPL:
-        mark_use(c, record->samples->track, record->samples->clock, USED_BY_OTHERS);
+        fgi_convert_mark_use(c, record->samples->track, record->samples->clock, FGI_USED_BY_OTHERS);
         break;
     case FG_CAPTURE_DEPS:
     case FG_CAPTURE_ARGS:
@@ -559,114 +467,6 @@ static enum fg_result read_all(
     return result == FG_OK || result == FG_ERR_NOT_FOUND ? fgi_builder_result(c->builder) : result;
 }
 
-static bool process_before(const struct fg_cap_process *a, const struct fg_cap_process *b)
-{
-    return a->sort != b->sort ? a->sort < b->sort : a->id < b->id;
-}
-static bool track_before(const struct fg_cap_track *a, const struct fg_cap_track *b)
-{
-    return a->sort != b->sort ? a->sort < b->sort : a->id < b->id;
-}
-
-static const struct fgi_capture_backing *backing_of(const struct fg_trace *trace)
-{
-    return trace ? trace->backing : NULL;
-}
-
-/* Processes that had a number come first, in its order. */
-static void keep_process_order(struct fgi_conversion *c, const struct fgi_capture_backing *before)
-{
-    size_t at = 0;
-    for (size_t i = 0; before && i < before->processes.count; i++) {
-        size_t k = at;
-        while (k < c->cap_processes.count &&
-               c->cap_processes.items[k].id != before->processes.items[i]) {
-            k++;
-        }
-        if (k == c->cap_processes.count) {
-            continue;
-        }
-        struct fg_cap_process process = c->cap_processes.items[k];
-        for (; k > at; k--) {
-            c->cap_processes.items[k] = c->cap_processes.items[k - 1];
-        }
-        c->cap_processes.items[at++] = process;
-    }
-}
-
-/* Tracks and counters that had a number are made first, in its order. */
-static void keep_track_order(struct fgi_conversion *c, const struct fg_trace *previous)
-{
-    const struct fgi_capture_backing *before = backing_of(previous);
-    for (size_t i = 0; before && i < before->tracks.count; i++) {
-        const struct fgi_track_key *key = &before->tracks.items[i];
-        if (key->counter) {
-            (void)counter_of(c, fgi_builder_cstr(c->builder, key->counter),
-                             fgi_builder_cstr(c->builder, key->unit), key->cap_track,
-                             key->is_double);
-        } else {
-            (void)fgi_convert_track(c, key->cap_track, key->clock,
-                                    previous->tracks.items[key->track].kind);
-        }
-    }
-}
-
-/* A queue is there once it is named; a thread where something happened, on the clock of that. */
-static void make_track(struct fgi_conversion *c, const struct fg_cap_track *track)
-{
-    if (track->clock != FG_CAP_NONE && fgi_convert_is_foreign(c, track->clock)) {
-        (void)fgi_convert_track(c, track->id, track->clock, FG_TRACK_THREAD);
-    }
-    if (track->kind == FG_CAP_TRACK_COUNTER) {
-        return;
-    }
-    if (track->kind == FG_CAP_TRACK_GPU_QUEUE && track->clock != FG_CAP_NONE) {
-        (void)fgi_convert_track(c, track->id, track->clock, FG_TRACK_THREAD);
-    }
-    for (size_t i = 0; i < c->track_clocks.count; i++) {
-        if (c->track_clocks.items[i].track == track->id) {
-            (void)fgi_convert_track(c, track->id, c->track_clocks.items[i].clock, FG_TRACK_THREAD);
-        }
-    }
-}
-
-/* Processes and tracks in the order in which the capture wants them shown; there are few. */
-static void make_tracks(struct fgi_conversion *c, const struct fg_trace *previous)
-{
-    if (c->cap_processes.count == 0) {
-        (void)FGI_PUT(c, c->cap_processes,
-                      (struct fg_cap_process){ .os_id = FG_CAP_UNKNOWN, .id = FG_CAP_NONE });
-    }
-    for (size_t i = 1; i < c->cap_processes.count; i++) {
-        for (size_t k = i;
-             k > 0 && process_before(&c->cap_processes.items[k], &c->cap_processes.items[k - 1]);
-             k--) {
-            struct fg_cap_process swap = c->cap_processes.items[k];
-            c->cap_processes.items[k] = c->cap_processes.items[k - 1];
-            c->cap_processes.items[k - 1] = swap;
-        }
-    }
-    keep_process_order(c, backing_of(previous));
-    for (size_t i = 0; i < c->cap_processes.count; i++) {
-        const struct fg_cap_process *process = &c->cap_processes.items[i];
-        (void)fgi_builder_process(c->builder, fgi_convert_symbol(c, process->name),
-                                  process->os_id == FG_CAP_UNKNOWN ? -1 : (int64_t)process->os_id);
-        (void)FGI_PUT(c, c->backing->processes, process->id);
-    }
-    keep_track_order(c, previous);
-    for (size_t i = 1; i < c->cap_tracks.count; i++) {
-        for (size_t k = i;
-             k > 0 && track_before(&c->cap_tracks.items[k], &c->cap_tracks.items[k - 1]); k--) {
-            struct fg_cap_track swap = c->cap_tracks.items[k];
-            c->cap_tracks.items[k] = c->cap_tracks.items[k - 1];
-            c->cap_tracks.items[k - 1] = swap;
-        }
-    }
-    for (size_t i = 0; i < c->cap_tracks.count; i++) {
-        make_track(c, &c->cap_tracks.items[i]);
-    }
-}
-
 static void backing_destroy(void *context)
 {
     struct fgi_capture_backing *backing = context;
@@ -712,6 +512,10 @@ static void conversion_finish(struct fgi_conversion *c)
     FGI_FREE_TABLE(c->allocator, c->metrics);
     FGI_FREE_TABLE(c->allocator, c->foreign.runs);
     FGI_FREE_TABLE(c->allocator, c->foreign.parents);
+    fgi_map64_finish(&c->cap_track_at);
+    fgi_map64_finish(&c->cap_process_at);
+    fgi_map64_finish(&c->thread_at);
+    fgi_map64_finish(&c->track_of);
     fgi_map64_finish(&c->track_uses);
     fgi_map64_finish(&c->track_clock_uses);
     FGI_FREE_TABLE(c->allocator, c->track_clocks);
@@ -734,7 +538,7 @@ static enum fg_result convert(struct fgi_conversion *c,
     if (result != FG_OK) {
         return result;
     }
-    make_tracks(c, options->previous);
+    fgi_convert_make_tracks(c, options->previous);
     fgi_convert_frame_times(c);
     result = read_all(c, options, FGI_AHEAD_BLOCKS, see_second, info.size_bytes);
     fg_capture_get_info(c->capture, &info);
@@ -794,6 +598,10 @@ static enum fg_result attempt(struct fg_capture *capture,
         .clocks = { .allocator = allocator },
         .max_rows = options->max_rows ? options->max_rows : default_max_rows(capture),
         .is_careful = is_careful,
+        .cap_track_at = { .allocator = allocator },
+        .cap_process_at = { .allocator = allocator },
+        .thread_at = { .allocator = allocator },
+        .track_of = { .allocator = allocator },
         .track_uses = { .allocator = allocator },
         .track_clock_uses = { .allocator = allocator },
         .topology_of = { .allocator = allocator },

@@ -44,14 +44,15 @@ void fgi_convert_malformed(struct fgi_conversion *c, uint32_t track, int64_t tim
 
 static struct fgi_thread_state *thread_of(struct fgi_conversion *c, uint32_t track)
 {
-    for (size_t i = 0; i < c->threads.count; i++) {
-        if (c->threads.items[i].track == track) {
-            return &c->threads.items[i];
-        }
+    uint32_t at = (uint32_t)c->threads.count;
+    if (fgi_map64_get(&c->thread_at, track, &at)) {
+        return &c->threads.items[at];
     }
-    return FGI_PUT(c, c->threads, (struct fgi_thread_state){ .track = track })
-               ? &c->threads.items[c->threads.count - 1]
-               : NULL;
+    if (!FGI_PUT(c, c->threads, (struct fgi_thread_state){ .track = track })) {
+        return NULL;
+    }
+    fgi_builder_fail(c->builder, fgi_map64_put(&c->thread_at, track, at));
+    return &c->threads.items[at];
 }
 
 /* Longer ones first where they begin together; of equal ones the outer. */
@@ -292,21 +293,33 @@ void fgi_convert_events(struct fgi_conversion *c, const struct fg_cap_events *ev
     }
 }
 
-void fgi_convert_close_threads(struct fgi_conversion *c)
+/* The first track that each track of the capture became. */
+static void first_tracks(struct fgi_conversion *c, struct fgi_map64 *out)
 {
-    for (size_t i = 0; i < c->threads.count; i++) {
-        struct fgi_thread_state *thread = &c->threads.items[i];
-        for (size_t t = 0; t < c->backing->tracks.count && thread->zones.count > 0; t++) {
-            const struct fgi_track_key *key = &c->backing->tracks.items[t];
-            if (key->cap_track == thread->track && !key->counter) {
-                flush_zones(c, thread, key->track);
-            }
+    for (size_t i = 0; i < c->backing->tracks.count; i++) {
+        const struct fgi_track_key *key = &c->backing->tracks.items[i];
+        uint32_t known = 0;
+        if (!key->counter && !fgi_map64_get(out, key->cap_track, &known)) {
+            fgi_builder_fail(c->builder, fgi_map64_put(out, key->cap_track, key->track));
         }
     }
 }
 
-/* ---- samples
- * ---------------------------------------------------------------------------------------- */
+void fgi_convert_close_threads(struct fgi_conversion *c)
+{
+    struct fgi_map64 first = { .allocator = c->allocator };
+    first_tracks(c, &first);
+    for (size_t i = 0; i < c->threads.count; i++) {
+        struct fgi_thread_state *thread = &c->threads.items[i];
+        uint32_t track = 0;
+        if (thread->zones.count > 0 && fgi_map64_get(&first, thread->track, &track)) {
+            flush_zones(c, thread, track);
+        }
+    }
+    fgi_map64_finish(&first);
+}
+
+/* ---- samples --------------------------------------------------------------------------------- */
 
 void fgi_convert_samples(struct fgi_conversion *c, const struct fg_cap_samples *samples)
 {

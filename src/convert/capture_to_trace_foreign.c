@@ -6,6 +6,7 @@
  */
 #include "convert/capture_to_trace_foreign.h"
 #include "convert/capture_to_trace_priv.h"
+#include "convert/capture_to_trace_track.h"
 #include "trace/build_amend.h"
 
 bool fgi_convert_is_foreign(const struct fgi_conversion *c, uint32_t clock)
@@ -22,10 +23,8 @@ static uint32_t own_track(struct fgi_conversion *c, uint32_t id)
         return FG_NONE;
     }
     if (!foreign->has_track || foreign->last_id != id) {
-        uint32_t clock = FG_CAP_NONE;
-        for (size_t i = 0; i < c->cap_tracks.count; i++) {
-            clock = c->cap_tracks.items[i].id == id ? c->cap_tracks.items[i].clock : clock;
-        }
+        const struct fg_cap_track *from = fgi_convert_find_track(c, id);
+        uint32_t clock = from ? from->clock : FG_CAP_NONE;
         foreign->last_track = fgi_convert_track(c, id, clock, FG_TRACK_THREAD);
         foreign->last_id = id;
         foreign->has_track = true;

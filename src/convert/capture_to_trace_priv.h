@@ -151,6 +151,8 @@ struct fgi_conversion {
     struct fgi_clocks clocks;
     FGI_TABLE(struct fg_cap_track) cap_tracks;
     FGI_TABLE(struct fg_cap_process) cap_processes;
+    struct fgi_map64 cap_track_at, cap_process_at, thread_at; /**< ids to places in tables */
+    struct fgi_map64 track_of;   /**< (track of the capture, clock) to the one of the trace */
     struct fgi_map64 track_uses; /**< capture's track to bits: 1 blocks of spans, 2 anything else */
     struct fgi_map64 track_clock_uses; /**< pairs that are in the table below */
     FGI_TABLE(struct fgi_track_clock) track_clocks;

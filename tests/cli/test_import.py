@@ -150,7 +150,7 @@ class Import(CliTest):
         rows = [row for row in self.csv("export", self.files.demo, "--to", "csv")
                 if row["status"] in ("complete", "error")]
         total = sum(int(row["duration_ns"]) for row in rows)
-        for by in ("all", "category", "process", "lane", "depth", "status", "class"):
+        for by in ("all", "process", "lane", "depth", "status", "class"):
             groups = self.json("stats", self.files.demo, "--by", by, "--json")["rows"]
             self.assertEqual(sum(group["count"] for group in groups), len(rows), by)
             self.assertEqual(sum(group["total_ns"] for group in groups), total, by)

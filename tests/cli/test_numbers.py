@@ -38,7 +38,9 @@ class Span:
         return self.start, self.end
 
 
-class Numbers(CliTest):
+class SpansTest(CliTest):
+    """What tests about the spans of the demo share."""
+
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
@@ -98,6 +100,8 @@ class Numbers(CliTest):
         """Statistics by name leave out the hulls of passes that are counted already."""
         return [span for span in spans if "scope" not in span.classes]
 
+
+class Numbers(SpansTest):
     def test_statistics_by_name(self):
         self.check("name", self.without_scopes(self.spans), lambda span: (span.text["name"], span.text["clock"]))
 
