@@ -110,9 +110,10 @@ bool fgi_chrome_is_untimed(struct fgi_chrome *c, const struct fgi_span_in *span)
     if ((span->classes & FG_CLASS_GPU_PASS) == 0 || span->start_ns != 0 || span->end_ns != 0) {
         return false;
     }
-    uint64_t offset = c->event.has_extra ? c->event.offset : UINT64_MAX;
     (void)FGI_CHROME_PUSH(c, c->untimed,
-                          (struct fgi_chrome_untimed){ .span = *span, .offset = offset });
+                          (struct fgi_chrome_untimed){ .span = *span,
+                                                       .offset = c->event.offset,
+                                                       .has_extra = c->event.has_extra });
     return true;
 }
 
@@ -129,7 +130,7 @@ void fgi_chrome_finish_untimed(struct fgi_chrome *c)
             span.status = FG_SPAN_UNFINISHED;
         }
         uint32_t row = fgi_builder_span(c->builder, &span);
-        if (row != FG_NONE && c->untimed.items[i].offset != UINT64_MAX) {
+        if (row != FG_NONE && c->untimed.items[i].has_extra) {
             fgi_chrome_place(c, row, c->untimed.items[i].offset);
         }
     }

@@ -112,6 +112,7 @@ struct fgi_chrome_launch { /* a GPU span or the call that caused it, by correlat
 struct fgi_chrome_untimed { /* GPU work whose times were never written */
     struct fgi_span_in span;
     uint64_t offset;
+    bool has_extra;
 };
 struct fgi_chrome_frame { /* of a stack */
     uint32_t name, parent;

@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: MIT
+fgi_test(chrome_reports
+    SOURCES ${CMAKE_CURRENT_LIST_DIR}/chrome_reports_test.c ${CMAKE_CURRENT_LIST_DIR}/chrome_support.c
+    MODULES convert LABELS unit)
