@@ -81,7 +81,7 @@ enum fgi_protocol_limit {
     X(38, GROUP_SCORES, 1)                                                                         \
     X(39, ROW_SCORES, 1)
 
-enum fgi_kind {
+enum fgi_protocol_kind {
 #define FGI_KIND_ENUM(number, name, loaded) FGI_KIND_##name = (number),
     FGI_KINDS(FGI_KIND_ENUM)
 #undef FGI_KIND_ENUM
