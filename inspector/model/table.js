@@ -147,5 +147,6 @@ export function columnUnit(values) {
     }
     const largest = Number(values.reduce((most, value) => (value > most ? value : most), 0n));
     const unit = largest >= WIDE * 1e6 ? UNITS[0] : largest >= WIDE ? UNITS[1] : UNITS[2];
-    return { name: unit.name, text: (ns) => groupedFixed(Number(ns) / unit.ns, unit.digits) };
+    const digits = largest >= 1000 * unit.ns ? unit.digits - 1 : unit.digits;
+    return { name: unit.name, text: (ns) => groupedFixed(Number(ns) / unit.ns, digits) };
 }

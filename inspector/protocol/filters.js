@@ -5,6 +5,7 @@
 import { KIND } from './client.js';
 import { runTask } from './tasks.js';
 import { i64Section, textSection, u32Section } from './wire.js';
+import { grouped } from '../model/format.js';
 
 /** @typedef {import('./client.js').Client} Client */
 /** @typedef {import('./wire.js').Section} Section */
@@ -30,7 +31,10 @@ const MOST_ROWS = 200000;
 
 /** @param {Terms} terms @returns {Section[]} */
 function sectionsOf(terms) {
-    const lists = /** @type {const} */ ([[0x0a02, terms.names], [0x0a03, terms.categories], [0x0a04, terms.tracks], [0x0a0e, terms.rows?.slice(0, MOST_ROWS)]]);
+    if ((terms.rows?.length ?? 0) > MOST_ROWS) {
+        throw new Error(`of ${grouped(terms.rows?.length ?? 0)} spans at most ${grouped(MOST_ROWS)} can be told apart from the rest at once.`);
+    }
+    const lists = /** @type {const} */ ([[0x0a02, terms.names], [0x0a03, terms.categories], [0x0a04, terms.tracks], [0x0a0e, terms.rows]]);
     const sections = lists.flatMap(([tag, list]) => (list && list.length > 0 ? [u32Section(tag, list)] : []));
     if (terms.text) {
         sections.push(textSection(0x0a01, terms.text));

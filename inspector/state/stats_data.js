@@ -4,11 +4,14 @@
 
 import { KIND } from '../protocol/client.js';
 import { askBuckets, askGroups, askHistogram } from '../protocol/analysis.js';
+import { askFilter, dropFilter } from '../protocol/filters.js';
 import { askStats } from '../protocol/queries.js';
 import { groupName } from '../model/analysis.js';
 import { MAIN_BY } from '../model/address.js';
+import { SPAN } from '../model/lanes.js';
 import { windowEnd } from '../model/window.js';
 import { CHANNEL, isRenewed, traceOf, trackOf } from './app_state.js';
+import { onlyTerms } from './filter_data.js';
 import { attempt } from './problems.js';
 import { tellWork } from './working.js';
 
@@ -17,6 +20,7 @@ import { tellWork } from './working.js';
 /** @typedef {import('../model/table.js').StatRow} StatRow */
 /** @typedef {import('../model/analysis.js').Dimension} Dimension */
 /** @typedef {import('../protocol/analysis.js').Selection} Selection */
+/** @typedef {import('./app_state.js').Stats} Stats */
 /** @typedef {import('../protocol/views.js').Order} Order */
 
 /** While the window moves nothing is asked. */
@@ -36,6 +40,28 @@ export function selectionOf(state) {
         tracks: [],
         filter: filter?.filter ?? 0,
     };
+}
+
+/** Around the spans of the device there may be such that only say where these belong: by name they would be counted twice. @type {readonly string[]} */
+const WITHOUT_SCOPES = ['name', 'category'];
+
+/**
+ * What groups are of, less the hulls of what is counted already.
+ * @param {Context} context @param {Dimension} by @param {Order} order @param {(selection: Selection) => Promise<Stats>} ask
+ */
+async function withoutScopes(context, by, order, ask) {
+    const { client, store } = context;
+    const selection = selectionOf(store.state);
+    if (!WITHOUT_SCOPES.includes(by) || (store.state.frames?.count ?? 0) === 0) {
+        return ask(selection);
+    }
+    const terms = onlyTerms(context);
+    const { filter } = await askFilter(client, traceOf(context), { ...terms, flags: [0, (terms.flags?.[1] ?? 0) | SPAN.SCOPE] }, order);
+    try {
+        return await ask({ ...selection, filter });
+    } finally {
+        await dropFilter(client, traceOf(context), filter);
+    }
 }
 
 /**
@@ -86,8 +112,9 @@ export function keepStats(context) {
         const selection = selectionOf(state);
         const many = (state.info?.counts.spans ?? 0n) > MANY_SPANS;
         const main = MAIN_BY.includes(by);
-        if (client.can(KIND.AGGREGATE) && (!main || many)) {
-            store.update({ stats: await askGroupRows(context, by, selection, order) });
+        // Only STATS knows what is inside a scope; the rest is the same, and can be had in steps.
+        if (client.can(KIND.AGGREGATE) && (!main || (many && by !== 'scope'))) {
+            store.update({ stats: await withoutScopes(context, by, order, (some) => askGroupRows(context, by, some, order)) });
         } else {
             const name = (/** @type {number} */ track) => trackOf(store.state, track)?.name ?? '';
             store.update({ stats: await askStats(client, traceOf(context), { by: main ? by : 'name', ...selection }, order, name) });

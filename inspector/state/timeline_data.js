@@ -21,8 +21,8 @@ import { attempt } from './problems.js';
 const MARGIN = 0.5;
 /** A reply serves scales up to this much finer or coarser than it was made for. */
 const SCALE_SLACK = 1.35;
-/** Up to so many lanes all are asked for; beyond, those near the screen. */
-const ALL_LANES = 256;
+/** Up to so many lanes all are asked for; beyond, those near the screen: what nobody sees costs as much as what is seen. */
+const ALL_LANES = 64;
 const MAX_WIDTH_PX = 16384;
 
 /**
@@ -40,13 +40,21 @@ function fieldsOf(state) {
     return COLOURING_FIELDS[state.place.colour];
 }
 
+/**
+ * By whole screens, half a one beyond each edge: scrolling within one asks nothing.
+ * @param {import('../model/layout.js').Layout} layout @param {AppState} state
+ */
+function nearBoxes(layout, state) {
+    const screen = Math.max(COUNTER_PX, state.timelineHeightPx);
+    const top = Math.floor(state.scrollPx / screen) * screen;
+    return visibleBoxes(layout, top - screen / 2, top + 2.5 * screen);
+}
+
 /** @param {AppState} state @returns {Wanted} */
 function wantedLanes(state) {
     const layout = layoutOf(state.tracks, state.place.folded);
     const count = layout.boxes.reduce((sum, box) => sum + box.lanes.length, 0);
-    const near = state.timelineHeightPx + COUNTER_PX;
-    const boxes = count <= ALL_LANES ? layout.boxes
-        : visibleBoxes(layout, state.scrollPx - near, state.scrollPx + state.timelineHeightPx + near);
+    const boxes = count <= ALL_LANES ? layout.boxes : nearBoxes(layout, state);
     const lanes = boxes.flatMap((box) => box.lanes.filter((lane) => !lane.folded).map((lane) => lane.lane));
     const groups = boxes.flatMap((box) => box.lanes.filter((lane) => lane.folded).map((lane) => lane.lane));
     const counters = boxes.filter((box) => box.track.kind === 'counter' && !box.folded).map((box) => box.track.counter);

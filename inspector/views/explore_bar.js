@@ -82,7 +82,7 @@ export function exploreBar(context, palette) {
         const seen = new Set([...(drawn?.lines.family ?? []), ...familiesOff]);
         const held = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.family : undefined;
         const left = drawn ? notDrawn(drawn) : 0;
-        const count = !links || !drawn ? '' : left > 0 ? `${grouped(drawn.lines.link.length)} drawn, ${grouped(left)} not` : `${grouped(drawn.lines.link.length)} drawn`;
+        const count = !links || !drawn ? '' : left > 0 ? `${grouped(drawn.lines.link.length)} drawn, ${grouped(left)} not${drawn.leftOut.overBudget > drawn.lines.link.length ? ': zoom in' : ''}` : `${grouped(drawn.lines.link.length)} drawn`;
         const all = h('button', {
             class: `chip-button ${links ? 'on' : ''}`, title: 'Dependencies on or off (Y)', data: { family: 'all' }, aria: { pressed: links },
             onclick: () => toggleLinks(context),

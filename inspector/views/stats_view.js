@@ -46,6 +46,8 @@ const BY_LABEL = {
 const OVER_LABEL = { frames: 'chosen frames', window: 'what is on screen', measured: 'measured range', all: 'whole trace' };
 /** Rows of these can be highlighted. @type {readonly StatsBy[]} */
 const MARKABLE = ['name', 'pass', 'track', 'scope', 'category', 'status'];
+/** Where nothing is known of a device. */
+const RECORDED_NOTE = 'Durations as they were recorded; median and p95 are nearest ranks.';
 export const COARSE_NOTE = 'Durations as the device reported them. On a coarse clock judge the median over many frames, never one frame.';
 
 /** What of the place the table shows: the window is no part of it, and moves all the time. */
@@ -193,7 +195,7 @@ function emptyReason(state) {
     if (state.place.by === 'pass' || state.place.by === 'scope') {
         return `No span of this range belongs to a ${state.place.by}: the capture has no frame graph here, or its level left it out.`;
     }
-    return 'No complete span lies in this range.';
+    return state.filter ? 'No complete span of this range passes the filter.' : 'No complete span lies in this range.';
 }
 
 /**
@@ -289,8 +291,9 @@ function drawNote(note, state, rows) {
     if (dropped > 0) {
         parts.push(`${counted(dropped, 'thing')} refused in these frames: figures lack them.`);
     }
-    fill(note, COARSE_NOTE, ...parts.map((text) => h('b', {}, ` ${text}`)));
-    note.title = [COARSE_NOTE, ...parts].join(' ');
+    const first = (state.frames?.count ?? 0) > 0 ? COARSE_NOTE : RECORDED_NOTE;
+    fill(note, first, ...parts.map((text) => h('b', {}, ` ${text}`)));
+    note.title = [first, ...parts].join(' ');
 }
 
 /** @param {AppState} state */

@@ -8,7 +8,7 @@ import { timelineHeads } from './timeline_heads.js';
 import { timelineLegend } from './timeline_legend.js';
 import { prepare } from '../draw/canvas.js';
 import { drawLinks } from '../draw/links_picture.js';
-import { drawLoad } from '../draw/load_picture.js';
+import { drawLoad, LOAD_PX } from '../draw/load_picture.js';
 import { drawInstants, drawLosses } from '../draw/timeline_flags.js';
 import * as overlay from '../draw/timeline_overlay.js';
 import { widthCache } from '../model/fit.js';
@@ -28,6 +28,8 @@ import { traceOf } from '../state/app_state.js';
 /** @typedef {{ from: bigint, to: bigint }} Measure times between which the hand measured */
 
 const { RULER_PX } = overlay;
+/** Told with every step of long work, and nowhere in this picture. @type {ReadonlySet<keyof AppState>} */
+const NOT_DRAWN = new Set(/** @type {(keyof AppState)[]} */ (['working', 'stats', 'histogram', 'search', 'searchStep']));
 
 /**
  * @typedef {object} TimelineShown
@@ -121,7 +123,8 @@ export function timelineView(context, palette) {
         gutterPx = corner.offsetWidth;
         const left = gutterPx;
         const room = Math.max(0, height - RULER_PX);
-        const scrollPx = clampScroll(state.scrollPx, layout().height, room);
+        const heightPx = layout().height + (state.place.explore.curve ? LOAD_PX : 0);
+        const scrollPx = clampScroll(state.scrollPx, heightPx, room);
         if (state.timelineWidthPx !== width - left || state.timelineHeightPx !== room || state.scrollPx !== scrollPx) {
             store.update({ timelineWidthPx: width - left, timelineHeightPx: room, scrollPx });
         }
@@ -141,7 +144,7 @@ export function timelineView(context, palette) {
         boxes.draw({ layout: layout(), palette: colours, gutter: left, width, height }, marks);
         drawText(colours, width, height, marks);
         heads.update(layout(), scrollPx, room);
-        drawScrollbar(scrollbar, bar, layout().height, scrollPx, room);
+        drawScrollbar(scrollbar, bar, heightPx, scrollPx, room);
         root.dataset.drawn = String(boxes.count());
         root.dataset.links = String(store.state.links?.lines.link.length ?? 0);
         root.dataset.unanswered = String(store.state.view?.lanes.filter((lane) => lane.mode === MODE.UNANSWERED).length ?? 0);
@@ -153,7 +156,7 @@ export function timelineView(context, palette) {
         draw();
     });
     store.listen((state, before) => {
-        if (state !== before) {
+        if (/** @type {(keyof AppState)[]} */ (Object.keys(state)).some((part) => state[part] !== before[part] && !NOT_DRAWN.has(part))) {
             draw();
         }
     });
@@ -231,9 +234,6 @@ function drawOver(frame, state, hand) {
         overlay.outline(frame, hovered, palette.css.ink, 1);
     }
     overlay.drawMeasure(frame, hand.measured);
-    if (state.buckets) {
-        drawLoad(frame, state.buckets);
-    }
     context.restore();
     if (instants) {
         drawInstants(frame, instants);
@@ -242,6 +242,11 @@ function drawOver(frame, state, hand) {
         drawLosses(frame, losses);
     }
     overlay.drawNotes(frame, state.marks);
+    if (state.buckets) {
+        overlay.clipBody(frame);
+        drawLoad(frame, state.buckets);
+        context.restore();
+    }
 }
 
 /** The range that was measured and is kept for figures. @param {AppState} state @returns {Measure | null} */
