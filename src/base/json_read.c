@@ -100,6 +100,12 @@ static size_t text_limit(const struct fgi_json_reader *r)
     return r->max_text_bytes > 0 ? r->max_text_bytes : DEFAULT_TEXT_BYTES;
 }
 
+/* What was kept: a text that is empty is there all the same. */
+static const uint8_t *kept_text(const struct fgi_bytes *carry)
+{
+    return carry->size > 0 ? carry->data : (const uint8_t *)"";
+}
+
 /* The key of a value that is still to come must outlive the piece it was in. */
 static bool keep_key(struct fgi_json_reader *r)
 {
@@ -111,7 +117,7 @@ static bool keep_key(struct fgi_json_reader *r)
     }
     fgi_bytes_clear(&r->key_carry);
     bool done = keep(r, &r->key_carry, key, r->key_size, SIZE_MAX);
-    r->key = (const char *)r->key_carry.data;
+    r->key = (const char *)kept_text(&r->key_carry);
     return done;
 }
 
@@ -220,13 +226,13 @@ static enum fgi_json_token continue_string(struct fgi_json_reader *r, struct fgi
     r->partial = PARTIAL_NONE;
     r->at = quote + 1;
     if (!is_key) {
-        return string_is_whole(r, item, r->carry.data, r->carry.size, false);
+        return string_is_whole(r, item, kept_text(&r->carry), r->carry.size, false);
     }
     fgi_bytes_clear(&r->key_carry);
-    if (!keep(r, &r->key_carry, r->carry.data, r->carry.size, SIZE_MAX)) {
+    if (!keep(r, &r->key_carry, kept_text(&r->carry), r->carry.size, SIZE_MAX)) {
         return broken(r, quote);
     }
-    return string_is_whole(r, item, r->key_carry.data, r->key_carry.size, true);
+    return string_is_whole(r, item, kept_text(&r->key_carry), r->key_carry.size, true);
 }
 
 static enum fgi_json_token word_is_whole(struct fgi_json_reader *r, struct fgi_json_item *item,
