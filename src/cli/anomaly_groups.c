@@ -74,13 +74,15 @@ static void put_row(struct fgi_json *json, const struct fgi_anomaly_groups *grou
     put_side(json, "new", &row->figures[1]);
     fgi_json_key_bool(json, "regression", (score->flags & FG_GROUP_REGRESSION) != 0);
     fgi_json_key_bool(json, "saturated", (score->flags & FG_GROUP_SATURATED) != 0);
-    fgi_json_key(json, "score_micro");
+    fgi_json_key(json, "score");
     if (is_both) {
-        fgi_json_uint(json, score->score_micro);
+        fgi_json_object_begin(json);
+        fgi_json_key_uint(json, "micro", score->score_micro);
         fgi_json_key_uint(json, "ratio_micro", score->ratio_micro);
         fgi_json_key_int(json, "mean_delta_ns", score->mean_delta_ns);
         fgi_json_key_int(json, "count_delta", score->count_delta);
         fgi_json_key_int(json, "error_delta_ppm", score->error_delta_ppm);
+        fgi_json_object_end(json);
     } else {
         fgi_json_null(json);
     }

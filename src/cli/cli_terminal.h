@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the operating system knows of our streams and files, and of somebody who wants us to stop.
- */
+/* What the operating system knows of our streams and files, and who wants us to stop. */
 #ifndef FGI_CLI_TERMINAL_H
 #define FGI_CLI_TERMINAL_H
 #include <stdbool.h>
@@ -19,8 +18,7 @@ bool fgi_is_same_file(const char *path, const char *other);
 void fgi_interrupt_arm(void);
 /** Threads: any. */
 bool fgi_is_interrupted(void);
-/** At the end of the program: dies of the signal that came, as shells expect, or returns `status`.
- */
+/** At the end of the program: dies of the signal that came, or returns `status`. */
 int fgi_interrupt_end(int status);
 
 #endif

@@ -358,7 +358,7 @@ int fgi_cmd_anomalies(int argc, char **argv)
         { .name = "threshold",
           .kind = FGI_OPTION_MICRO,
           .value = &a.threshold_micro,
-          .argument = "X",
+          .argument = "NUMBER",
           .about = "from which score on; 3 deviations, of groups 0.25, when not given" },
         { .name = "two-sided",
           .value = &a.rule.is_two_sided,

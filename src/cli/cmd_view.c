@@ -110,8 +110,11 @@ static int open_inputs(struct fgi_home *home, const struct view_options *options
             return fgi_command_fail("view", FGI_EXIT_INPUT, "%s: %s", paths[i],
                                     fg_result_text(result));
         }
-        return fgi_command_fail("view", FGI_EXIT_INPUT, "%s: %s (at byte %llu)", paths[i],
-                                diag.message, (unsigned long long)diag.offset);
+        if (diag.offset == 0) {
+            return fgi_command_fail("view", FGI_EXIT_INPUT, "%s: %s", paths[i], diag.message);
+        }
+        return fgi_command_fail("view", FGI_EXIT_INPUT, "%s: at byte %llu: %s", paths[i],
+                                (unsigned long long)diag.offset, diag.message);
     }
     return FGI_GO;
 }

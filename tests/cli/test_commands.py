@@ -16,7 +16,10 @@ sys.path.insert(0, str(ROOT / "tests" / "second_reader"))
 import sgpt_dump
 
 READERS = ("info", "frames", "stats")
-ALL = ("demo", "diff", "export", "frames", "info", "repair", "stats", "validate", "view")
+ALL = (
+    "anomalies", "demo", "diff", "export", "frames", "import", "info", "path", "repair", "search", "stats", "validate",
+    "view",
+)
 
 
 def small_files():

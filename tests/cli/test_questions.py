@@ -210,10 +210,15 @@ class Groups(SpansTest):
             if row["base"] and row["new"]:
                 base, new = row["base"]["mean_ns"], row["new"]["mean_ns"]
                 ratio = new * MICRO // max(base, 1)
-                self.assertEqual(row["ratio_micro"], ratio)
-                self.assertEqual(row["score_micro"], max(ratio - MICRO, 0))
-                self.assertEqual(row["regression"], row["score_micro"] >= MICRO // 4)
-                scores.append(row["score_micro"])
+                score = row["score"]
+                self.assertEqual(score["ratio_micro"], ratio)
+                self.assertEqual(score["micro"], max(ratio - MICRO, 0))
+                self.assertEqual(score["mean_delta_ns"], new - base)
+                self.assertEqual(score["count_delta"], row["new"]["count"] - row["base"]["count"])
+                self.assertEqual(row["regression"], score["micro"] >= MICRO // 4)
+                scores.append(score["micro"])
+            else:
+                self.assertIsNone(row["score"])
         self.assertEqual(scores, sorted(scores, reverse=True))
         self.assertEqual(answer["regressed"], sum(row["regression"] for row in answer["rows"]))
         table = self.csv(*arguments, "--csv", "--limit", "1000")
