@@ -24,9 +24,11 @@ static void job_finish(struct fgi_job *job)
 enum fg_result fgi_job_answer(struct fgi_ask *ask, const struct fgi_job_ops *ops)
 {
     struct fgi_job job = { .query = ask->query };
+    struct fg_task_progress progress = { 0 };
     enum fg_result result = ops->begin(ask, &job, FG_TASK_INTERACTIVE);
-    if (result == FG_OK) {
-        result = fg_task_step(job.task, 0, NULL);
+    /* A step ends where a stage does, whatever it may look at. */
+    while (result == FG_OK && !progress.is_done) {
+        result = fg_task_step(job.task, 0, &progress);
     }
     if (result == FG_OK) {
         result = ops->put(ask, &job);

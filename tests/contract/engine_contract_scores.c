@@ -227,6 +227,26 @@ static void check_anomalies(struct contract *c)
 /* ---- groups
  * --------------------------------------------------------------------------------------- */
 
+/* In steps the same comes out. */
+static void check_groups_in_steps(struct contract *c, const struct fg_groups_request *request,
+                                  const struct fg_groups_reply *expected)
+{
+    struct fg_task *task = NULL;
+    struct fg_groups_reply reply;
+    assert_int_equal(fg_task_groups(request, FG_TASK_NORMAL, &task), FG_OK);
+    assert_int_equal(fg_task_result_groups(task, &reply), FG_ERR_STATE);
+    contract_run_task(c, task);
+    assert_int_equal(fg_task_result_groups(task, &reply), FG_OK);
+    assert_int_equal(reply.count, expected->count);
+    assert_int_equal(reply.regressed, expected->regressed);
+    for (uint32_t i = 0; i < reply.count; i++) {
+        assert_memory_equal(&reply.rows[i].score, &expected->rows[i].score,
+                            sizeof reply.rows[i].score);
+        assert_memory_equal(reply.rows[i].key, expected->rows[i].key, sizeof reply.rows[i].key);
+    }
+    fg_task_destroy(task);
+}
+
 static void check_groups(struct contract *c)
 {
     struct fg_groups_reply reply;
@@ -235,14 +255,12 @@ static void check_groups(struct contract *c)
     contract_choose(c, &scored);
     contract_choose(c, &peers);
     const struct fg_selection *selections[2] = { &scored.selection, &peers.selection };
-    assert_int_equal(
-        fg_score_groups(
-            &(struct fg_groups_request){
-                .sides = { { c->query, scored.selection }, { c->query, peers.selection } },
-                .by = by,
-            },
-            &reply),
-        FG_OK);
+    const struct fg_groups_request request = {
+        .sides = { { c->query, scored.selection }, { c->query, peers.selection } },
+        .by = by,
+    };
+    assert_int_equal(fg_score_groups(&request, &reply), FG_OK);
+    check_groups_in_steps(c, &request, &reply);
     uint32_t seen[2] = { 0, 0 };
     for (uint32_t side = 0; side < 2; side++) {
         assert_int_equal(fg_query_aggregate(c->query,

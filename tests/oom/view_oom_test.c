@@ -48,6 +48,8 @@ static void put_analysis(struct fgt_request *request, unsigned kind)
         fgt_request_u32(request, 0x2308, 7);
     } else if (kind == FGI_KIND_ANOMALIES) {
         fgt_request_u32(request, 0x2408, 1);
+    } else if (kind == FGI_KIND_GROUP_SCORES) {
+        fgt_request_u32(request, 0x260B, 2);
     } else if (kind == FGI_KIND_TASK) {
         fgt_request_u32(request, 0x2501, FGI_KIND_PATH);
         fgt_request_u32(request, 0x1F02, 9);
@@ -60,7 +62,7 @@ static void put_requests(uint32_t trace, struct fgi_bytes *requests, size_t *end
     static const uint32_t lanes[] = { 0, 1 };
     static const uint32_t sort[] = { 5, 1 };
     struct fgt_request request;
-    for (unsigned kind = 1; kind <= FGI_KIND_TASK; kind++) {
+    for (unsigned kind = 1; kind <= FGI_KIND_GROUP_SCORES; kind++) {
         fgt_request_begin(&request, (uint16_t)kind, trace);
         if (kind == FGI_KIND_VIEW) {
             fgt_request_i64s(&request, 0x0701, 0, 12000);
@@ -132,7 +134,7 @@ static void answers_survive_every_refused_allocation(void **state)
     struct fgt_view_bed bed;
     struct fgi_bytes requests = { 0 };
     struct failing failing;
-    size_t ends[FGI_KIND_TASK];
+    size_t ends[FGI_KIND_GROUP_SCORES];
     unsigned count = 0;
     (void)state;
     fgt_view_bed_make(&bed);

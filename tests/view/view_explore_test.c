@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kinds 28 to 37 over the small trace of the view's tests: 12 frames of encode, depth and shade. */
+/* Kinds 28 to 39 over the small trace of the view's tests: 12 frames of encode, depth and shade. */
 #include "cmocka_all.h"
 #include "view_bed.h"
 #include <string.h>
@@ -242,6 +242,17 @@ static void a_slice_tells_what_led_to_a_span(void **state)
     assert_int_equal(fgt_count(&reply, 0x2040), 3);
     assert_int_equal(fgt_u32(&reply, 0x2040, 0), shade_of(bed, 3));
     assert_int_equal((int32_t)fgt_u32(&reply, 0x2041, 2), -2);
+    /* What each was reached from, by what, and how long was waited there. */
+    assert_int_equal(fgt_u32(&reply, 0x2049, 0), FG_NONE);
+    assert_int_equal(fgt_u32(&reply, 0x2049, 1), fgt_u32(&reply, 0x2040, 0));
+    assert_int_equal(fgt_u32(&reply, 0x2049, 2), fgt_u32(&reply, 0x2040, 1));
+    for (uint32_t i = 1; i < 3; i++) {
+        uint64_t gap = fgt_u64(&reply, 0x2046, i - 1) - fgt_u64(&reply, 0x2047, i);
+        bool is_claimed = fgt_u8(&reply, 0x2043, i) != 0;
+        assert_int_equal(fgt_u64(&reply, 0x204B, i), is_claimed ? gap : 0);
+        assert_true(fgt_u8(&reply, 0x204A, i) <= 31);
+    }
+    assert_int_equal(fgt_u8(&reply, 0x204A, 1), 4); /* depth was written, then read */
     assert_int_equal(sum_u32(&reply, 0x2048), 0);
     fgt_reply_finish(&reply);
     fgt_request_begin(&request, FGI_KIND_SLICE, bed->number);
@@ -288,6 +299,159 @@ static void groups_histogram_and_buckets_are_of_the_same_spans(void **state)
     fgt_request_begin(&request, FGI_KIND_BUCKETS, bed->number);
     fgt_request_u32(&request, 0x2308, 65537);
     assert_int_equal(status_of(bed, &request), FG_ERR_LIMIT);
+}
+
+static void begin_groups(struct fgt_view_bed *bed, struct fgt_request *request, uint32_t by)
+{
+    static const uint32_t base[] = { 0, 7 }, scored[] = { 7, 8 }; /* before the hitch, and it */
+    fgt_request_begin(request, FGI_KIND_GROUP_SCORES, bed->number);
+    fgt_request_u32(request, 0x2608, by);
+    fgt_request_put(request, 0x260D, FGI_TYPE_U32, base, 2);
+    fgt_request_put(request, 0x2602, FGI_TYPE_U32, scored, 2);
+}
+
+static void groups_that_take_longer_than_they_did_are_scored(void **state)
+{
+    struct fgt_view_bed *bed = *state;
+    struct fgt_request request;
+    begin_groups(bed, &request, 1);
+    struct fgt_reply reply = ask(bed, &request);
+    assert_int_equal(reply.status, FG_OK);
+    assert_int_equal(fgt_u32(&reply, 0x2640, 0), 3);
+    assert_int_equal(fgt_u32(&reply, 0x2641, 0), 1);
+    /* shade takes 580 in place of 180; the others what they did */
+    assert_true(fgt_text_is(&reply, 0x2648, 0, "shade"));
+    assert_int_equal(fgt_u64(&reply, 0x264F, 0), 580);
+    assert_int_equal(fgt_u64(&reply, 0x2650, 0), 180);
+    assert_int_equal(fgt_u64(&reply, 0x264E, 0), 7);
+    assert_int_equal(fgt_u64(&reply, 0x2654, 0), 580 * UINT64_C(1000000) / 180);
+    assert_int_equal(fgt_u64(&reply, 0x2655, 0), fgt_u64(&reply, 0x2654, 0) - 1000000);
+    assert_int_equal(fgt_u32(&reply, 0x2653, 0), 32);
+    assert_int_equal(fgt_u8(&reply, 0x2656, 0), 255);
+    assert_int_equal(fgt_u32(&reply, 0x2649, 0), FG_NONE); /* a text */
+    assert_int_equal(fgt_u64(&reply, 0x2655, 1), 0);
+    assert_int_equal(fgt_u8(&reply, 0x2656, 1), 1);
+    fgt_reply_finish(&reply);
+
+    begin_groups(bed, &request, 4);
+    fgt_request_u32(&request, 0x2611, 1); /* the first of them */
+    reply = ask(bed, &request);
+    assert_int_equal(fgt_count(&reply, 0x2649), 1);
+    assert_true(fgt_u32(&reply, 0x2649, 0) < 3 &&
+                fgt_u32(&reply, 0x2649, 0) == fgt_u32(&reply, 0x264A, 0));
+    assert_int_equal(reply.flags & FGI_REPLY_OVERFLOW, FGI_REPLY_OVERFLOW);
+    fgt_reply_finish(&reply);
+}
+
+static void groups_without_a_score_say_why(void **state)
+{
+    struct fgt_view_bed *bed = *state;
+    struct fgt_request request;
+    /* Of frames each is only on its own side. */
+    begin_groups(bed, &request, 8);
+    struct fgt_reply reply = ask(bed, &request);
+    assert_int_equal(reply.status, FG_OK);
+    uint32_t flags[2] = { 0, 0 };
+    for (uint32_t i = 0; i < fgt_count(&reply, 0x2653); i++) {
+        assert_int_equal(fgt_u8(&reply, 0x2656, i), 0);
+        bool is_base = fgt_u32(&reply, 0x2653, i) == 2;
+        flags[is_base]++;
+        assert_int_equal(fgt_u64(&reply, is_base ? 0x264D : 0x264E, i), 0);
+        assert_int_equal(fgt_u32(&reply, is_base ? 0x2649 : 0x264A, i), FG_NONE);
+    }
+    assert_int_equal(flags[0], fgt_u32(&reply, 0x2641, 2));
+    assert_int_equal(flags[1], fgt_u32(&reply, 0x2641, 1));
+    assert_true(flags[0] > 0 && flags[1] > 0);
+    fgt_reply_finish(&reply);
+}
+
+static void groups_may_be_of_the_cpu_or_of_a_gpu_alone(void **state)
+{
+    struct fgt_view_bed *bed = *state;
+    uint32_t counts[4];
+    for (uint32_t kinds = 0; kinds < 4; kinds++) {
+        struct fgt_request request;
+        begin_groups(bed, &request, 1);
+        fgt_request_u32(&request, 0x260B, kinds);
+        struct fgt_reply reply = ask(bed, &request);
+        assert_int_equal(reply.status, FG_OK);
+        counts[kinds] = fgt_u32(&reply, 0x2640, 0);
+        fgt_reply_finish(&reply);
+    }
+    assert_int_equal(counts[1], 1);
+    assert_int_equal(counts[2], 2);
+    assert_true(counts[0] == 3 && counts[3] == 3);
+}
+
+static void scores_of_groups_that_cannot_be_are_refused(void **state)
+{
+    struct fgt_view_bed *bed = *state;
+    struct fgt_request request;
+    const uint64_t rule[] = { 1, 2, 3 };
+    begin_groups(bed, &request, 12);
+    assert_int_equal(status_of(bed, &request), FG_ERR_ARGUMENT);
+    begin_groups(bed, &request, 1);
+    fgt_request_u32(&request, 0x260B, 4);
+    assert_int_equal(status_of(bed, &request), FG_ERR_ARGUMENT);
+    begin_groups(bed, &request, 1);
+    fgt_request_u32(&request, 0x260F, 99);
+    assert_int_equal(status_of(bed, &request), FG_ERR_NOT_FOUND);
+    begin_groups(bed, &request, 1);
+    fgt_request_put(&request, 0x260A, FGI_TYPE_U64, rule, 3);
+    assert_int_equal(status_of(bed, &request), FG_ERR_FORMAT);
+    begin_groups(bed, &request, 1);
+    fgt_request_i64s(&request, 0x260C, 5, 5);
+    assert_int_equal(status_of(bed, &request), FG_ERR_ARGUMENT);
+    begin_groups(bed, &request, 1);
+    fgt_request_u32(&request, 0x2605, 77);
+    assert_int_equal(status_of(bed, &request), FG_ERR_NOT_FOUND);
+    begin_groups(bed, &request, 1);
+    fgt_request_u32(&request, 0x260E, 77);
+    assert_int_equal(status_of(bed, &request), FG_ERR_NOT_FOUND);
+}
+
+/* Scores of all rows against all of their name, kept. */
+static uint32_t keep_scores(struct fgt_view_bed *bed)
+{
+    struct fgt_request request;
+    const uint32_t frames[] = { 0, 7 };
+    fgt_request_begin(&request, FGI_KIND_ANOMALIES, bed->number);
+    fgt_request_put(&request, 0x240D, FGI_TYPE_U32, frames, 2);
+    fgt_request_u32(&request, 0x2411, 1);
+    struct fgt_reply reply = ask(bed, &request);
+    assert_int_equal(reply.status, FG_OK);
+    assert_int_equal(fgt_u32(&reply, 0x2448, 0), shade_of(bed, 7));
+    uint32_t scores = fgt_u32(&reply, 0x2440, 0);
+    assert_int_not_equal(scores, 0);
+    fgt_reply_finish(&reply);
+    return scores;
+}
+
+static void every_row_says_why_it_has_a_score_or_none(void **state)
+{
+    struct fgt_view_bed *bed = *state;
+    struct fgt_request request;
+    uint32_t scores = keep_scores(bed);
+    const uint32_t rows[] = { shade_of(bed, 7), shade_of(bed, 2) };
+    fgt_request_begin(&request, FGI_KIND_ROW_SCORES, bed->number);
+    fgt_request_u32(&request, 0x2701, scores);
+    fgt_request_put(&request, 0x2702, FGI_TYPE_U32, rows, 2);
+    struct fgt_reply reply = ask(bed, &request);
+    assert_int_equal(reply.status, FG_OK);
+    assert_true(fgt_u8(&reply, 0x2740, 0) >= 128);
+    assert_true(fgt_u8(&reply, 0x2740, 1) < 128);
+    assert_int_equal(fgt_u8(&reply, 0x2741, 0), 0);
+    fgt_reply_finish(&reply);
+
+    fgt_request_begin(&request, FGI_KIND_ROW_SCORES, bed->number);
+    assert_int_equal(status_of(bed, &request), FG_ERR_ARGUMENT);
+    fgt_request_begin(&request, FGI_KIND_ROW_SCORES, bed->number);
+    fgt_request_u32(&request, 0x2701, scores + 1);
+    assert_int_equal(status_of(bed, &request), FG_ERR_NOT_FOUND);
+    fgt_request_begin(&request, FGI_KIND_ROW_SCORES, bed->number);
+    fgt_request_u32(&request, 0x2701, scores);
+    fgt_request_u32(&request, 0x2702, 5000);
+    assert_int_equal(status_of(bed, &request), FG_ERR_NOT_FOUND);
 }
 
 /* ---- tasks ----------------------------------------------------------------------------------- */
@@ -337,7 +501,7 @@ static void a_task_ends_with_the_answer_that_is_given_at_once(void **state)
     } works[] = { { FGI_KIND_AGGREGATE, 0x214F },    { FGI_KIND_AGGREGATE, 0x2154 },
                   { FGI_KIND_HISTOGRAM, 0x2242 },    { FGI_KIND_BUCKETS, 0x234B },
                   { FGI_KIND_PATH, 0x1F4A },         { FGI_KIND_PATH, 0x1F50 },
-                  { FGI_KIND_FILTER_CREATE, 0x0A41 } };
+                  { FGI_KIND_GROUP_SCORES, 0x2651 }, { FGI_KIND_FILTER_CREATE, 0x0A41 } };
     for (unsigned i = 0; i < sizeof works / sizeof *works; i++) {
         struct fgt_request request;
         begin_work(bed, &request, works[i].kind);
@@ -440,6 +604,11 @@ int main(void)
         cmocka_unit_test(a_path_is_the_chain_that_ends_in_a_span),
         cmocka_unit_test(a_slice_tells_what_led_to_a_span),
         cmocka_unit_test(groups_histogram_and_buckets_are_of_the_same_spans),
+        cmocka_unit_test(groups_that_take_longer_than_they_did_are_scored),
+        cmocka_unit_test(groups_without_a_score_say_why),
+        cmocka_unit_test(groups_may_be_of_the_cpu_or_of_a_gpu_alone),
+        cmocka_unit_test(scores_of_groups_that_cannot_be_are_refused),
+        cmocka_unit_test(every_row_says_why_it_has_a_score_or_none),
         cmocka_unit_test(a_task_ends_with_the_answer_that_is_given_at_once),
         cmocka_unit_test(a_task_ends_when_it_is_not_wanted_any_more),
         cmocka_unit_test(views_have_a_representation_and_say_which),
