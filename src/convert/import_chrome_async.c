@@ -27,6 +27,7 @@ static uint32_t track_of(struct fgi_chrome *c)
     if (is_new) {
         const char *category = fg_trace_text(fgi_builder_trace(c->builder), e->category);
         char name[300];
+        fgi_chrome_see_category(c, category);
         (void)snprintf(name, sizeof name, "%s", category[0] ? category : "async");
         const struct fg_trace_track track = {
             .name = fgi_builder_cstr(c->builder, name),

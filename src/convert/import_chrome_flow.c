@@ -24,6 +24,7 @@ void fgi_chrome_flow_event(struct fgi_chrome *c)
     }
     struct fgi_chrome_flow flow = {
         .ns = fgi_chrome_start_ns(c, thread),
+        .offset = e->offset,
         .key = key_of(c, e->category, e->id),
         .loose_key = e->has_id2 ? e->category : FG_NONE,
         .thread = thread,
@@ -43,6 +44,7 @@ void fgi_chrome_flow_of_span(struct fgi_chrome *c, uint32_t row, int64_t ns)
     const struct fgi_chrome_event *e = &c->event;
     struct fgi_chrome_flow flow = {
         .ns = ns,
+        .offset = e->offset,
         .key = key_of(c, FG_NONE, e->bind_id),
         .loose_key = FG_NONE,
         .thread = FG_NONE,
@@ -72,7 +74,7 @@ static void link_flows(struct fgi_chrome *c, const struct fgi_chrome_flow *from,
                        const struct fgi_chrome_flow *to)
 {
     if (from->row == FG_NONE || to->row == FG_NONE || from->row == to->row) {
-        fgi_chrome_repair_at(c, "flow_unbound", 1, UINT64_MAX);
+        fgi_chrome_repair_at(c, "flow_unbound", 1, to->offset);
         return;
     }
     bool is_launch = is_on_gpu(c, to) && !is_on_gpu(c, from);
@@ -94,7 +96,7 @@ static void follow(struct fgi_chrome *c, const struct fgi_chrome_flow *flow,
 {
     if (flow->bits & (FGI_CHROME_FLOW_STEP | FGI_CHROME_FLOW_END)) {
         if (*open == NULL) {
-            fgi_chrome_repair_at(c, "flow_without_start", 1, UINT64_MAX);
+            fgi_chrome_repair_at(c, "flow_without_start", 1, flow->offset);
         } else {
             link_flows(c, *open, flow);
             *open = flow->bits & FGI_CHROME_FLOW_STEP ? flow : NULL;
@@ -102,7 +104,7 @@ static void follow(struct fgi_chrome *c, const struct fgi_chrome_flow *flow,
     }
     if (flow->bits & FGI_CHROME_FLOW_START) {
         if (*open != NULL) {
-            fgi_chrome_repair_at(c, "flow_without_end", 1, UINT64_MAX);
+            fgi_chrome_repair_at(c, "flow_without_end", 1, (*open)->offset);
         }
         *open = flow;
     }
@@ -138,7 +140,7 @@ static bool loosely_before(void *context, uint32_t a, uint32_t b)
 static void count_loose(struct fgi_chrome *c, uint32_t *order)
 {
     uint64_t local = count_local(c, order);
-    uint64_t loose = 0;
+    uint64_t loose = 0, first_offset = UINT64_MAX;
     bool is_open = false;
     enum fg_result result =
         fgi_sort_u32(c->allocator, order, c->flows.count, loosely_before, c->flows.items);
@@ -150,10 +152,13 @@ static void count_loose(struct fgi_chrome *c, uint32_t *order)
         }
         is_open &= i > 0 && c->flows.items[order[i - 1]].loose_key == flow->loose_key;
         bool is_start = (flow->bits & FGI_CHROME_FLOW_START) != 0;
-        loose += is_open && !is_start;
+        if (is_open && !is_start) {
+            loose++;
+            first_offset = flow->offset < first_offset ? flow->offset : first_offset;
+        }
         is_open = is_start || (is_open && (flow->bits & FGI_CHROME_FLOW_STEP) != 0);
     }
-    fgi_chrome_repair_at(c, "flow_unbound", loose > local ? loose - local : 0, UINT64_MAX);
+    fgi_chrome_repair_at(c, "flow_unbound", loose > local ? loose - local : 0, first_offset);
 }
 
 static void link_all(struct fgi_chrome *c, const uint32_t *order)
@@ -165,7 +170,7 @@ static void link_all(struct fgi_chrome *c, const uint32_t *order)
         follow(c, flow, &open);
         bool is_last = i + 1 == c->flows.count || flows[order[i + 1]].key != flow->key;
         if (is_last && open != NULL) {
-            fgi_chrome_repair_at(c, "flow_without_end", 1, UINT64_MAX);
+            fgi_chrome_repair_at(c, "flow_without_end", 1, open->offset);
         }
         open = is_last ? NULL : open;
     }

@@ -51,12 +51,23 @@ enum root_key {
     KEY_STRINGS,
     KEY_DATA,
     KEY_FRAMES,
+    KEY_TYPE,
+    KEY_FEATURES,
+    KEY_COORDINATES,
+    KEY_VERSION,
+    KEY_DEPENDENCIES,
+    KEY_SCRIPTS,
+    KEY_MAPPINGS,
+    KEY_LIGHTHOUSE,
     KEY_COUNT
 };
 static const char *const key_names[KEY_COUNT] = {
-    "traceEvents",   "ph",   "$schema",  "profiles", "shared",     "threads",
-    "meta",          "libs", "nodes",    "samples",  "timeDeltas", "startTime",
-    "resourceSpans", "log",  "snapshot", "strings",  "data",       "frames",
+    "traceEvents",       "ph",        "$schema",       "profiles", "shared",
+    "threads",           "meta",      "libs",          "nodes",    "samples",
+    "timeDeltas",        "startTime", "resourceSpans", "log",      "snapshot",
+    "strings",           "data",      "frames",        "type",     "features",
+    "coordinates",       "version",   "dependencies",  "scripts",  "mappings",
+    "lighthouseVersion",
 };
 
 uint64_t fgi_chrome_root_key(const char *key, size_t size)
@@ -91,6 +102,18 @@ const char *fgi_chrome_looks_like(uint64_t keys)
     }
     if (HAS(KEY_RESOURCE_SPANS)) {
         return "an OpenTelemetry trace";
+    }
+    if (HAS(KEY_TYPE) && (HAS(KEY_FEATURES) || HAS(KEY_COORDINATES))) {
+        return "GeoJSON";
+    }
+    if (HAS(KEY_VERSION) && HAS(KEY_MAPPINGS)) {
+        return "a source map";
+    }
+    if (HAS(KEY_LIGHTHOUSE)) {
+        return "a Lighthouse report";
+    }
+    if (HAS(KEY_VERSION) && (HAS(KEY_DEPENDENCIES) || HAS(KEY_SCRIPTS))) {
+        return "a package.json of npm";
     }
     if (HAS(KEY_LOG)) {
         return "an HTTP archive";

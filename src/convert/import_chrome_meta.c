@@ -63,6 +63,28 @@ static void name_thread(struct fgi_chrome *c)
     }
 }
 
+/* Where a process or a thread wants to stand: import_chrome_order.c. */
+static void sort(struct fgi_chrome *c, bool is_process)
+{
+    struct fgi_json_item item;
+    enum fgi_json_token token;
+    struct fgi_decimal decimal;
+    const struct fgi_chrome_raw *args = &c->event.args;
+    if (!fgi_chrome_member(c, args->text, args->size, "sort_index", &item, &token) ||
+        !fgi_chrome_decimal(&item, token, 0, &decimal)) {
+        return;
+    }
+    int64_t index = fgi_chrome_round(fgi_chrome_time_of(&decimal));
+    uint32_t process = fgi_chrome_process(c, c->event.pid);
+    uint32_t thread = is_process ? FG_NONE : fgi_chrome_thread(c, c->event.pid, c->event.tid);
+    if (is_process && process != FG_NONE) {
+        c->processes.items[process].sort_index = index;
+    } else if (thread != FG_NONE) {
+        c->threads.items[thread].sort_index = index;
+    }
+    c->has_sort_index = true;
+}
+
 /* "name.argument (pid)": what nobody here knows. */
 static void keep_rest(struct fgi_chrome *c, const char *name)
 {
@@ -103,7 +125,9 @@ void fgi_chrome_meta_event(struct fgi_chrome *c)
                                 is_inner ? item.size : args->size);
     } else if (strcmp(name, "trace_buffer_overflowed") == 0) {
         fgi_builder_loss(c->builder, fgi_builder_cstr(c->builder, "trace buffer overflowed"), 1);
-    } else if (strstr(name, "_sort_index") == NULL) {
+    } else if (strcmp(name, "process_sort_index") == 0 || strcmp(name, "thread_sort_index") == 0) {
+        sort(c, name[0] == 'p');
+    } else {
         char copy[200];
         (void)snprintf(copy, sizeof copy, "%s", name);
         keep_rest(c, copy);

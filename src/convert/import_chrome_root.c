@@ -41,6 +41,15 @@ const char *fgi_chrome_dialect_name(enum fgi_chrome_dialect dialect)
     return "chrome";
 }
 
+void fgi_chrome_see_category(struct fgi_chrome *c, const char *category)
+{
+    bool is_node = strncmp(category, "node", 4) == 0 &&
+                   (category[4] == '\0' || category[4] == '.' || category[4] == ',');
+    if (is_node && c->dialect == FGI_CHROME_PLAIN) {
+        c->dialect = FGI_CHROME_NODE;
+    }
+}
+
 void fgi_chrome_meta(struct fgi_chrome *c, const char *key, const char *value)
 {
     c->meta_count++;

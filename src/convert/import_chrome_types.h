@@ -73,6 +73,7 @@ struct fgi_chrome_thread {
     uint32_t name;    /* text id */
     bool is_gpu, has_time;
     int64_t last_ns; /* start of its latest event */
+    int64_t sort_index;
     FGI_TABLE(struct fgi_chrome_edge) edges;
 };
 struct fgi_chrome_process {
@@ -81,6 +82,7 @@ struct fgi_chrome_process {
     uint32_t labels;         /* likewise */
     uint32_t index;          /* of the builder, or FG_NONE */
     bool is_gpu, is_runtime; /* rocprof says so by the name */
+    int64_t sort_index;
 };
 struct fgi_chrome_async {
     int64_t ns;
@@ -98,6 +100,7 @@ enum {
 };
 struct fgi_chrome_flow {
     int64_t ns;
+    uint64_t offset;
     uint32_t key;
     uint32_t loose_key; /* known by id2 only: its key without that; FG_NONE */
     uint32_t thread;    /* FG_NONE: `row` is known */

@@ -323,6 +323,88 @@ static void samples_have_their_stacks(void **state)
     fgi_trace_destroy(trace);
 }
 
+#define SORT(of, pid, tid, index)                                                                  \
+    "{\"ph\":\"M\",\"name\":\"" of "_sort_index\",\"pid\":" pid ",\"tid\":" tid                    \
+    ",\"args\":{\"sort_index\":" index "}}"
+#define ON(pid, tid, name)                                                                         \
+    "{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"pid\":" pid ",\"tid\":" tid ",\"name\":\"" name "\"}"
+
+static void tracks_stand_in_the_order_that_is_asked_for(void **state)
+{
+    (void)state;
+    static const char json[] =
+        "[" ON("1", "1", "a") "," ON("1", "2", "b") "," ON("2", "1", "c") "," ON(
+            "3", "1",
+            "d") ","
+                 "{\"ph\":\"i\",\"ts\":1,\"pid\":1,\"tid\":2,\"name\":\"tick\"},"
+                 "{\"ph\":\"C\",\"ts\":1,\"pid\":2,\"name\":\"n\",\"args\":{\"v\":1}}," SORT(
+                     "process", "3", "0", "-2") "," SORT("process", "1", "0",
+                                                         "7") "," SORT("thread", "1", "2",
+                                                                       "-1") "]";
+    static const char *const rows[] = { "a", "b", "c", "d" };
+    static const int64_t pids[] = { 3, 2, 1 };
+    struct chrome_input input;
+    struct fg_trace *trace = import_text(&input, json);
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(fg_trace_process(trace, i)->id, pids[i]);
+    }
+    uint32_t tracks[4];
+    for (uint32_t row = 0; row < 4; row++) {
+        const struct fg_trace_span span = chrome_span(trace, row);
+        assert_string_equal(fg_trace_text(trace, span.name), rows[row]);
+        tracks[row] = span.track;
+    }
+    assert_int_equal(fg_trace_track(trace, tracks[3])->process, 0);
+    assert_int_equal(fg_trace_track(trace, tracks[2])->process, 1);
+    assert_true(tracks[3] < tracks[2] && tracks[2] < tracks[1] && tracks[1] < tracks[0]);
+    assert_int_equal(fg_trace_instant(trace, 0)->track, tracks[1]);
+    const struct fg_trace_track *counters =
+        fg_trace_track(trace, fg_trace_counter(trace, 0)->track);
+    assert_int_equal(counters->kind, FG_TRACK_COUNTER);
+    assert_int_equal(counters->process, 1);
+    fgi_trace_destroy(trace);
+}
+
+static void what_is_left_out_is_told_with_its_place(void **state)
+{
+    (void)state;
+    static const char json[] = "[" E("i", "\"ts\":1,\"name\":\"a\",\"args\":{\"k\":1}") ",\n" FLOW(
+        "t", "5", "") ",\n" FLOW("s", "6", "") "]";
+    struct chrome_input input;
+    struct fg_trace *trace = import_text(&input, json);
+    uint64_t offset = 0;
+    assert_int_equal(chrome_repairs(trace, "instant_arguments", &offset), 1);
+    assert_int_equal(offset, 1);
+    assert_int_equal(chrome_repairs(trace, "flow_without_start", &offset), 1);
+    assert_int_equal(offset, strchr(json, '\n') + 1 - json);
+    assert_int_equal(chrome_repairs(trace, "flow_without_end", &offset), 1);
+    assert_int_equal(offset, strrchr(json, '\n') + 1 - json);
+    fgi_trace_destroy(trace);
+}
+
+static void node_is_told_by_its_categories(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "[" E("b", "\"ts\":1,\"name\":\"a\",\"cat\":\"node,node.async_hooks\",\"id\":1") "]",
+        "[" E("X", "\"ts\":1,\"dur\":1,\"name\":\"a\",\"cat\":\"node.perf\"") "]",
+        "[" E("X", "\"ts\":1,\"dur\":1,\"name\":\"a\",\"cat\":\"nodes\"") "]",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct chrome_input input;
+        struct fg_trace *trace = import_text(&input, texts[i]);
+        const char *dialect = "";
+        for (uint32_t m = 0; m < chrome_info(trace).metas; m++) {
+            const struct fg_trace_meta *meta = fg_trace_meta(trace, m);
+            if (strcmp(fg_trace_text(trace, meta->key), "dialect") == 0) {
+                dialect = fg_trace_text(trace, meta->value);
+            }
+        }
+        assert_string_equal(dialect, i < 2 ? "node" : "chrome");
+        fgi_trace_destroy(trace);
+    }
+}
+
 static void what_is_no_trace_is_refused_by_name(void **state)
 {
     (void)state;
@@ -332,6 +414,10 @@ static void what_is_no_trace_is_refused_by_name(void **state)
         { "{\"$schema\":\"x\",\"shared\":{\"frames\":[]},\"profiles\":[]}", "speedscope" },
         { "{\"meta\":{},\"threads\":[],\"libs\":[]}", "Firefox" },
         { "{\"nodes\":[],\"startTime\":1,\"samples\":[]}", "CPU profile" },
+        { "{\"type\":\"FeatureCollection\",\"features\":[]}", "GeoJSON" },
+        { "{\"name\":\"x\",\"version\":\"1.0.0\",\"scripts\":{}}", "package.json" },
+        { "{\"version\":3,\"sources\":[],\"mappings\":\"\"}", "source map" },
+        { "{\"log\":{\"version\":\"1.2\",\"entries\":[]}}", "HTTP archive" },
         { "{\"hello\":1}", "traceEvents" },
         { "[1,2,3]", "traceEvents" },
         { "{ not json at all", "no event" },
@@ -398,6 +484,9 @@ int main(void)
         cmocka_unit_test(kernels_become_gpu_queues_with_their_launches),
         cmocka_unit_test(what_overlaps_without_nesting_keeps_its_times),
         cmocka_unit_test(samples_have_their_stacks),
+        cmocka_unit_test(tracks_stand_in_the_order_that_is_asked_for),
+        cmocka_unit_test(what_is_left_out_is_told_with_its_place),
+        cmocka_unit_test(node_is_told_by_its_categories),
         cmocka_unit_test(what_is_no_trace_is_refused_by_name),
         cmocka_unit_test(utf16_is_read_and_places_are_of_the_file),
     };
