@@ -64,8 +64,8 @@ static void *resize(void *context, void *block, size_t old_size, size_t size)
     return made;
 }
 
-/* No string has to fit in memory: neither one that is kept by where it is, nor one that is a name.
- */
+/* Names are cut, what nobody asks for is passed over. Arguments of one event are held while it is
+ * read, and not longer: it is kept where they are. */
 static void a_string_of_any_length_is_read_and_not_kept(void **state)
 {
     (void)state;
