@@ -17,10 +17,8 @@ export function drawLoad(frame, buckets) {
     const count = buckets.sum.length;
     const top = height - LOAD_PX;
     context.save();
-    context.globalAlpha = 0.88;
     context.fillStyle = palette.css.panel;
     context.fillRect(gutter, top, width - gutter, LOAD_PX);
-    context.globalAlpha = 1;
     context.fillStyle = palette.css.line;
     context.fillRect(gutter, top, width - gutter, 1);
     const from = xOf(frame, buckets.startNs);

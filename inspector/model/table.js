@@ -148,5 +148,11 @@ export function columnUnit(values) {
     const largest = Number(values.reduce((most, value) => (value > most ? value : most), 0n));
     const unit = largest >= WIDE * 1e6 ? UNITS[0] : largest >= WIDE ? UNITS[1] : UNITS[2];
     const digits = largest >= 1000 * unit.ns ? unit.digits - 1 : unit.digits;
-    return { name: unit.name, text: (ns) => groupedFixed(Number(ns) / unit.ns, digits) };
+    const least = 10 ** -digits;
+    // What is not zero never looks like it.
+    const text = (/** @type {bigint} */ ns) => {
+        const value = Number(ns) / unit.ns;
+        return value > 0 && value < least / 2 ? `<${least.toFixed(digits)}` : groupedFixed(value, digits);
+    };
+    return { name: unit.name, text };
 }

@@ -82,7 +82,7 @@ export function exploreBar(context, palette) {
         const seen = new Set([...(drawn?.lines.family ?? []), ...familiesOff]);
         const held = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.family : undefined;
         const left = drawn ? notDrawn(drawn) : 0;
-        const count = !links || !drawn ? '' : left > 0 ? `${grouped(drawn.lines.link.length)} drawn, ${grouped(left)} not${drawn.leftOut.overBudget > drawn.lines.link.length ? ': zoom in' : ''}` : `${grouped(drawn.lines.link.length)} drawn`;
+        const count = links && drawn ? countText(drawn.lines.link.length, left, drawn.leftOut.overBudget) : '';
         const all = h('button', {
             class: `chip-button ${links ? 'on' : ''}`, title: 'Dependencies on or off (Y)', data: { family: 'all' }, aria: { pressed: links },
             onclick: () => toggleLinks(context),
@@ -187,13 +187,19 @@ export function exploreBar(context, palette) {
         if (state.working !== before.working) {
             working.textContent = state.working ? `${state.working.what} ${percent(state.working.done / Math.max(1, state.working.all))}` : '';
         }
-        if (state.phase !== before.phase || state.links !== before.links || state.focus !== before.focus || state.slice !== before.slice || state.filter !== before.filter || state.theme !== before.theme
+        if (state.phase !== before.phase || state.links !== before.links || state.focus !== before.focus
+            || state.slice !== before.slice || state.filter !== before.filter || state.theme !== before.theme
             || state.place.explore !== before.place.explore || state.place.selected !== before.place.selected || state.place.range !== before.place.range
             || state.info !== before.info || state.entries !== before.entries) {
             draw(state);
         }
     });
     return { openFilter: () => panel.open() };
+}
+
+/** @param {number} drawn @param {number} left @param {number} overBudget of those left, for which there is no room at this zoom */
+function countText(drawn, left, overBudget) {
+    return left === 0 ? `${grouped(drawn)} drawn` : `${grouped(drawn)} drawn, ${grouped(left)} not${overBudget > drawn ? ': zoom in' : ''}`;
 }
 
 /** Why dependencies are not drawn. @param {AppState} state */

@@ -94,7 +94,8 @@ export function filterPanel(context) {
             (ids) => setOnly(context, { categories: ids }));
         const rows = state.tracks.filter((track) => track.kind !== 'counter');
         const several = rows.some((track) => track.process?.group !== rows[0].process?.group);
-        tracks.show(rows.map((track) => ({ id: String(track.id), text: several && track.process ? `${track.name}, ${track.process.name}` : track.name, count: grouped(track.spans) })), only.tracks.map(String),
+        const textOf = (/** @type {typeof rows[number]} */ track) => (several && track.process ? `${track.name}, ${track.process.name}` : track.name);
+        tracks.show(rows.map((track) => ({ id: String(track.id), text: textOf(track), count: grouped(track.spans) })), only.tracks.map(String),
             (ids) => setOnly(context, { tracks: ids.map(Number) }));
         count.textContent = state.filter ? `${grouped(state.filter.rows)} of ${grouped(Number(state.info?.counts.spans ?? 0n))} spans are shown` : 'everything is shown';
     };

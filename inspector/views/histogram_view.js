@@ -64,8 +64,9 @@ export function histogramView(context) {
             svg.append(bar);
         });
         const ends = [bins[0].first, bins[bins.length - 1].last + 1n].map((ns) => h('span', {}, shortDuration(Number(ns))));
+        const open = histogram.unfinished > 0 ? `${grouped(histogram.unfinished)} without an end, left out` : '';
         fill(root, caption, svg, h('div', { class: 'ends num' }, ...ends),
-            h('p', { class: 'faint' }, counted(histogram.measured, 'span'), histogram.unfinished > 0 ? `, ${grouped(histogram.unfinished)} without an end left out` : ''));
+            h('p', { class: 'faint', title: open }, counted(histogram.measured, 'span'), open ? `, ${grouped(histogram.unfinished)} open` : ''));
     };
     store.listen((state, before) => {
         if (state.histogram !== before.histogram || state.place.unit !== before.place.unit) {

@@ -94,7 +94,10 @@ function modesOf(state, boxes) {
 function lossOf(state, tracks) {
     const losses = state.losses?.tracks.filter((item) => tracks.includes(item.track)) ?? [];
     const [first] = losses;
-    return losses.length < 2 ? first : { count: losses.reduce((sum, loss) => sum + loss.count, 0n), gaps: losses.reduce((sum, loss) => sum + loss.gaps, 0) };
+    return losses.length < 2 ? first : {
+        count: losses.reduce((sum, loss) => sum + loss.count, 0n),
+        gaps: losses.reduce((sum, loss) => sum + loss.gaps, 0),
+    };
 }
 
 /** @param {Context} context */
@@ -108,11 +111,12 @@ export function timelineHeads(context) {
         const clock = clockText(track);
         const loss = lossOf(store.state, tracks);
         const score = trackScore(store.state, tracks);
+        const lost = loss ? ` ${counted(loss.count, 'event')} of it lost, at ${counted(loss.gaps, 'place')}. ${NO_PROOF}` : '';
         const metric = track.kind === 'counter' ? store.state.metrics.find((item) => item.counter === track.counter) : undefined;
         const below = track.kind === 'counter' && !folded && !isConstant(track) ? rangeText(track, metric) : '';
         const head = h('button', {
             class: `head kind-${track.kind}${inside ? ' inside' : ''}${score.tinted ? ' worse' : ''}`,
-            title: `${track.name}: ${clockTitle(track, store.state)}${loss ? ` ${counted(loss.count, 'event')} of it lost, at ${counted(loss.gaps, 'place')}. ${NO_PROOF}` : ''}${score.title}`,
+            title: `${track.name}: ${clockTitle(track, store.state)}${lost}${score.title}`,
             aria: { expanded: !folded },
             data: { track: track.id },
             onclick: () => toggleFold(context, track.id),

@@ -82,3 +82,9 @@ test('colouring by pool, queue and cost names what was coloured', () => {
     assert.equal(cost.legend().length, 2);
     assert.deepEqual(colours('name').legend(), []);
 });
+
+test('a column of times has figures that fit it, and what is not zero never looks like it', () => {
+    assert.equal(columnUnit([999_999_999n]).text(999_999_999n), '1,000.000');
+    assert.equal(columnUnit([1_065_749_000n]).text(1_065_749_000n), '1,065.75', 'milliseconds from a thousand on have two digits');
+    assert.deepEqual([60n, 500n, 0n].map(columnUnit([24_000_000n]).text), ['<0.001', '0.001', '0.000']);
+});
