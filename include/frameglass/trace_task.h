@@ -62,6 +62,18 @@ FG_API FG_MUST_USE enum fg_result fg_task_result_filter(struct fg_task *task, ui
                                                         uint32_t *out_rows);
 
 /**
+ * Statistics as in fg_query_stats(). The lists of the request are copied. Two stages when all
+ * figures are asked for: counts, sums and extremes first, then busy times and percentiles, which
+ * are 0 until then.
+ */
+FG_API FG_MUST_USE enum fg_result fg_task_stats(struct fg_query *query,
+                                                const struct fg_stats_request *request,
+                                                uint32_t scheduling, struct fg_task **out_task);
+/** FG_ERR_STATE before the first stage is complete. */
+FG_API FG_MUST_USE enum fg_result fg_task_result_stats(struct fg_task *task,
+                                                       struct fg_stats_reply *out_reply);
+
+/**
  * How many rows a step may have, learned from what steps took. Zero plus `rows` is valid: `rows` is
  * the step at scale 1. The target is 4, 8 or 16 ms by class; the scale moves a quarter of the way
  * towards target / elapsed (held in [1/2, 2], and not raised by a step that used less than its

@@ -5,7 +5,12 @@
 
 #include <string.h>
 
-enum { ARENA_ALIGNMENT = 16, ARENA_FIRST_CHUNK = 4096, ARENA_LARGEST_CHUNK = 1 << 20 };
+enum {
+    ARENA_ALIGNMENT = 16,
+    ARENA_FIRST_CHUNK = 4096,
+    ARENA_LARGEST_CHUNK = 1 << 20,
+    ARENA_SPARE = 1 << 16 /* beside a block that has a chunk for itself */
+};
 
 struct fgi_arena_chunk {
     struct fgi_arena_chunk *next;
@@ -25,7 +30,9 @@ static struct fgi_arena_chunk *add_chunk(struct fgi_arena *arena, size_t bytes)
         size = ARENA_LARGEST_CHUNK;
     }
     if (size < bytes + header_size()) {
-        size = bytes + header_size();
+        /* What stays after a reset holds the same again, behind the small things before it. */
+        size = bytes + header_size() +
+               (bytes >= ARENA_LARGEST_CHUNK && arena->limit_bytes == 0 ? ARENA_SPARE : 0);
     }
     if (arena->limit_bytes != 0 && size > arena->limit_bytes - arena->used_bytes) {
         return NULL;

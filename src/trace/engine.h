@@ -37,6 +37,7 @@ struct fgi_rows {
 };
 
 struct fgi_filter_work; /* these are in src/trace/task.h */
+struct fgi_stats_work;
 struct fgi_aggregate_work;
 struct fgi_histogram_work;
 struct fgi_buckets_work;
@@ -59,8 +60,8 @@ struct fgi_engine_ops {
     enum fg_result (*filter_destroy)(struct fg_engine *, uint32_t filter);
     enum fg_result (*view)(struct fg_engine *, const struct fgi_question *,
                            const struct fg_view_request *, struct fg_view_reply *);
-    enum fg_result (*stats)(struct fg_engine *, const struct fgi_question *,
-                            const struct fg_stats_request *, struct fg_stats_reply *);
+    enum fg_result (*stats_begin)(struct fg_engine *, const struct fgi_question *,
+                                  const struct fg_stats_request *, struct fgi_stats_work **);
     enum fg_result (*frames)(struct fg_engine *, const struct fgi_question *, uint32_t first,
                              uint32_t end, const struct fg_frame_row **out_rows,
                              uint32_t *out_count);

@@ -117,17 +117,6 @@ enum fg_result fg_query_view(struct fg_query *query, const struct fg_view_reques
     return query->engine->ops->view(query->engine, &query->question, &r, out_reply);
 }
 
-enum fg_result fg_query_stats(struct fg_query *query, const struct fg_stats_request *request,
-                              struct fg_stats_reply *out_reply)
-{
-    struct fg_stats_request r = *request;
-    if (r.by > FG_STATS_BY_FRAME || r.figures > FG_STATS_TOTALS ||
-        !fill_range(&r.start_ns, &r.end_ns) || (r.has_frames && r.first_frame > r.end_frame)) {
-        return FG_ERR_ARGUMENT;
-    }
-    return query->engine->ops->stats(query->engine, &query->question, &r, out_reply);
-}
-
 enum fg_result fg_query_frames(struct fg_query *query, uint32_t first, uint32_t end,
                                const struct fg_frame_row **out_rows, uint32_t *out_count)
 {

@@ -13,6 +13,7 @@
 /** What its answer is. */
 enum fgi_work_kind {
     FGI_WORK_FILTER,
+    FGI_WORK_STATS,
     FGI_WORK_AGGREGATE,
     FGI_WORK_HISTOGRAM,
     FGI_WORK_BUCKETS,
@@ -48,6 +49,10 @@ struct fgi_filter_work {
     uint32_t filter; /**< 0 until it is made */
     uint32_t rows;
     bool is_taken; /**< it stays when the work ends */
+};
+struct fgi_stats_work {
+    struct fgi_work work;
+    struct fg_stats_reply reply;
 };
 struct fgi_aggregate_work {
     struct fgi_work work;

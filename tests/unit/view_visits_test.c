@@ -113,6 +113,43 @@ static void a_coarse_view_looks_at_a_few_bins_for_each_pixel_and_lane(void **sta
     }
 }
 
+/* The most of all zooms and places. */
+struct worst {
+    uint64_t cells; /* of the answer */
+    uint64_t lines; /* of 64 bytes, at most: bins lie side by side, a span's columns apart */
+};
+
+static struct worst look_everywhere(struct grown *g)
+{
+    struct worst worst = { 0 };
+    for (int64_t length = g->end_ns; length > 10 * STEP_NS; length -= length / 5) {
+        for (int64_t part = 0; part < 3; part++) {
+            struct fg_view_reply reply;
+            int64_t start = (g->end_ns - length) / 2 * part;
+            struct fg_visits visits = look(g, start, start + length, FG_DETAIL_AUTO, &reply);
+            uint64_t cells = (uint64_t)reply.bins_count + reply.span_count;
+            uint64_t lines = visits.bins * 24 / 64 + visits.spans * 3 + visits.steps;
+            worst.cells = cells > worst.cells ? cells : worst.cells;
+            worst.lines = lines > worst.lines ? lines : worst.lines;
+        }
+    }
+    return worst;
+}
+
+static void the_worst_view_of_25_times_the_trace_looks_at_a_fifth_more_at_most(void **state)
+{
+    struct worst worst[2];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct grown g;
+        grow(&g, i == 0 ? 4000 : 25 * 4000);
+        worst[i] = look_everywhere(&g);
+        ungrow(&g);
+    }
+    assert_true(worst[1].cells * 5 <= worst[0].cells * 6);
+    assert_true(worst[1].lines * 5 <= worst[0].lines * 6);
+}
+
 /* By index less the first: every bin of a lane, runs written out. */
 static void spread(const struct fg_view_reply *reply, uint32_t lane, int64_t first,
                    struct fg_view_bins *bins)
@@ -202,6 +239,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_exact_view_reads_the_spans_of_its_window_and_a_few_more),
         cmocka_unit_test(a_coarse_view_looks_at_a_few_bins_for_each_pixel_and_lane),
+        cmocka_unit_test(the_worst_view_of_25_times_the_trace_looks_at_a_fifth_more_at_most),
         cmocka_unit_test(panning_never_changes_a_bin),
         cmocka_unit_test(a_minimap_looks_at_no_span),
         cmocka_unit_test(a_pick_reads_the_neighbours_of_its_time),

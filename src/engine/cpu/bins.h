@@ -10,11 +10,11 @@
 
 /**
  * Spans that a stored bin of a lane stands for at least: its finest complete level has at most one
- * bin for so many spans, and of finer levels only those bins are stored in which more than twice as
- * many start. Tests are also compiled with 2.
+ * bin for so many spans, all its levels together seven for twelve (of 24 bytes: 14 a span), and of
+ * finer levels only those bins are stored in which more than three times as many start.
  */
 #ifndef FGI_BIN_ENTRIES
-#define FGI_BIN_ENTRIES 3u
+#define FGI_BIN_ENTRIES 2u
 #endif
 
 struct fgi_bin {

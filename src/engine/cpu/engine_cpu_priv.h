@@ -101,7 +101,7 @@ static inline void fgi_set_bit(uint64_t *bits, uint32_t i)
     bits[i / 64] |= UINT64_C(1) << (i % 64);
 }
 
-/* span_detail.c */
+/* cover.c */
 FG_MUST_USE enum fg_result fgi_cover_make(struct fgi_engine_cpu *cpu);
 /** Time that direct children cover of a row. fgi_cover_make() was done. */
 uint64_t fgi_cover_of(const struct fgi_engine_cpu *cpu, uint32_t row);
@@ -110,11 +110,12 @@ void fgi_cover_finish(struct fgi_engine_cpu *cpu);
 /* frames_view.c */
 FG_MUST_USE enum fg_result fgi_frame_rows_make(struct fgi_engine_cpu *cpu);
 
-/** An interval, and sorting many of them by start: fewer than 2^32, in place. */
+/** An interval, and sorting many of them by start: fewer than 2^32. With spare ones it is quicker. */
 struct fgi_interval {
     int64_t start, end;
 };
-void fgi_sort_intervals(struct fgi_interval *items, size_t count);
+void fgi_sort_intervals(struct fgi_interval *items, size_t count, struct fgi_interval *spare,
+                        size_t spare_count);
 /** Length of the union of intervals sorted by start; saturates. */
 uint64_t fgi_union_length(const struct fgi_interval *items, size_t count);
 /** The same of two lists that are sorted each. */
@@ -133,8 +134,8 @@ enum fg_result fgi_cpu_filter_begin(struct fg_engine *, const struct fgi_questio
 enum fg_result fgi_cpu_filter_destroy(struct fg_engine *, uint32_t);
 enum fg_result fgi_cpu_view(struct fg_engine *, const struct fgi_question *,
                             const struct fg_view_request *, struct fg_view_reply *);
-enum fg_result fgi_cpu_stats(struct fg_engine *, const struct fgi_question *,
-                             const struct fg_stats_request *, struct fg_stats_reply *);
+enum fg_result fgi_cpu_stats_begin(struct fg_engine *, const struct fgi_question *,
+                                   const struct fg_stats_request *, struct fgi_stats_work **);
 enum fg_result fgi_cpu_frames(struct fg_engine *, const struct fgi_question *, uint32_t, uint32_t,
                               const struct fg_frame_row **, uint32_t *);
 enum fg_result fgi_cpu_series(struct fg_engine *, const struct fgi_question *, uint32_t, uint32_t,

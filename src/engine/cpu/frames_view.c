@@ -106,7 +106,7 @@ static enum fg_result measure_gpu(struct gathering *g, size_t frame)
         return FG_OK;
     }
     struct fgi_interval *intervals = g->intervals + first;
-    fgi_sort_intervals(intervals, count);
+    fgi_sort_intervals(intervals, count, NULL, 0);
     row->gpu_start_ns = intervals[0].start;
     row->gpu_end_ns = intervals[0].end;
     for (size_t i = 1; i < count; i++) {

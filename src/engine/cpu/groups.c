@@ -12,149 +12,30 @@
 /* Up to so many (key, clock) pairs are looked up in a plain table. */
 #define DENSE_GROUPS_MAX (UINT32_C(1) << 24)
 
-uint64_t fgi_sum_divide(const struct fgi_sum *sum, uint64_t count)
-{
-    uint64_t rest = sum->high % count; /* of a mean of u64: the quotient fits */
-    uint64_t quotient = 0;
-    for (int bit = 63; bit >= 0; bit--) {
-        uint64_t carry = rest >> 63;
-        rest = rest << 1 | (sum->low >> bit & 1);
-        if (carry || rest >= count) {
-            rest -= count;
-            quotient |= UINT64_C(1) << bit;
-        }
-    }
-    return quotient;
-}
-
-/* ---- keys and values ------------------------------------------------------------------------- */
-
-static uint32_t depth_limit(const struct fg_trace *trace)
-{
-    uint32_t limit = 1; /* parents may be on other tracks: depths of one need not begin at 0 */
-    for (size_t i = 0; i < trace->lanes.count; i++) {
-        limit = trace->lanes.items[i].depth >= limit ? trace->lanes.items[i].depth + 1 : limit;
-    }
-    return limit;
-}
-
-uint32_t fgi_group_key_limit(const struct fg_trace *trace, uint32_t by)
-{
-    switch (by) {
-    case FG_AGGREGATE_ALL:
-        return 1;
-    case FG_AGGREGATE_NAME:
-    case FG_AGGREGATE_CATEGORY:
-    case FG_AGGREGATE_SCOPE:
-        return fg_trace_text_count(trace);
-    case FG_AGGREGATE_LANE:
-        return (uint32_t)trace->lanes.count;
-    case FG_AGGREGATE_DEPTH:
-        return depth_limit(trace);
-    case FG_AGGREGATE_TRACK:
-        return (uint32_t)trace->tracks.count;
-    case FG_AGGREGATE_PROCESS:
-        return (uint32_t)trace->processes.count;
-    case FG_AGGREGATE_STATUS:
-        return FG_SPAN_FORCED + 1;
-    case FG_AGGREGATE_FRAME:
-        return (uint32_t)trace->frames.count;
-    case FG_AGGREGATE_PASS:
-        return (uint32_t)trace->passes.count;
-    default: /* classification bits */
-        return UINT32_C(1) << 16;
-    }
-}
-
-uint32_t fgi_group_key(const struct fgi_engine_cpu *cpu, const struct fgi_grouping_rule *rule,
-                       const struct fgi_block *block, uint32_t i)
-{
-    const struct fg_trace *trace = cpu->engine.trace;
-    bool is_scope = (fgi_block_classes(block, i) & FG_CLASS_SCOPE) != 0;
-    if (rule->scopes != FGI_SCOPES_ALL && is_scope != (rule->scopes == FGI_SCOPES_ALONE)) {
-        return FG_NONE;
-    }
-    switch (rule->by) {
-    case FG_AGGREGATE_NAME:
-        return fgi_block_name(block, i);
-    case FG_AGGREGATE_CATEGORY:
-        return fgi_block_category(block, i);
-    case FG_AGGREGATE_LANE:
-        return block->lane[i];
-    case FG_AGGREGATE_TRACK:
-        return trace->lanes.items[block->lane[i]].track;
-    case FG_AGGREGATE_PROCESS:
-        return trace->tracks.items[trace->lanes.items[block->lane[i]].track].process;
-    case FG_AGGREGATE_CLASSES:
-        return fgi_block_classes(block, i) & rule->class_mask;
-    case FG_AGGREGATE_STATUS:
-        return fgi_block_status(block, i);
-    case FG_AGGREGATE_FRAME:
-        return fgi_block_extra(block, FGI_COLUMN_FRAME, i);
-    case FG_AGGREGATE_PASS:
-        return fgi_block_extra(block, FGI_COLUMN_PASS, i);
-    case FG_AGGREGATE_SCOPE: {
-        uint32_t scope = fgi_block_extra(block, FGI_COLUMN_SCOPE, i);
-        return scope != 0 || rule->scopes == FGI_SCOPES_ALONE ? scope : FG_NONE;
-    }
-    case FG_AGGREGATE_DEPTH:
-        return trace->lanes.items[block->lane[i]].depth;
-    default:
-        return 0;
-    }
-}
-
-bool fgi_measure(const struct fgi_engine_cpu *cpu, const struct fgi_grouping_rule *rule,
-                 const struct fgi_chosen *chosen, const struct fgi_block *block, uint32_t i,
-                 uint64_t *out_value)
-{
-    const struct fg_measure_values *values = &rule->values;
-    uint32_t row = block->first_row + i;
-    int64_t start = block->start_ns[i];
-    int64_t end = block->end_ns[i];
-    switch (rule->measure) {
-    case FG_MEASURE_CLIPPED:
-        start = start > chosen->start_ns ? start : chosen->start_ns;
-        end = end < chosen->end_ns ? end : chosen->end_ns;
-        *out_value = end > start ? fgi_duration(start, end) : 0;
-        return true;
-    case FG_MEASURE_SELF:
-        *out_value = fgi_duration(start, end) - fgi_cover_of(cpu, row);
-        return true;
-    case FG_MEASURE_DEPTH:
-        *out_value = cpu->engine.trace->lanes.items[block->lane[i]].depth;
-        return true;
-    case FG_MEASURE_VALUES:
-        if (row >= values->count || (values->absent && fgi_has_bit(values->absent, row))) {
-            return false;
-        }
-        *out_value = values->items[row];
-        return true;
-    default:
-        *out_value = fgi_duration(start, end);
-        return true;
-    }
-}
-
-/* Keys of a batch: dimensions of the largest tables without a look at the rule for each span. */
-static void read_keys(const struct fgi_grouping *g, const struct fgi_batch *batch, uint32_t *keys)
-{
-    const struct fgi_block *block = batch->block;
-    bool is_name = g->rule.by == FG_AGGREGATE_NAME;
-    if (is_name && g->rule.scopes == FGI_SCOPES_NEVER) {
-        for (uint32_t k = 0; k < batch->count; k++) {
-            uint32_t i = batch->items[k];
-            keys[k] =
-                fgi_block_classes(block, i) & FG_CLASS_SCOPE ? FG_NONE : fgi_block_name(block, i);
-        }
-        return;
-    }
-    for (uint32_t k = 0; k < batch->count; k++) {
-        keys[k] = fgi_group_key(g->cpu, &g->rule, block, batch->items[k]);
-    }
-}
-
 /* ---- tables ---------------------------------------------------------------------------------- */
+
+/* The group follows from the kind alone, and there are fewer kinds than spans. */
+static bool has_kind_keys(const struct fgi_grouping *g)
+{
+    static const uint32_t by_kind = 1u << FG_AGGREGATE_ALL | 1u << FG_AGGREGATE_NAME |
+                                    1u << FG_AGGREGATE_CATEGORY | 1u << FG_AGGREGATE_CLASSES |
+                                    1u << FG_AGGREGATE_STATUS;
+    return g->clocks == 1 && (by_kind >> g->rule.by & 1) &&
+           g->cpu->engine.trace->store->kinds.count < g->chosen->candidates;
+}
+
+static enum fg_result make_kind_groups(struct fgi_grouping *g)
+{
+    g->kind_count = g->cpu->engine.trace->store->kinds.count;
+    for (unsigned r = 0; r < FGI_READERS; r++) {
+        struct fgi_kind_group **by_kind = &g->tables[r].by_kind;
+        *by_kind = fgi_calloc(g->cpu->allocator, g->kind_count + 1, sizeof **by_kind);
+        if (!*by_kind) {
+            return FG_ERR_NO_MEMORY;
+        }
+    }
+    return FG_OK;
+}
 
 enum fg_result fgi_grouping_begin(struct fgi_grouping *g, const struct fgi_grouping_rule *rule,
                                   const struct fgi_chosen *chosen)
@@ -180,10 +61,13 @@ enum fg_result fgi_grouping_begin(struct fgi_grouping *g, const struct fgi_group
             result = g->tables[r].dense ? FG_OK : FG_ERR_NO_MEMORY;
         }
     }
+    if (result == FG_OK && has_kind_keys(g)) {
+        result = make_kind_groups(g);
+    }
     for (size_t i = 0; i < trace->lanes.count && result == FG_OK; i++) {
         g->lane_clock[i] = trace->tracks.items[trace->lanes.items[i].track].clock;
     }
-    if (result == FG_OK && (rule->has_self || rule->measure == FG_MEASURE_SELF)) {
+    if (result == FG_OK && rule->measure == FG_MEASURE_SELF) {
         result = fgi_cover_make(cpu);
     }
     if (result != FG_OK) {
@@ -206,6 +90,9 @@ void fgi_grouping_finish(struct fgi_grouping *g)
     fgi_free(allocator, g->first, (g->tables[0].count + 1) * sizeof *g->first);
     for (unsigned r = 0; r < FGI_READERS; r++) {
         struct fgi_group_table *t = &g->tables[r];
+        if (t->by_kind) {
+            fgi_free(allocator, t->by_kind, (g->kind_count + 1) * sizeof *t->by_kind);
+        }
         fgi_free(allocator, t->dense, g->dense_count * sizeof *t->dense);
         fgi_free(allocator, t->groups, t->capacity * sizeof *t->groups);
         fgi_map64_finish(&t->map);
@@ -287,19 +174,80 @@ static inline void add_value(struct fgi_group *group, uint64_t value, uint32_t r
     fgi_sum_add(&group->sum, value);
 }
 
-static void add_span(struct fgi_grouping *g, struct fgi_group *group, const struct fgi_block *block,
-                     uint32_t i)
+/* What a span of a group adds to it. */
+static inline void add_span(struct fgi_grouping *g, struct fgi_group *group,
+                            const struct fgi_block *block, uint32_t i, uint8_t status)
 {
     int64_t start = block->start_ns[i];
     int64_t end = block->end_ns[i];
-    uint32_t track = g->cpu->engine.trace->lanes.items[block->lane[i]].track;
-    group->track = group->track == track ? track : FG_NONE;
-    if (fgi_is_unfinished(fgi_block_status(block, i))) {
+    if (g->rule.has_spans && group->track != FG_NONE &&
+        group->track != g->cpu->engine.trace->lanes.items[block->lane[i]].track) {
+        group->track = FG_NONE;
+    }
+    if (fgi_is_unfinished(status)) {
+        group->unfinished++;
         return;
     }
-    group->zeroes += start == end;
-    group->start_ns = start < group->start_ns ? start : group->start_ns;
-    group->end_ns = end > group->end_ns ? end : group->end_ns;
+    if (g->rule.has_spans) {
+        group->zeroes += start == end;
+        group->start_ns = start < group->start_ns ? start : group->start_ns;
+        group->end_ns = end > group->end_ns ? end : group->end_ns;
+    }
+    group->count++;
+    group->errors += status == FG_SPAN_ERROR;
+    uint64_t value = fgi_duration(start, end);
+    if (g->rule.measure != FG_MEASURE_DURATION &&
+        !fgi_measure(g->cpu, &g->rule, g->chosen, block, i, &value)) {
+        return;
+    }
+    add_value(group, value, block->first_row + i);
+    if (g->rule.has_self) {
+        fgi_sum_add(&group->self, value - fgi_cover_of(g->cpu, block->first_row + i));
+    }
+}
+
+/* The group of a span, made when it is the first; NULL: none. */
+static enum fg_result find_group(struct fgi_grouping *g, struct fgi_group_table *t,
+                                 const struct fgi_block *block, uint32_t i,
+                                 struct fgi_group **out_group)
+{
+    uint32_t key = fgi_group_key(g->cpu, &g->rule, block, i);
+    *out_group = NULL;
+    return key < g->key_limit ? group_of(g, t, key, block->lane[i], out_group) : FG_OK;
+}
+
+/* All that is asked of a span's kind is learned once. */
+static enum fg_result learn_kind(struct fgi_grouping *g, struct fgi_group_table *t,
+                                 const struct fgi_block *block, uint32_t i,
+                                 struct fgi_kind_group *out)
+{
+    struct fgi_group *group = NULL;
+    enum fg_result result = find_group(g, t, block, i, &group);
+    out->group = group ? (uint32_t)(group - t->groups) + 1 : FG_NONE;
+    out->status = fgi_block_kind(block, i)->status;
+    return result;
+}
+
+static enum fg_result add_by_kind(struct fgi_grouping *g, struct fgi_group_table *t,
+                                  const struct fgi_batch *batch)
+{
+    const struct fgi_block *block = batch->block;
+    for (uint32_t k = 0; k < batch->count; k++) {
+        uint32_t i = batch->items[k];
+        struct fgi_kind_group *known = &t->by_kind[block->kind[i]];
+        if (known->group == 0) {
+            enum fg_result result = learn_kind(g, t, block, i, known);
+            if (result != FG_OK) {
+                return result;
+            }
+        }
+        if (known->group == FG_NONE) {
+            t->keyless++;
+        } else {
+            add_span(g, &t->groups[known->group - 1], block, i, known->status);
+        }
+    }
+    return FG_OK;
 }
 
 enum fg_result fgi_grouping_add(void *grouping, const struct fgi_batch *batch)
@@ -307,35 +255,21 @@ enum fg_result fgi_grouping_add(void *grouping, const struct fgi_batch *batch)
     struct fgi_grouping *g = grouping;
     struct fgi_group_table *t = &g->tables[batch->reader];
     const struct fgi_block *block = batch->block;
-    uint32_t keys[FGI_BATCH_SPANS];
-    read_keys(g, batch, keys);
     t->selected += batch->count;
+    if (t->by_kind) {
+        return add_by_kind(g, t, batch);
+    }
     for (uint32_t k = 0; k < batch->count; k++) {
         uint32_t i = batch->items[k];
         struct fgi_group *group = NULL;
-        uint64_t value = 0;
-        if (keys[k] >= g->key_limit) {
-            t->keyless++;
-            continue;
-        }
-        enum fg_result result = group_of(g, t, keys[k], block->lane[i], &group);
+        enum fg_result result = find_group(g, t, block, i, &group);
         if (result != FG_OK) {
             return result;
         }
-        if (g->rule.has_spans) {
-            add_span(g, group, block, i);
-        }
-        if (fgi_is_unfinished(fgi_block_status(block, i))) {
-            group->unfinished++;
-            continue;
-        }
-        group->count++;
-        group->errors += fgi_block_status(block, i) == FG_SPAN_ERROR;
-        if (fgi_measure(g->cpu, &g->rule, g->chosen, block, i, &value)) {
-            add_value(group, value, block->first_row + i);
-            if (g->rule.has_self) {
-                fgi_sum_add(&group->self, value - fgi_cover_of(g->cpu, block->first_row + i));
-            }
+        if (group) {
+            add_span(g, group, block, i, fgi_block_status(block, i));
+        } else {
+            t->keyless++;
         }
     }
     return FG_OK;
@@ -462,21 +396,34 @@ enum fg_result fgi_grouping_make_room(struct fgi_grouping *g, bool has_intervals
     return g->values ? FG_OK : FG_ERR_NO_MEMORY;
 }
 
+/* Group of a span in the reader's table, which the first reading has made; FG_NONE: no value. */
+static uint32_t known_group(const struct fgi_grouping *g, const struct fgi_group_table *t,
+                            const struct fgi_block *block, uint32_t i)
+{
+    if (t->by_kind) {
+        const struct fgi_kind_group *known = &t->by_kind[block->kind[i]];
+        bool has_value = known->group != FG_NONE && !fgi_is_unfinished(known->status);
+        return has_value ? known->group - 1 : FG_NONE;
+    }
+    uint32_t key = fgi_group_key(g->cpu, &g->rule, block, i);
+    return key < g->key_limit && !fgi_is_unfinished(fgi_block_status(block, i))
+               ? look_up(t, (size_t)key * g->clocks + g->lane_clock[block->lane[i]])
+               : FG_NONE;
+}
+
 enum fg_result fgi_grouping_collect(void *grouping, const struct fgi_batch *batch)
 {
     struct fgi_grouping *g = grouping;
     const struct fgi_group_table *t = &g->tables[batch->reader];
     const struct fgi_block *block = batch->block;
     uint64_t *next = g->next[batch->reader];
-    uint32_t keys[FGI_BATCH_SPANS];
-    read_keys(g, batch, keys);
     for (uint32_t k = 0; k < batch->count; k++) {
         uint32_t i = batch->items[k];
         uint64_t value = 0;
-        if (keys[k] >= g->key_limit || fgi_is_unfinished(fgi_block_status(block, i))) {
+        uint32_t at = known_group(g, t, block, i);
+        if (at == FG_NONE) {
             continue;
         }
-        uint32_t at = look_up(t, (size_t)keys[k] * g->clocks + g->lane_clock[block->lane[i]]);
         if (g->intervals) {
             g->intervals[next[at]++] =
                 (struct fgi_interval){ block->start_ns[i], block->end_ns[i] };

@@ -51,13 +51,19 @@ struct fgi_grouping_rule {
     struct fg_measure_values values;
     uint32_t class_mask;
     enum fgi_group_scopes scopes;
-    bool has_self;  /**< add up own times, too */
+    bool has_self;  /**< add up own times, too; fgi_cover_make() is done before the reading */
     bool has_spans; /**< tracks, zeroes, starts and ends */
 };
 
+/** What is known of a kind of spans, where the group follows from it. */
+struct fgi_kind_group {
+    uint32_t group; /**< + 1; 0: nobody has looked; FG_NONE: none */
+    uint8_t status;
+};
 /** What one reader has found so far. */
 struct fgi_group_table {
-    uint32_t *dense; /**< group + 1 by key * clocks + clock; NULL: the map is used */
+    struct fgi_kind_group *by_kind; /**< NULL: keys are looked up */
+    uint32_t *dense;                /**< group + 1 by key * clocks + clock; NULL: the map is used */
     struct fgi_map64 map;
     struct fgi_group *groups;
     size_t count, capacity;
@@ -69,7 +75,7 @@ struct fgi_grouping {
     struct fgi_grouping_rule rule;
     const struct fgi_chosen *chosen;
     uint32_t key_limit;
-    size_t clocks, dense_count;
+    size_t clocks, dense_count, kind_count;
     uint32_t *lane_clock;     /**< by lane */
     struct fgi_mutex *memory; /**< while a reader's table grows */
     struct fgi_group_table tables[FGI_READERS];

@@ -6,10 +6,13 @@
 
 /*
  * A coarser level is stored when it has at most 5/8 of the bins of the last one, so that reading
- * what is not stored looks at less than two bins for each; or, where the bins lie very unevenly,
- * four levels after the last when it has at most 3/4.
+ * what is not stored looks at less than two bins for each (of several lanes 3/8, and less than
+ * three). Or, where the bins lie very unevenly, four levels after the last when it has at most 3/4.
+ * The level after the base is the largest of them: it is left out where that allows a finer base.
  */
 enum { LEVEL_STRIDE_MAX = 4 };
+/* A bin is dense when so many times the entries start in it. */
+#define DENSE 3u
 
 struct making {
     const struct fgi_index_maker *maker;
@@ -20,8 +23,8 @@ struct making {
 
 static uint32_t entries_of(const struct fgi_lanes *lanes)
 {
-    /* Bins of several lanes have no short way to be made: fewer are left to be made. */
-    return lanes->count == 1 ? FGI_BIN_ENTRIES : 2 * FGI_BIN_ENTRIES;
+    /* What is folded comes on top of the lanes, and may be all of them twice: it takes less. */
+    return lanes->count == 1 ? FGI_BIN_ENTRIES : 4 * FGI_BIN_ENTRIES;
 }
 
 /* ---- survey ---------------------------------------------------------------------------------- */
@@ -100,6 +103,56 @@ static enum fg_result measure(const struct fgi_index_maker *maker, const struct 
     return cursor.result;
 }
 
+static bool is_worth_storing(bool has_one_lane, uint64_t merged, uint64_t count, unsigned stride)
+{
+    return merged <= count * (has_one_lane ? 5 : 3) / 8 ||
+           (stride >= LEVEL_STRIDE_MAX && merged <= count * 3 / 4);
+}
+
+/* Bins of all levels from a base on, by the bins of each in which spans start. */
+static uint64_t count_levels(const uint64_t bins[64], unsigned base, bool has_one_lane,
+                             bool skips_one)
+{
+    uint64_t sum = bins[base];
+    unsigned last = base;
+    for (unsigned k = base + 1; k < 64; k++) {
+        bool may = !(skips_one && k == base + 1);
+        if (may && is_worth_storing(has_one_lane, bins[k], bins[last], k - last)) {
+            sum += bins[k];
+            last = k;
+        }
+    }
+    return sum;
+}
+
+/* The finest base that the room for bins allows. */
+static void choose_base(struct fgi_index *index, const struct fgi_lanes *lanes,
+                        const uint64_t differing[64])
+{
+    bool has_one_lane = lanes->count == 1;
+    uint64_t bins[64];
+    for (unsigned k = 64; k-- > 0;) {
+        bins[k] = (k == 63 ? 1 : bins[k + 1]) + differing[k];
+    }
+    index->base = 63;
+    while (index->base > 0) {
+        unsigned finer = index->base - 1;
+        bool skips_one = false;
+        uint64_t room = index->span_count / entries_of(lanes);
+        if (has_one_lane && bins[finer] <= room) {
+            room = index->span_count * UINT64_C(7) / 12;
+            skips_one = count_levels(bins, finer, true, false) > room;
+            if (skips_one && count_levels(bins, finer, true, true) > room) {
+                return;
+            }
+        } else if (bins[finer] > room) {
+            return;
+        }
+        index->base = finer;
+        index->skips_one = skips_one;
+    }
+}
+
 enum fg_result fgi_index_survey(const struct fgi_index_maker *maker, const struct fgi_lanes *lanes,
                                 struct fgi_index *index, uint64_t *out_differing)
 {
@@ -116,14 +169,7 @@ enum fg_result fgi_index_survey(const struct fgi_index_maker *maker, const struc
     } else {
         result = survey_lanes(maker, lanes, differing);
     }
-    uint64_t bins = 1;
-    unsigned base = 63;
-    while (base > 0 && (bins + differing[base] + differing[base - 1]) <=
-                           index->span_count / entries_of(lanes)) {
-        bins += differing[base];
-        base--;
-    }
-    index->base = base;
+    choose_base(index, lanes, differing);
     for (unsigned k = 0; k < 64 && out_differing; k++) {
         out_differing[k] += differing[k];
     }
@@ -148,7 +194,7 @@ static bool collect(void *context, const struct fgi_bin *bin)
         if (bin->index > c->last) {
             return false;
         }
-        if (bin->index < c->first || bin->starts <= 2 * c->making->entries) {
+        if (bin->index < c->first || bin->starts <= DENSE * c->making->entries) {
             return true;
         }
     }
@@ -320,12 +366,6 @@ static uint32_t count_merged(const struct fgi_level *level, unsigned shift)
     return merged;
 }
 
-static bool is_worth_storing(uint32_t merged, uint32_t count, unsigned stride)
-{
-    return merged <= (uint64_t)count * 5 / 8 ||
-           (stride >= LEVEL_STRIDE_MAX && merged <= (uint64_t)count * 3 / 4);
-}
-
 static enum fg_result make_coarser(struct making *m)
 {
     struct fgi_index *index = m->index;
@@ -334,7 +374,9 @@ static enum fg_result make_coarser(struct making *m)
         const struct fgi_level *from = fgi_index_level(index, last);
         uint32_t merged = count_merged(from, k - last);
         if (merged == from->count ||
-            (!is_worth_storing(merged, from->count, k - last) && k < m->maker->coarsest)) {
+            (k < m->maker->coarsest &&
+             ((index->skips_one && k == index->base + 1) ||
+              !is_worth_storing(m->lanes.count == 1, merged, from->count, k - last)))) {
             continue;
         }
         struct collector c = collector_make(m, k, false);
@@ -381,7 +423,7 @@ static enum fg_result make_finer(struct making *m)
         enum fg_result result = FG_OK;
         const struct fgi_level *parents = fgi_index_level(index, k + 1);
         for (uint32_t i = 0; i < parents->count && result == FG_OK; i++) {
-            if (fgi_level_starts(parents, i) > 2 * m->entries) {
+            if (fgi_level_starts(parents, i) > DENSE * m->entries) {
                 struct fgi_bin parent;
                 fgi_level_get(parents, &index->source, i, &parent);
                 result = make_halves(m, k, &parent, &c);

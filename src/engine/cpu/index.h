@@ -14,6 +14,7 @@
 struct fgi_index {
     uint32_t span_count;
     unsigned base;            /**< finest complete level; 64: there is no span */
+    bool skips_one;           /**< the level after it is made when it is read */
     uint64_t stored_levels;   /**< bit k: level k is stored */
     struct fgi_level *levels; /**< those, finest first */
     struct fgi_level_source source;

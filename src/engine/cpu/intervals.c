@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Many intervals: their order and the length of their union. Nothing is allocated. */
+/*
+ * Many intervals: their order and the length of their union. Nothing is allocated. Intervals go to
+ * buckets of time, and those of a bucket to buckets of their own, until few are left in each: by
+ * way of spare memory where it suffices, which is read and written in order, else in place.
+ */
 #include "engine/cpu/engine_cpu_priv.h"
+#include <string.h>
 
 /* Fewer are sorted by insertion. */
 #define FEW         32u
@@ -54,7 +59,23 @@ static struct span_of_time range_of(const struct fgi_interval *items, size_t cou
     return range;
 }
 
-void fgi_sort_intervals(struct fgi_interval *items, size_t count)
+/* Where the buckets begin, from how many there are in each. */
+static void begin_buckets(const struct fgi_interval *items, size_t count,
+                          const struct span_of_time *range, uint32_t first[BUCKETS + 1])
+{
+    for (uint32_t b = 0; b <= BUCKETS; b++) {
+        first[b] = 0; /* rows are counted in 32 bits */
+    }
+    for (size_t i = 0; i < count; i++) {
+        first[bucket_of(range, &items[i]) + 1]++;
+    }
+    for (uint32_t b = 0; b < BUCKETS; b++) {
+        first[b + 1] += first[b];
+    }
+}
+
+/* As many spare ones, which are overwritten. */
+static void sort_with_spare(struct fgi_interval *items, size_t count, struct fgi_interval *spare)
 {
     if (are_sorted(items, count)) {
         return;
@@ -64,21 +85,43 @@ void fgi_sort_intervals(struct fgi_interval *items, size_t count)
         return;
     }
     struct span_of_time range = range_of(items, count);
-    uint32_t next[BUCKETS] = { 0 }; /* rows are counted in 32 bits */
-    uint32_t ends[BUCKETS];
+    uint32_t first[BUCKETS + 1];
+    begin_buckets(items, count, &range, first);
     for (size_t i = 0; i < count; i++) {
-        next[bucket_of(&range, &items[i])]++;
+        spare[first[bucket_of(&range, &items[i])]++] = items[i];
     }
-    uint32_t at = 0;
-    for (uint32_t b = 0; b < BUCKETS; b++) {
-        uint32_t own = next[b];
-        next[b] = at;
-        at += own;
-        ends[b] = at;
+    /* Now each bucket begins where the one before ends. */
+    for (uint32_t b = 0, begin = 0; b < BUCKETS; begin = first[b++]) {
+        if (first[b] - begin > FEW) {
+            sort_with_spare(spare + begin, first[b] - begin, items + begin);
+        }
     }
+    memcpy(items, spare, count * sizeof *items);
+    insert_sorted(items, count); /* those of small buckets are a few places away from theirs */
+}
+
+void fgi_sort_intervals(struct fgi_interval *items, size_t count, struct fgi_interval *spare,
+                        size_t spare_count)
+{
+    if (count <= spare_count) {
+        sort_with_spare(items, count, spare);
+        return;
+    }
+    if (are_sorted(items, count)) {
+        return;
+    }
+    if (count <= FEW) {
+        insert_sorted(items, count);
+        return;
+    }
+    struct span_of_time range = range_of(items, count);
+    uint32_t first[BUCKETS + 1];
+    uint32_t next[BUCKETS];
+    begin_buckets(items, count, &range, first);
+    memcpy(next, first, sizeof next);
     /* Each item that is in the wrong place goes to its bucket, and what is there goes on. */
     for (uint32_t b = 0; b < BUCKETS; b++) {
-        while (next[b] < ends[b]) {
+        while (next[b] < first[b + 1]) {
             struct fgi_interval item = items[next[b]];
             for (uint32_t own = bucket_of(&range, &item); own != b;
                  own = bucket_of(&range, &item)) {
@@ -89,10 +132,8 @@ void fgi_sort_intervals(struct fgi_interval *items, size_t count)
             items[next[b]++] = item;
         }
     }
-    uint32_t first = 0;
     for (uint32_t b = 0; b < BUCKETS; b++) {
-        fgi_sort_intervals(items + first, ends[b] - first);
-        first = ends[b];
+        fgi_sort_intervals(items + first[b], first[b + 1] - first[b], spare, spare_count);
     }
 }
 

@@ -1,25 +1,40 @@
 /* SPDX-License-Identifier: MIT */
-/* Statistics by group: exact integers, nearest-rank percentiles, unions of intervals. */
+/*
+ * Statistics by group: exact integers, nearest-rank percentiles, unions of intervals. In steps: the
+ * sums first, then, group by group, what needs all spans of a group side by side.
+ */
 #include "base/alloc.h"
 #include "base/wide.h"
 #include "base/parallel.h"
 #include "engine/cpu/groups.h"
+#include "trace/task.h"
 #include <stdatomic.h>
 #include <string.h>
 
+/* Intervals that are sorted by way of spare memory, at most. */
+#define SPARE_MAX ((size_t)1 << 21)
 /* Groups that a thread takes at a time, when there are many. */
 #define GROUPS_AT_ONCE 64u
 #define MANY_GROUPS    4096u
 
+enum phase { PHASE_COVER, PHASE_ADD, PHASE_COLLECT, PHASE_MEASURE, PHASE_DONE };
+
 struct measuring {
+    struct fgi_stats_work base;
     struct fgi_engine_cpu *cpu;
-    const struct fgi_question *question;
-    const struct fg_stats_request *request;
+    uint32_t by;
+    bool has_all; /* figures */
     struct fgi_chosen chosen;
     struct fgi_grouping grouping;
-    struct fg_stats_row *rows; /* by group */
-    size_t count;
-    _Atomic uint32_t next; /* group that nobody has taken yet */
+    struct fgi_reading reading;
+    enum phase phase;
+    struct fg_stats_row *rows; /* in the order of the answer */
+    uint32_t *groups;          /* of each row */
+    uint32_t count;
+    struct fgi_interval *spare[FGI_READERS]; /* to sort with; the same for all groups */
+    size_t spare_count;
+    uint32_t next, end;     /* rows that are measured next */
+    _Atomic uint32_t taken; /* the first of these that nobody has taken yet */
 };
 
 static struct fgi_grouping_rule rule_of(const struct fg_stats_request *request)
@@ -51,21 +66,10 @@ static struct fgi_grouping_rule rule_of(const struct fg_stats_request *request)
     };
 }
 
-static enum fg_result read_all(struct measuring *m, fgi_consume consume)
-{
-    struct fgi_reading reading = { .chosen = &m->chosen };
-    uint64_t done = 0;
-    enum fg_result result = FG_OK;
-    while (result == FG_OK && !reading.is_done) {
-        result = fgi_read_on(&reading, m->question, UINT64_MAX, consume, &m->grouping, &done);
-    }
-    return result;
-}
-
 static uint32_t name_of(const struct measuring *m, uint32_t key)
 {
     const struct fg_trace *trace = m->cpu->engine.trace;
-    switch (m->request->by) {
+    switch (m->by) {
     case FG_STATS_BY_PASS:
         return trace->passes.items[key].name;
     case FG_STATS_BY_TRACK:
@@ -83,99 +87,43 @@ static uint32_t name_of(const struct measuring *m, uint32_t key)
     }
 }
 
-static enum fg_result make_rows(struct measuring *m)
+static struct fg_stats_row row_of(const struct measuring *m, const struct fgi_group *group)
 {
-    const struct fgi_group_table *t = &m->grouping.tables[0];
-    m->count = t->count;
-    m->rows = fgi_arena_alloc(m->question->arena, m->count + 1, sizeof *m->rows);
-    for (size_t i = 0; m->rows && i < m->count; i++) {
-        const struct fgi_group *group = &t->groups[i];
-        bool has_spans = group->count > 0;
-        m->rows[i] = (struct fg_stats_row){
-            .key = group->key,
-            .name = name_of(m, group->key),
-            .track = group->track,
-            .clock = group->clock,
-            .count = group->count,
-            .total_ns = fgi_sum_saturated(&group->sum),
-            .self_ns = fgi_sum_saturated(&group->self),
-            .min_ns = group->min,
-            .max_ns = group->max,
-            .start_ns = has_spans ? group->start_ns : 0,
-            .end_ns = has_spans ? group->end_ns : 0,
-            .unfinished = group->unfinished,
-            .zeroes = group->zeroes,
-            .longest = group->largest,
-        };
-    }
-    return m->rows ? FG_OK : FG_ERR_NO_MEMORY;
+    bool has_spans = group->count > 0;
+    return (struct fg_stats_row){
+        .key = group->key,
+        .name = name_of(m, group->key),
+        .track = group->track,
+        .clock = group->clock,
+        .count = group->count,
+        .total_ns = fgi_sum_saturated(&group->sum),
+        .self_ns = fgi_sum_saturated(&group->self),
+        .min_ns = group->min,
+        .max_ns = group->max,
+        .start_ns = has_spans ? group->start_ns : 0,
+        .end_ns = has_spans ? group->end_ns : 0,
+        .unfinished = group->unfinished,
+        .zeroes = group->zeroes,
+        .longest = group->largest,
+    };
 }
 
-/* What needs all spans of a group side by side. Durations then take the place of the intervals. */
-static void measure_group(struct measuring *m, uint32_t group)
-{
-    const struct fgi_grouping *g = &m->grouping;
-    struct fgi_interval *intervals = g->intervals + g->first[group];
-    size_t count = (size_t)(g->first[group + 1] - g->first[group]);
-    if (count == 0) {
-        return;
-    }
-    /* Each reader's part by itself: it is often in order as it is. */
-    size_t middle = (size_t)(g->next[0][group] - g->first[group]);
-    fgi_sort_intervals(intervals, middle);
-    fgi_sort_intervals(intervals + middle, count - middle);
-    m->rows[group].busy_ns =
-        fgi_union_of_two(intervals, middle, intervals + middle, count - middle);
-    uint64_t *durations = (uint64_t *)(void *)intervals;
-    for (size_t i = 0; i < count; i++) {
-        durations[i] = fgi_duration(intervals[i].start, intervals[i].end);
-    }
-    fgi_select_ranks(durations, count, &m->rows[group].median_ns, &m->rows[group].p95_ns);
-}
+/* ---- order ----------------------------------------------------------------------------------- */
 
-static void measure_share(void *context, unsigned reader)
-{
-    struct measuring *m = context;
-    uint32_t step = m->count > MANY_GROUPS ? GROUPS_AT_ONCE : 1;
-    (void)reader;
-    for (;;) {
-        /* only shares the work out: what is written is seen after the threads have been joined */
-        uint32_t first = atomic_fetch_add_explicit(&m->next, step, memory_order_relaxed);
-        if (first >= m->count) {
-            return;
-        }
-        for (uint32_t i = first; i < first + step && i < m->count; i++) {
-            measure_group(m, i);
-        }
-    }
-}
-
-static enum fg_result measure(struct measuring *m)
-{
-    enum fg_result result = fgi_grouping_make_room(&m->grouping, true);
-    if (result == FG_OK) {
-        result = read_all(m, fgi_grouping_collect);
-    }
-    if (result == FG_OK && fgi_question_cancelled(m->question)) {
-        result = FG_ERR_CANCELLED;
-    }
-    if (result == FG_OK) {
-        bool is_much = m->count > 1 && m->grouping.value_count > 4 * FGI_BLOCK_SPANS;
-        fgi_parallel(m->cpu->allocator, is_much ? FGI_READERS : 1, measure_share, m);
-    }
-    return result;
-}
+struct ordering {
+    const struct fg_trace *trace;
+    struct fg_stats_row *unordered; /* by group */
+};
 
 static bool row_before(void *context, uint32_t a, uint32_t b)
 {
-    const struct measuring *m = context;
-    const struct fg_stats_row *x = &m->rows[a];
-    const struct fg_stats_row *y = &m->rows[b];
+    const struct ordering *o = context;
+    const struct fg_stats_row *x = &o->unordered[a];
+    const struct fg_stats_row *y = &o->unordered[b];
     if (x->total_ns != y->total_ns) {
         return x->total_ns > y->total_ns;
     }
-    const struct fg_trace *trace = m->cpu->engine.trace;
-    int order = strcmp(fg_trace_text(trace, x->name), fg_trace_text(trace, y->name));
+    int order = strcmp(fg_trace_text(o->trace, x->name), fg_trace_text(o->trace, y->name));
     if (order != 0) {
         return order < 0;
     }
@@ -185,51 +133,191 @@ static bool row_before(void *context, uint32_t a, uint32_t b)
     return x->clock != y->clock ? x->clock < y->clock : x->key < y->key;
 }
 
-static enum fg_result put_in_order(struct measuring *m, struct fg_stats_reply *out_reply)
+static enum fg_result make_rows(struct measuring *m, const struct fgi_question *question)
 {
-    uint32_t *order = fgi_arena_alloc(m->question->arena, m->count + 1, sizeof *order);
-    struct fg_stats_row *rows = fgi_arena_alloc(m->question->arena, m->count + 1, sizeof *rows);
-    if (!order || !rows) {
-        return FG_ERR_NO_MEMORY;
+    const struct fgi_group_table *t = &m->grouping.tables[0];
+    struct fg_stats_reply *reply = &m->base.reply;
+    struct ordering o = { .trace = m->cpu->engine.trace };
+    m->count = (uint32_t)t->count;
+    m->rows = fgi_arena_alloc(question->arena, t->count + 1, sizeof *m->rows);
+    m->groups = fgi_arena_alloc(question->arena, t->count + 1, sizeof *m->groups);
+    o.unordered = fgi_malloc(m->cpu->allocator, (t->count + 1) * sizeof *o.unordered);
+    enum fg_result result = m->rows && m->groups && o.unordered ? FG_OK : FG_ERR_NO_MEMORY;
+    for (uint32_t i = 0; result == FG_OK && i < m->count; i++) {
+        m->groups[i] = i;
+        o.unordered[i] = row_of(m, &t->groups[i]);
     }
-    for (size_t i = 0; i < m->count; i++) {
-        order[i] = (uint32_t)i;
+    if (result == FG_OK) {
+        result = fgi_sort_u32(m->cpu->allocator, m->groups, m->count, row_before, &o);
     }
-    enum fg_result result = fgi_sort_u32(m->cpu->allocator, order, m->count, row_before, m);
-    *out_reply =
-        (struct fg_stats_reply){ .rows = m->count > 0 ? rows : NULL, .count = (uint32_t)m->count };
-    for (size_t i = 0; i < m->count; i++) {
-        rows[i] = m->rows[order[i]];
-        out_reply->sum_ns = fgi_add_saturated(out_reply->sum_ns, rows[i].total_ns);
+    if (result == FG_OK) {
+        *reply =
+            (struct fg_stats_reply){ .rows = m->count > 0 ? m->rows : NULL, .count = m->count };
+    }
+    for (uint32_t i = 0; result == FG_OK && i < m->count; i++) {
+        m->rows[i] = o.unordered[m->groups[i]];
+        reply->sum_ns = fgi_add_saturated(reply->sum_ns, m->rows[i].total_ns);
+    }
+    fgi_free(m->cpu->allocator, o.unordered, (t->count + 1) * sizeof *o.unordered);
+    return result;
+}
+
+/* ---- spans side by side ---------------------------------------------------------------------- */
+
+/* What needs all spans of a group side by side. Durations then take the place of the intervals. */
+static void measure_row(struct measuring *m, unsigned reader, uint32_t i)
+{
+    const struct fgi_grouping *g = &m->grouping;
+    struct fg_stats_row *row = &m->rows[i];
+    uint32_t group = m->groups[i];
+    struct fgi_interval *intervals = g->intervals + g->first[group];
+    size_t count = (size_t)(g->first[group + 1] - g->first[group]);
+    if (count == 0) {
+        return;
+    }
+    /* Each reader's part by itself: it is often in order as it is. */
+    size_t middle = (size_t)(g->next[0][group] - g->first[group]);
+    struct fgi_interval *spare = m->spare[reader];
+    fgi_sort_intervals(intervals, middle, spare, m->spare_count);
+    fgi_sort_intervals(intervals + middle, count - middle, spare, m->spare_count);
+    row->busy_ns = fgi_union_of_two(intervals, middle, intervals + middle, count - middle);
+    uint64_t *durations = (uint64_t *)(void *)intervals;
+    for (size_t k = 0; k < count; k++) {
+        durations[k] = fgi_duration(intervals[k].start, intervals[k].end);
+    }
+    fgi_select_ranks(durations, count, &row->median_ns, &row->p95_ns);
+}
+
+static void measure_share(void *context, unsigned reader)
+{
+    struct measuring *m = context;
+    uint32_t step = m->end - m->next > MANY_GROUPS ? GROUPS_AT_ONCE : 1;
+    for (;;) {
+        /* only shares the work out: what is written is seen after the threads have been joined */
+        uint32_t first = atomic_fetch_add_explicit(&m->taken, step, memory_order_relaxed);
+        if (first >= m->end) {
+            return;
+        }
+        for (uint32_t i = first; i < first + step && i < m->end; i++) {
+            measure_row(m, reader, i);
+        }
+    }
+}
+
+static void measure_some(struct measuring *m, uint64_t max_rows, uint64_t *done)
+{
+    const struct fgi_group *groups = m->grouping.tables[0].groups;
+    uint64_t rows = 0;
+    m->end = m->next;
+    while (m->end < m->count &&
+           (m->end == m->next || rows + groups[m->groups[m->end]].measured <= max_rows)) {
+        rows += groups[m->groups[m->end++]].measured;
+    }
+    bool is_much = m->end - m->next > 1 && rows > 4 * FGI_BLOCK_SPANS;
+    atomic_store_explicit(&m->taken, m->next, memory_order_relaxed);
+    fgi_parallel(m->cpu->allocator, is_much ? FGI_READERS : 1, measure_share, m);
+    m->next = m->end;
+    *done += rows;
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+static enum fg_result make_room(struct measuring *m)
+{
+    const struct fgi_grouping *g = &m->grouping;
+    enum fg_result result = fgi_grouping_make_room(&m->grouping, true);
+    for (uint32_t i = 0; i < m->count; i++) {
+        size_t count = (size_t)(g->first[i + 1] - g->first[i]);
+        m->spare_count = count > m->spare_count ? count : m->spare_count;
+    }
+    m->spare_count = m->spare_count < SPARE_MAX ? m->spare_count : SPARE_MAX;
+    for (unsigned r = 0; r < FGI_READERS && result == FG_OK; r++) {
+        m->spare[r] = fgi_malloc(m->cpu->allocator, (m->spare_count + 1) * sizeof *m->spare[r]);
+        result = m->spare[r] ? FG_OK : FG_ERR_NO_MEMORY;
     }
     return result;
 }
 
-static enum fg_result answer(struct measuring *m, struct fg_stats_reply *out_reply)
+/* A reading has come to its end. */
+static enum fg_result end_reading(struct measuring *m, const struct fgi_question *question)
 {
-    struct fgi_grouping_rule rule = rule_of(m->request);
-    enum fg_result result = fgi_grouping_begin(&m->grouping, &rule, &m->chosen);
+    enum fg_result result = FG_OK;
+    m->reading = (struct fgi_reading){ .chosen = &m->chosen };
+    if (m->phase == PHASE_COLLECT) {
+        m->phase = PHASE_MEASURE;
+        return FG_OK;
+    }
+    result = fgi_grouping_join(&m->grouping);
     if (result == FG_OK) {
-        result = read_all(m, fgi_grouping_add);
+        result = make_rows(m, question);
     }
-    if (result == FG_OK) {
-        result = fgi_grouping_join(&m->grouping);
+    if (result == FG_OK && m->has_all) {
+        result = make_room(m);
     }
-    if (result == FG_OK) {
-        result = make_rows(m);
-    }
-    if (result == FG_OK && m->request->figures == FG_STATS_ALL) {
-        result = measure(m);
-    }
-    return result == FG_OK ? put_in_order(m, out_reply) : result;
+    m->base.work.stage = result == FG_OK;
+    m->phase = m->has_all ? PHASE_COLLECT : PHASE_DONE;
+    return result;
 }
 
-enum fg_result fgi_cpu_stats(struct fg_engine *engine, const struct fgi_question *question,
-                             const struct fg_stats_request *request,
-                             struct fg_stats_reply *out_reply)
+static enum fg_result go_on(struct measuring *m, const struct fgi_question *question,
+                            uint64_t max_rows)
 {
-    struct measuring m = { .cpu = fgi_cpu(engine), .question = question, .request = request };
-    enum fg_result result = fgi_choose(m.cpu, question,
+    struct fgi_work *work = &m->base.work;
+    enum fg_result result = FG_OK;
+    switch (m->phase) {
+    case PHASE_COVER: /* in one piece, and once for all questions */
+        work->done_rows += m->cpu->cover.is_ready ? 0 : fgi_trace_rows(m->cpu->engine.trace);
+        m->phase = PHASE_ADD;
+        return fgi_cover_make(m->cpu);
+    case PHASE_MEASURE:
+        measure_some(m, max_rows, &work->done_rows);
+        m->phase = m->next == m->count ? PHASE_DONE : PHASE_MEASURE;
+        return FG_OK;
+    default:
+        result = fgi_read_on(&m->reading, question, max_rows,
+                             m->phase == PHASE_ADD ? fgi_grouping_add : fgi_grouping_collect,
+                             &m->grouping, &work->done_rows);
+        return result == FG_OK && m->reading.is_done ? end_reading(m, question) : result;
+    }
+}
+
+static enum fg_result step(struct fgi_work *work, const struct fgi_question *question,
+                           uint64_t max_rows)
+{
+    struct measuring *m = (struct measuring *)work;
+    uint64_t end = work->done_rows + max_rows < max_rows ? UINT64_MAX : work->done_rows + max_rows;
+    enum fg_result result = FG_OK;
+    bool is_first = true;
+    while (result == FG_OK && m->phase != PHASE_DONE && (is_first || work->done_rows < end)) {
+        is_first = false;
+        result = go_on(m, question, end - work->done_rows);
+    }
+    if (result == FG_OK && m->phase == PHASE_DONE) {
+        work->stage = work->stage_count;
+        work->total_rows = work->done_rows;
+        work->is_done = true;
+    }
+    return result;
+}
+
+static void measuring_destroy(struct fgi_work *work)
+{
+    struct measuring *m = (struct measuring *)work;
+    for (unsigned r = 0; r < FGI_READERS; r++) {
+        fgi_free(m->cpu->allocator, m->spare[r], (m->spare_count + 1) * sizeof *m->spare[r]);
+    }
+    fgi_grouping_finish(&m->grouping);
+    fgi_chosen_finish(&m->chosen);
+    fgi_free(m->cpu->allocator, m, sizeof *m);
+}
+
+static const struct fgi_task_ops ops = { step, measuring_destroy };
+
+static enum fg_result begin(struct measuring *m, const struct fgi_question *question,
+                            const struct fg_stats_request *request)
+{
+    struct fgi_grouping_rule rule = rule_of(request);
+    enum fg_result result = fgi_choose(m->cpu, question,
                                        &(struct fg_selection){
                                            .filter = request->filter,
                                            .start_ns = request->start_ns,
@@ -240,11 +328,36 @@ enum fg_result fgi_cpu_stats(struct fg_engine *engine, const struct fgi_question
                                            .tracks = request->tracks,
                                            .track_count = request->track_count,
                                        },
-                                       &m.chosen);
-    if (result == FG_OK) {
-        result = answer(&m, out_reply);
+                                       &m->chosen);
+    return result == FG_OK ? fgi_grouping_begin(&m->grouping, &rule, &m->chosen) : result;
+}
+
+enum fg_result fgi_cpu_stats_begin(struct fg_engine *engine, const struct fgi_question *question,
+                                   const struct fg_stats_request *request,
+                                   struct fgi_stats_work **out_work)
+{
+    struct fgi_engine_cpu *cpu = fgi_cpu(engine);
+    struct measuring *m = fgi_calloc(cpu->allocator, 1, sizeof *m);
+    if (!m) {
+        return FG_ERR_NO_MEMORY;
     }
-    fgi_grouping_finish(&m.grouping);
-    fgi_chosen_finish(&m.chosen);
-    return result;
+    m->cpu = cpu;
+    m->by = request->by;
+    m->has_all = request->figures == FG_STATS_ALL;
+    m->phase = m->has_all ? PHASE_COVER : PHASE_ADD;
+    enum fg_result result = begin(m, question, request);
+    if (result != FG_OK) {
+        measuring_destroy(&m->base.work);
+        return result;
+    }
+    uint64_t cover_rows = cpu->cover.is_ready ? 0 : fgi_trace_rows(engine->trace);
+    m->reading.chosen = &m->chosen;
+    m->base.work = (struct fgi_work){
+        .ops = &ops,
+        .kind = FGI_WORK_STATS,
+        .total_rows = m->has_all ? cover_rows + m->chosen.candidates * 3 : m->chosen.candidates,
+        .stage_count = m->has_all ? 2 : 1,
+    };
+    *out_work = &m->base;
+    return FG_OK;
 }

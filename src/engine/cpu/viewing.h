@@ -4,9 +4,9 @@
 #define FGI_VIEWING_H
 #include "engine/cpu/engine_cpu_priv.h"
 
-/** What one thread has; targets are answered one after the other. */
+/** What one thread has; targets are answered one after the other. No line of it is another's. */
 struct fgi_viewing {
-    struct fgi_engine_cpu *cpu;
+    _Alignas(64) struct fgi_engine_cpu *cpu;
     const struct fg_view_request *request;
     struct fgi_population *population;
     struct fgi_arena *arena;              /**< of the answer, of all threads: */
