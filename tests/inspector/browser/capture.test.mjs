@@ -70,10 +70,12 @@ scene('the frame that hitches is the first look, and its figures are those of th
     await page.keyboard.press('.');
     await page.keyboard.press(',');
     await waitAddress(page, /frames=80:80/);
+    // A busy machine draws it in seconds.
+    const length = hitch.gpu_ns < 1e9 ? `${(hitch.gpu_ns / 1e6).toFixed(3)} ms` : `${(hitch.gpu_ns / 1e9).toFixed(3)} s`;
     await soon.holds(async () => {
         const detail = await page.locator('#detail').innerText();
         assert.match(detail, /Frame 80/);
-        assert.ok(detail.includes(`${(hitch.gpu_ns / 1e6).toFixed(3).replace(/\B(?=(\d{3})+\.)/g, ',')} ms GPU`), detail.slice(0, 300));
+        assert.ok(detail.includes(`${length} GPU`), detail.slice(0, 300));
     });
     await soon.holds(async () => {
         await page.locator('#strip .stage').hover({ position: { x: 96 + ((80.5) * (1280 - 204)) / rows.length, y: 40 } });
