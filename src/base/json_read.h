@@ -107,6 +107,15 @@ static inline bool fgi_json_is_of_piece(const struct fgi_json_reader *reader, co
 {
     return (uintptr_t)text - (uintptr_t)reader->piece < (uintptr_t)(reader->end - reader->piece);
 }
+/**
+ * Is the next byte where an item of an array is due, or a comma and one? Such items may be read by
+ * other means, see fgi_json_skip().
+ */
+bool fgi_json_is_in_list(const struct fgi_json_reader *reader, bool *out_is_comma_due);
+/** Go on behind an item that was read by other means: at `at` of this piece. */
+void fgi_json_skip(struct fgi_json_reader *reader, const uint8_t *at);
+/** The piece is done with, the next one is at `offset`: behind such items, if there were any. */
+void fgi_json_jump(struct fgi_json_reader *reader, uint64_t offset, bool has_read_items);
 /** Offset of the next byte. */
 uint64_t fgi_json_offset(const struct fgi_json_reader *reader);
 
