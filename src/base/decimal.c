@@ -92,7 +92,7 @@ static bool read_fast(const char *p, const char *end, int shift, struct fgi_deci
     }
     ptrdiff_t below = behind - shift;
     if (below <= 0) {
-        if (-below > FAST_DIGITS || value > UINT64_MAX / powers[-below]) {
+        if (digits - below > FAST_DIGITS) {
             return false;
         }
         out->whole = value * powers[-below];

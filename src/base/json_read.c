@@ -369,6 +369,30 @@ static enum fgi_json_token continue_take(struct fgi_json_reader *r, struct fgi_j
     return FGI_JSON_RAW;
 }
 
+/* ---- items read by other means --------------------------------------------------------------- */
+
+bool fgi_json_is_in_list(const struct fgi_json_reader *reader, bool *out_is_comma_due)
+{
+    *out_is_comma_due = reader->expect == EXPECT_COMMA;
+    return reader->depth > 0 && reader->partial == PARTIAL_NONE && !reader->is_broken &&
+           !in_object(reader) && (reader->expect == EXPECT_COMMA || reader->expect == EXPECT_VALUE);
+}
+
+void fgi_json_skip(struct fgi_json_reader *reader, const uint8_t *at)
+{
+    reader->at = at;
+    after_value(reader);
+}
+
+void fgi_json_jump(struct fgi_json_reader *reader, uint64_t offset, bool has_read_items)
+{
+    fgi_json_feed(reader, NULL, 0);
+    reader->piece_offset = offset;
+    if (has_read_items) {
+        after_value(reader);
+    }
+}
+
 /* ---- the grammar ----------------------------------------------------------------------------- */
 
 /* After a value: a comma, the end of the container, or what should have had a comma before it. */

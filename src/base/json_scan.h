@@ -31,14 +31,34 @@ static inline bool fgi_is_word(uint8_t c)
 
 static inline const uint8_t *fgi_scan_blank(const uint8_t *p, const uint8_t *end)
 {
+    if (p<end && * p> ' ') {
+        return p;
+    }
     while (p < end && fgi_is_blank(*p)) {
         p++;
     }
     return p;
 }
 
+/* Most words are numbers, of which 16 bytes are looked at together. */
 static inline const uint8_t *fgi_scan_word(const uint8_t *p, const uint8_t *end)
 {
+#if FGI_SCAN_SSE2
+    while (end - p >= 16) {
+        __m128i x = _mm_loadu_si128((const __m128i *)(const void *)p);
+        __m128i from_plus = _mm_sub_epi8(x, _mm_set1_epi8('+'));
+        __m128i to_nine = _mm_min_epu8(from_plus, _mm_set1_epi8('9' - '+'));
+        __m128i others = _mm_or_si128(_mm_cmpeq_epi8(x, _mm_set1_epi8(',')),
+                                      _mm_cmpeq_epi8(x, _mm_set1_epi8('/')));
+        __m128i digits = _mm_andnot_si128(others, _mm_cmpeq_epi8(to_nine, from_plus));
+        unsigned mask = (unsigned)_mm_movemask_epi8(digits) ^ 0xffffu;
+        if (mask != 0) {
+            p += __builtin_ctz(mask);
+            break;
+        }
+        p += 16;
+    }
+#endif
     while (p < end && fgi_is_word(*p)) {
         p++;
     }

@@ -7,12 +7,18 @@
 #include "convert/import_chrome.h"
 #include "base/alloc.h"
 #include "base/result.h"
+#include "base/thread.h"
 #include "convert/import_chrome_priv.h"
 #include "convert/utf16_source.h"
 
 #include <string.h>
 
-enum { PIECE_BYTES = 1 << 20 };
+enum {
+    PIECE_BYTES = 1 << 20,
+    RECORDS = 64, /* scanned at once: they stay in the nearest cache */
+    PARTS = 1024,
+    AHEAD_LEAST = 4 << 20, /* a file of less is read before a thread is there */
+};
 
 /* ---- tokens ---------------------------------------------------------------------------------- */
 
@@ -33,6 +39,17 @@ static void recover(struct fgi_chrome *c)
     fgi_json_resync(&c->reader, c->events_depth);
 }
 
+static void end_event(struct fgi_chrome *c)
+{
+    c->in_event = false;
+    if (fgi_chrome_event_end(c)) {
+        c->in_recovery = false;
+    } else if (!c->in_recovery) {
+        c->other_count++;
+        fgi_chrome_repair(c, c->event.has_members ? "no_phase" : "empty_event");
+    }
+}
+
 static void see_event(struct fgi_chrome *c, enum fgi_json_token token,
                       const struct fgi_json_item *item)
 {
@@ -48,13 +65,7 @@ static void see_event(struct fgi_chrome *c, enum fgi_json_token token,
         fgi_chrome_event_member(c, token, item);
         return;
     }
-    c->in_event = false;
-    if (fgi_chrome_event_end(c)) {
-        c->in_recovery = false;
-    } else if (!c->in_recovery) {
-        c->other_count++;
-        fgi_chrome_repair(c, c->event.has_members ? "no_phase" : "empty_event");
-    }
+    end_event(c);
 }
 
 /* Something in the list of events. */
@@ -98,11 +109,49 @@ static void see_root(struct fgi_chrome *c, enum fgi_json_token token,
     }
 }
 
-/* All tokens of a piece. */
+void fgi_chrome_records(struct fgi_chrome *c, const struct fgi_chrome_scan *scan,
+                        const uint8_t *bytes, uint64_t offset)
+{
+    for (uint32_t i = 0; i < scan->record_count && fgi_builder_result(c->builder) == FG_OK; i++) {
+        const struct fgi_chrome_record *record = &scan->records[i];
+        fgi_chrome_event_begin(c, offset + (uint64_t)(record->begin - bytes));
+        fgi_chrome_event_parts(c, scan->parts + record->first, record->count);
+        end_event(c);
+    }
+}
+
+/* Ordinary events of the piece; in a list of events, between two of them. */
+static void see_records(struct fgi_chrome *c)
+{
+    struct fgi_json_reader *reader = &c->reader;
+    enum fgi_chrome_stop stop = FGI_CHROME_STOP_FULL;
+    bool is_comma_due;
+    while (stop == FGI_CHROME_STOP_FULL && c->in_events && reader->depth == c->events_depth &&
+           fgi_json_is_in_list(reader, &is_comma_due) && fgi_builder_result(c->builder) == FG_OK) {
+        const uint8_t *behind;
+        if (c->may_be_ahead && fgi_json_offset(reader) >= c->ahead_from) {
+            c->wants_ahead = true;
+            return;
+        }
+        stop = fgi_chrome_scan(&c->scan, reader->at, reader->end, is_comma_due, &behind);
+        if (c->scan.record_count > 0) {
+            fgi_chrome_records(c, &c->scan, reader->piece, reader->piece_offset);
+            fgi_json_skip(reader, behind);
+        }
+    }
+}
+
+/* All tokens of a piece, or those before the place where to read ahead. */
 static void see_piece(struct fgi_chrome *c)
 {
     struct fgi_json_item item;
     for (;;) {
+        if (c->in_events && !c->in_event) {
+            see_records(c);
+            if (c->wants_ahead) {
+                return;
+            }
+        }
         enum fgi_json_token token = fgi_json_next(&c->reader, &item);
         if (token == FGI_JSON_MORE || token == FGI_JSON_END) {
             break;
@@ -127,15 +176,23 @@ static void see_piece(struct fgi_chrome *c)
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
-static bool go_on(const struct fgi_chrome *c, uint64_t offset, uint64_t size)
+bool fgi_chrome_go_on(struct fgi_chrome *c, uint64_t done, uint64_t total)
 {
     const struct fgi_chrome_options *o = c->options;
     if (o->max_rows != 0 && fgi_builder_rows(c->builder) > o->max_rows) {
         fgi_builder_fail(c->builder, FG_ERR_LIMIT);
-    } else if (o->progress != NULL && !o->progress(o->progress_context, offset, size)) {
+    } else if (o->progress != NULL && !o->progress(o->progress_context, done, total)) {
         fgi_builder_fail(c->builder, FG_ERR_CANCELLED);
     }
     return fgi_builder_result(c->builder) == FG_OK;
+}
+
+/* Threads are worth it for what is large. */
+static bool may_be_ahead(const struct fgi_chrome *c, uint64_t offset, uint64_t size)
+{
+    unsigned threads = c->options->threads;
+    bool is_large = size > offset && size - offset >= AHEAD_LEAST;
+    return threads == 0 ? is_large && fgi_processor_count() > 1 : threads > 1 && offset < size;
 }
 
 static void read_pieces(struct fgi_chrome *c, uint8_t *bytes, size_t piece_bytes)
@@ -143,7 +200,7 @@ static void read_pieces(struct fgi_chrome *c, uint8_t *bytes, size_t piece_bytes
     const struct fg_source *source = &c->kept->source;
     uint64_t offset = 0, size = 0;
     fgi_builder_fail(c->builder, source->size(source->context, &size));
-    while (go_on(c, offset, size)) {
+    while (fgi_chrome_go_on(c, offset, size)) {
         size_t got = 0;
         size_t mark = 0;
         fgi_builder_fail(c->builder,
@@ -157,8 +214,15 @@ static void read_pieces(struct fgi_chrome *c, uint8_t *bytes, size_t piece_bytes
         }
         fgi_json_feed(&c->reader, bytes + mark, got - mark);
         offset += got;
+        c->may_be_ahead = may_be_ahead(c, offset, size);
         see_piece(c);
+        if (c->wants_ahead) {
+            c->wants_ahead = false;
+            offset = fgi_json_offset(&c->reader);
+            fgi_chrome_read_ahead(c, &offset, size);
+        }
     }
+    c->may_be_ahead = false;
     fgi_json_close(&c->reader);
     if (fgi_builder_result(c->builder) == FG_OK) {
         see_piece(c);
@@ -169,12 +233,18 @@ static void read_all(struct fgi_chrome *c)
 {
     size_t piece_bytes = c->options->piece_bytes > 0 ? c->options->piece_bytes : PIECE_BYTES;
     uint8_t *bytes = fgi_malloc(c->allocator, piece_bytes);
-    if (bytes == NULL) {
+    c->scan.record_capacity = RECORDS;
+    c->scan.part_capacity = PARTS;
+    c->scan.records = fgi_malloc(c->allocator, RECORDS * sizeof *c->scan.records);
+    c->scan.parts = fgi_malloc(c->allocator, PARTS * sizeof *c->scan.parts);
+    if (bytes != NULL && c->scan.records != NULL && c->scan.parts != NULL) {
+        read_pieces(c, bytes, piece_bytes);
+    } else {
         fgi_builder_fail(c->builder, FG_ERR_NO_MEMORY);
-        return;
     }
-    read_pieces(c, bytes, piece_bytes);
     fgi_free(c->allocator, bytes, piece_bytes);
+    fgi_free(c->allocator, c->scan.records, RECORDS * sizeof *c->scan.records);
+    fgi_free(c->allocator, c->scan.parts, PARTS * sizeof *c->scan.parts);
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
@@ -220,6 +290,7 @@ static void finish_rows(struct fgi_chrome *c)
     fgi_chrome_finish_launches(c);
     fgi_chrome_finish_samples(c);
     fgi_chrome_name_tracks(c);
+    fgi_chrome_order_tracks(c);
     report_mends(c);
     place_repairs(c);
     fgi_chrome_meta(c, "dialect", fgi_chrome_dialect_name(c->dialect));

@@ -14,6 +14,7 @@ struct fgi_chrome_options {
     const struct fg_allocator *allocator; /**< NULL = libc; outlives the trace */
     uint64_t max_rows;                    /**< 0 = as many as a trace can have */
     size_t piece_bytes;                   /**< read at once; 0 = 1 MiB. The trace is the same */
+    unsigned threads;                     /**< 0 = two for large files; 1, 2. Likewise */
     bool (*progress)(void *context, uint64_t done, uint64_t total); /**< NULL = none */
     void *progress_context;
 };

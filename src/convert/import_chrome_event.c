@@ -24,65 +24,6 @@
 #define ARGS_BYTES  ((size_t)64 << 20)
 #define STACK_BYTES ((size_t)1 << 20)
 
-enum member {
-    MEMBER_OTHER,
-    MEMBER_PHASE,
-    MEMBER_NAME,
-    MEMBER_CATEGORY,
-    MEMBER_PID,
-    MEMBER_TID,
-    MEMBER_TS,
-    MEMBER_DUR,
-    MEMBER_ARGS,
-    MEMBER_ID,
-    MEMBER_ID2,
-    MEMBER_SCOPE,
-    MEMBER_BIND_ID,
-    MEMBER_BIND_POINT,
-    MEMBER_FLOW_IN,
-    MEMBER_FLOW_OUT,
-    MEMBER_INSTANT_SCOPE,
-    MEMBER_STACK,
-    MEMBER_STACK_FRAME,
-    MEMBER_WEIGHT,
-};
-
-#define IS(text) (memcmp(key, text, sizeof(text) - 1) == 0)
-
-static inline enum member member_of(const char *key, size_t size)
-{
-    switch (size) {
-    case 1:
-        return key[0] == 's' ? MEMBER_INSTANT_SCOPE : MEMBER_OTHER;
-    case 2:
-        return IS("ph")   ? MEMBER_PHASE
-               : IS("ts") ? MEMBER_TS
-               : IS("id") ? MEMBER_ID
-               : IS("bp") ? MEMBER_BIND_POINT
-               : IS("sf") ? MEMBER_STACK_FRAME
-                          : MEMBER_OTHER;
-    case 3:
-        return IS("pid")   ? MEMBER_PID
-               : IS("tid") ? MEMBER_TID
-               : IS("cat") ? MEMBER_CATEGORY
-               : IS("dur") ? MEMBER_DUR
-               : IS("id2") ? MEMBER_ID2
-                           : MEMBER_OTHER;
-    case 4:
-        return IS("name") ? MEMBER_NAME : IS("args") ? MEMBER_ARGS : MEMBER_OTHER;
-    case 5:
-        return IS("scope") ? MEMBER_SCOPE : IS("stack") ? MEMBER_STACK : MEMBER_OTHER;
-    case 6:
-        return IS("weight") ? MEMBER_WEIGHT : MEMBER_OTHER;
-    case 7:
-        return IS("bind_id") ? MEMBER_BIND_ID : IS("flow_in") ? MEMBER_FLOW_IN : MEMBER_OTHER;
-    case 8:
-        return IS("flow_out") ? MEMBER_FLOW_OUT : MEMBER_OTHER;
-    default:
-        return MEMBER_OTHER;
-    }
-}
-
 void fgi_chrome_event_begin(struct fgi_chrome *c, uint64_t offset)
 {
     c->event = (struct fgi_chrome_event){
@@ -131,11 +72,11 @@ static bool is_true(enum fgi_json_token token, const struct fgi_json_item *item)
                : token == FGI_JSON_NUMBER && !(item->size == 1 && item->text[0] == '0');
 }
 
-static void take_container(struct fgi_chrome *c, enum member member)
+static void take_container(struct fgi_chrome *c, enum fgi_chrome_key key)
 {
-    size_t keep = member == MEMBER_ARGS                            ? ARGS_BYTES
-                  : member == MEMBER_STACK || member == MEMBER_ID2 ? STACK_BYTES
-                                                                   : 0;
+    size_t keep = key == FGI_CHROME_KEY_ARGS                                 ? ARGS_BYTES
+                  : key == FGI_CHROME_KEY_STACK || key == FGI_CHROME_KEY_ID2 ? STACK_BYTES
+                                                                             : 0;
     fgi_json_take(&c->reader, keep);
 }
 
@@ -165,80 +106,81 @@ void fgi_chrome_event_save(struct fgi_chrome *c)
     }
 }
 
-static void take_raw(struct fgi_chrome *c, enum member member, const struct fgi_json_item *item)
+static void take_raw(struct fgi_chrome *c, enum fgi_chrome_key key,
+                     const struct fgi_json_item *item)
 {
     const struct fgi_chrome_raw raw = {
         .text = item->text, .size = item->size, .saved_at = SIZE_MAX, .flags = item->flags
     };
     struct fgi_chrome_event *e = &c->event;
-    if (member == MEMBER_ARGS) {
+    if (key == FGI_CHROME_KEY_ARGS) {
         e->args = raw;
         e->has_extra |= item->size > 2;
-    } else if (member == MEMBER_STACK) {
+    } else if (key == FGI_CHROME_KEY_STACK) {
         e->stack = raw;
         e->has_extra = true;
-    } else if (member == MEMBER_ID2) {
+    } else if (key == FGI_CHROME_KEY_ID2) {
         e->id2 = raw;
     } else {
         e->has_extra = true;
     }
 }
 
-static void take_scalar(struct fgi_chrome *c, enum member member, enum fgi_json_token token,
+static void take_scalar(struct fgi_chrome *c, enum fgi_chrome_key key, enum fgi_json_token token,
                         const struct fgi_json_item *item)
 {
     struct fgi_chrome_event *e = &c->event;
-    switch (member) {
-    case MEMBER_PHASE:
+    switch (key) {
+    case FGI_CHROME_KEY_PHASE:
         e->phase = item->size == 1 ? item->text[0] : item->size > 1 ? '?' : 0;
         break;
-    case MEMBER_NAME:
+    case FGI_CHROME_KEY_NAME:
         e->has_name = !(token == FGI_JSON_WORD && item->size == 4);
         e->name = e->has_name ? fgi_chrome_text(c, item->text, item->size, item->flags) : 0;
         break;
-    case MEMBER_CATEGORY:
+    case FGI_CHROME_KEY_CATEGORY:
         e->category = fgi_chrome_text(c, item->text, item->size, item->flags);
         break;
-    case MEMBER_PID:
+    case FGI_CHROME_KEY_PID:
         e->pid = take_id(c, token, item);
         break;
-    case MEMBER_TID:
+    case FGI_CHROME_KEY_TID:
         e->tid = take_id(c, token, item);
         break;
-    case MEMBER_TS:
+    case FGI_CHROME_KEY_TS:
         take_time(c, token, item, &e->ts, &e->ts_state);
         break;
-    case MEMBER_DUR:
+    case FGI_CHROME_KEY_DUR:
         take_time(c, token, item, &e->dur, &e->dur_state);
         break;
-    case MEMBER_ID:
+    case FGI_CHROME_KEY_ID:
         e->id = take_id(c, token, item);
         e->has_id = true;
         e->has_extra = true;
         break;
-    case MEMBER_SCOPE:
+    case FGI_CHROME_KEY_SCOPE:
         e->scope = take_id(c, token, item);
         break;
-    case MEMBER_BIND_ID:
+    case FGI_CHROME_KEY_BIND_ID:
         e->bind_id = take_id(c, token, item);
         break;
-    case MEMBER_BIND_POINT:
+    case FGI_CHROME_KEY_BIND_POINT:
         e->binds_enclosing = item->size == 1 && item->text[0] == 'e';
         break;
-    case MEMBER_FLOW_IN:
+    case FGI_CHROME_KEY_FLOW_IN:
         e->flow_in = is_true(token, item);
         break;
-    case MEMBER_FLOW_OUT:
+    case FGI_CHROME_KEY_FLOW_OUT:
         e->flow_out = is_true(token, item);
         break;
-    case MEMBER_INSTANT_SCOPE:
+    case FGI_CHROME_KEY_INSTANT_SCOPE:
         e->is_global = item->size == 1 && item->text[0] == 'g';
         break;
-    case MEMBER_STACK_FRAME:
+    case FGI_CHROME_KEY_STACK_FRAME:
         e->stack_frame = take_id(c, token, item);
         e->has_extra = true;
         break;
-    case MEMBER_WEIGHT:
+    case FGI_CHROME_KEY_WEIGHT:
         (void)fgi_chrome_natural(item, token, &e->weight);
         break;
     default:
@@ -250,17 +192,38 @@ static void take_scalar(struct fgi_chrome *c, enum member member, enum fgi_json_
 void fgi_chrome_event_member(struct fgi_chrome *c, enum fgi_json_token token,
                              const struct fgi_json_item *item)
 {
-    enum member member = member_of(item->key, item->key_size);
+    enum fgi_chrome_key key = fgi_chrome_key_of(item->key, item->key_size);
     c->event.has_members = true;
     if (token == FGI_JSON_OBJECT || token == FGI_JSON_ARRAY) {
-        take_container(c, member);
+        take_container(c, key);
     } else if (token == FGI_JSON_RAW) {
-        take_raw(c, member, item);
+        take_raw(c, key, item);
         if (!fgi_json_is_of_piece(&c->reader, item->text)) {
             fgi_chrome_event_save(c);
         }
     } else {
-        take_scalar(c, member, token, item);
+        take_scalar(c, key, token, item);
+    }
+}
+
+void fgi_chrome_event_parts(struct fgi_chrome *c, const struct fgi_chrome_part *parts,
+                            uint32_t count)
+{
+    c->event.has_members = count > 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct fgi_chrome_part *part = &parts[i];
+        const struct fgi_json_item item = { .text = part->text,
+                                            .size = part->size,
+                                            .flags = part->flags };
+        if (part->has_ns) {
+            bool is_start = part->key == FGI_CHROME_KEY_TS;
+            *(is_start ? &c->event.ts : &c->event.dur) = (struct fgi_chrome_time){ .ns = part->ns };
+            *(is_start ? &c->event.ts_state : &c->event.dur_state) = FGI_CHROME_GIVEN;
+        } else if (part->token == FGI_JSON_RAW) {
+            take_raw(c, (enum fgi_chrome_key)part->key, &item);
+        } else {
+            take_scalar(c, (enum fgi_chrome_key)part->key, (enum fgi_json_token)part->token, &item);
+        }
     }
 }
 
@@ -365,6 +328,8 @@ static void add_instant(struct fgi_chrome *c)
         fgi_chrome_decimal(&item, token, 0, &bytes) && bytes.whole <= (uint64_t)INT64_MAX) {
         instant.has_value = true;
         instant.value = bytes.is_negative ? -(int64_t)bytes.whole : (int64_t)bytes.whole;
+    } else if (e->args.size > 2) {
+        fgi_chrome_repair(c, "instant_arguments");
     }
     (void)fgi_builder_instant(c->builder, &instant);
 }

@@ -63,6 +63,7 @@ uint32_t fgi_chrome_classes(struct fgi_chrome *c, uint32_t thread, uint32_t cate
     if (category != c->last_category) {
         c->last_category = category;
         c->last_kind = (uint8_t)kind_of(fg_trace_text(trace, category));
+        fgi_chrome_see_category(c, fg_trace_text(trace, category));
     }
     struct fgi_chrome_thread *t = &c->threads.items[thread];
     enum kind kind = (enum kind)c->last_kind;

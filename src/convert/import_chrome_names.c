@@ -88,17 +88,21 @@ uint32_t fgi_chrome_text(struct fgi_chrome *c, const char *text, size_t size, ui
         return add_text(c, text, size, flags);
     }
     uint64_t print = print_of(text, size);
-    uint32_t slot = (uint32_t)(print >> 40) % FGI_CHROME_TEXT_CACHE;
-    if (c->text_cache[slot].print == print && c->text_cache[slot].size == size + 1) {
-        uint32_t id = c->text_cache[slot].id;
-        if (memcmp(fg_trace_text(fgi_builder_trace(c->builder), id), text, size) == 0) {
-            return id;
+    struct fgi_chrome_known *known = &c->text_cache[(print >> 52) % FGI_CHROME_TEXT_CACHE & ~1u];
+    for (unsigned i = 0; i < 2; i++) {
+        if (known[i].print == print && known[i].size == size + 1 &&
+            memcmp(known[i].text, text, size) == 0) {
+            return known[i].id;
         }
     }
     uint32_t id = fgi_builder_text(c->builder, text, size);
-    c->text_cache[slot].print = print;
-    c->text_cache[slot].id = id;
-    c->text_cache[slot].size = (uint32_t)size + 1;
+    known[1] = known[0];
+    known[0] = (struct fgi_chrome_known){
+        .print = print,
+        .text = fg_trace_text(fgi_builder_trace(c->builder), id),
+        .id = id,
+        .size = (uint32_t)size + 1,
+    };
     return id;
 }
 
@@ -118,20 +122,22 @@ uint32_t fgi_chrome_id(struct fgi_chrome *c, const char *text, size_t size, uint
         return unescape(c, text, size) ? add_id(c, (const char *)c->text.data, c->text.size)
                                        : FG_NONE;
     }
-    if (size > 7) {
+    if (size > 15) {
         return add_id(c, text, size);
     }
-    uint64_t packed = (uint64_t)(size + 1) << 56;
-    for (size_t i = 0; i < size; i++) {
-        packed |= (uint64_t)(uint8_t)text[i] << (8 * i);
-    }
-    uint32_t slot = (uint32_t)(packed * UINT64_C(0x9E3779B97F4A7C15) >> 40) % FGI_CHROME_ID_CACHE;
-    if (c->id_cache[slot].packed != packed) {
+    uint64_t packed[2];
+    char bytes[16] = { [15] = (char)size };
+    memcpy(bytes, text, size);
+    memcpy(packed, bytes, sizeof packed);
+    uint64_t mixed = (packed[0] ^ packed[1] << 29) * UINT64_C(0x9E3779B97F4A7C15) ^ packed[1];
+    uint32_t slot = (uint32_t)(mixed * UINT64_C(0x9E3779B97F4A7C15) >> 52) % FGI_CHROME_ID_CACHE;
+    if (c->id_cache[slot].packed[0] != packed[0] || c->id_cache[slot].packed[1] != packed[1]) {
         uint32_t id = add_id(c, text, size);
         if (id == FG_NONE) {
             return FG_NONE;
         }
-        c->id_cache[slot].packed = packed;
+        c->id_cache[slot].packed[0] = packed[0];
+        c->id_cache[slot].packed[1] = packed[1];
         c->id_cache[slot].id = id;
     }
     return c->id_cache[slot].id;
@@ -182,8 +188,10 @@ uint32_t fgi_chrome_process(struct fgi_chrome *c, uint32_t pid)
 
 uint32_t fgi_chrome_thread(struct fgi_chrome *c, uint32_t pid, uint32_t tid)
 {
-    if (pid == c->last_pid && tid == c->last_tid && c->threads.count > 0) {
-        return c->last_thread;
+    struct fgi_chrome_recent *recent =
+        &c->recent_threads[(pid * 31u + tid) % FGI_CHROME_RECENT_THREADS];
+    if (recent->is_known && recent->pid == pid && recent->tid == tid) {
+        return recent->thread;
     }
     bool is_new = false;
     uint32_t index = fgi_chrome_pair(c, FGI_PAIR_THREAD, pid, tid, &is_new);
@@ -197,9 +205,8 @@ uint32_t fgi_chrome_thread(struct fgi_chrome *c, uint32_t pid, uint32_t tid)
         }
     }
     if (index != FG_NONE) {
-        c->last_pid = pid;
-        c->last_tid = tid;
-        c->last_thread = index;
+        *recent =
+            (struct fgi_chrome_recent){ .pid = pid, .tid = tid, .thread = index, .is_known = true };
     }
     return index;
 }

@@ -5,6 +5,7 @@
 #include "base/json_read.h"
 #include "base/strings.h"
 #include "convert/import_chrome.h"
+#include "convert/import_chrome_scan.h"
 #include "convert/import_chrome_types.h"
 #include "trace/build.h"
 #include "trace/build_amend.h"
@@ -43,9 +44,21 @@ enum fgi_chrome_dialect {
 };
 
 /** Most that is kept of what a file says about itself. */
-#define FGI_CHROME_METAS      4096u
-#define FGI_CHROME_TEXT_CACHE 4096u
-#define FGI_CHROME_ID_CACHE   512u
+#define FGI_CHROME_METAS          4096u
+#define FGI_CHROME_TEXT_CACHE     4096u
+#define FGI_CHROME_ID_CACHE       512u
+#define FGI_CHROME_RECENT_THREADS 64u
+
+struct fgi_chrome_known { /* a text of the trace */
+    uint64_t print;
+    const char *text;
+    uint32_t id;
+    uint32_t size; /* + 1; 0: empty */
+};
+struct fgi_chrome_recent {
+    uint32_t pid, tid, thread;
+    bool is_known;
+};
 
 struct fgi_chrome {
     const struct fg_allocator *allocator;
@@ -54,8 +67,11 @@ struct fgi_chrome {
     struct fgi_chrome_kept *kept;
     struct fgi_json_reader reader;
     struct fgi_chrome_event event;
-    struct fgi_bytes saved; /* raw members of an event that lies in several pieces */
-    struct fgi_bytes text;  /* an unescaped text */
+    struct fgi_bytes saved;         /* raw members of an event that lies in several pieces */
+    struct fgi_bytes text;          /* an unescaped text */
+    struct fgi_chrome_scan scan;    /* of the piece at hand */
+    bool may_be_ahead, wants_ahead; /* reading ahead is worth a thread; the place is right */
+    uint64_t ahead_from, ahead_pause_bytes; /* not before; for how long after it stopped early */
 
     /* Where in the file we are. */
     bool in_event, in_events, in_recovery, saw_events;
@@ -68,17 +84,13 @@ struct fgi_chrome {
     uint32_t clock;
     struct fgi_strings ids;
     struct {
-        uint64_t packed;
+        uint64_t packed[2]; /* the text, its size in the last byte; no text has none */
         uint32_t id;
     } id_cache[FGI_CHROME_ID_CACHE];
-    struct {
-        uint64_t print;
-        uint32_t id;
-        uint32_t size; /* + 1; 0: empty */
-    } text_cache[FGI_CHROME_TEXT_CACHE];
+    struct fgi_chrome_known text_cache[FGI_CHROME_TEXT_CACHE]; /* by twos */
+    struct fgi_chrome_recent recent_threads[FGI_CHROME_RECENT_THREADS];
     struct fgi_map64 pairs[FGI_PAIR_SPACES];
     struct fgi_map64 process_of; /* by pid */
-    uint32_t last_pid, last_tid, last_thread;
     uint32_t last_category;
     uint8_t last_kind; /* of that category: import_chrome_gpu.c */
     int64_t last_ns;
@@ -101,6 +113,7 @@ struct fgi_chrome {
     FGI_TABLE(uint8_t) counter_is_real; /* by counter: 1 = its samples are doubles */
     FGI_TABLE(uint32_t) counter_tracks; /* by process */
     uint64_t meta_count;
+    bool has_sort_index;
 };
 
 #define FGI_CHROME_PUSH(c, table, ...)                                                             \
@@ -114,6 +127,20 @@ bool fgi_chrome_room(struct fgi_chrome *c, void **items, size_t *capacity, size_
 /** At the event at hand. */
 void fgi_chrome_repair(struct fgi_chrome *c, const char *kind);
 void fgi_chrome_repair_at(struct fgi_chrome *c, const char *kind, uint64_t count, uint64_t offset);
+
+/* import_chrome.c */
+/** What was scanned becomes part of the trace. `bytes` are those of `offset`. */
+void fgi_chrome_records(struct fgi_chrome *c, const struct fgi_chrome_scan *scan,
+                        const uint8_t *bytes, uint64_t offset);
+/** False: a limit is reached, or somebody wants no more. */
+bool fgi_chrome_go_on(struct fgi_chrome *c, uint64_t done, uint64_t total);
+
+/* import_chrome_ahead.c */
+/**
+ * Read whole events of the list from *offset on, taken apart by another thread, as far as all is
+ * ordinary; *offset is then behind the last of them.
+ */
+void fgi_chrome_read_ahead(struct fgi_chrome *c, uint64_t *offset, uint64_t size);
 
 /* import_chrome_names.c: texts, ids, threads and processes */
 uint32_t fgi_chrome_text(struct fgi_chrome *c, const char *text, size_t size, uint8_t flags);
@@ -158,6 +185,9 @@ bool fgi_chrome_natural(const struct fgi_json_item *item, enum fgi_json_token to
 void fgi_chrome_event_begin(struct fgi_chrome *c, uint64_t offset);
 void fgi_chrome_event_member(struct fgi_chrome *c, enum fgi_json_token token,
                              const struct fgi_json_item *item);
+/** All of its members at once; what they say lies where it is until the event ends. */
+void fgi_chrome_event_parts(struct fgi_chrome *c, const struct fgi_chrome_part *parts,
+                            uint32_t count);
 /** The event goes on in the next piece: keep what is lent of this one. */
 void fgi_chrome_event_save(struct fgi_chrome *c);
 /** It is whole; false: it is no event. */
@@ -195,12 +225,17 @@ bool fgi_chrome_is_untimed(struct fgi_chrome *c, const struct fgi_span_in *span)
 void fgi_chrome_finish_untimed(struct fgi_chrome *c);
 void fgi_chrome_finish_launches(struct fgi_chrome *c);
 
+/* import_chrome_order.c */
+void fgi_chrome_order_tracks(struct fgi_chrome *c);
+
 /* import_chrome_root.c: what the root object has beside the events */
 void fgi_chrome_root_member(struct fgi_chrome *c, enum fgi_json_token token,
                             const struct fgi_json_item *item);
 void fgi_chrome_meta(struct fgi_chrome *c, const char *key, const char *value);
 void fgi_chrome_stack_frames(struct fgi_chrome *c, const char *text, size_t size);
 void fgi_chrome_root_samples(struct fgi_chrome *c, const char *text, size_t size);
+/** Node.js names its categories after itself. */
+void fgi_chrome_see_category(struct fgi_chrome *c, const char *category);
 const char *fgi_chrome_dialect_name(enum fgi_chrome_dialect dialect);
 
 /* import_chrome_look.c: JSON that is no trace */

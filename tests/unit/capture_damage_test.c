@@ -28,17 +28,23 @@ static uint64_t hash_of(const struct fg_capture_record *record)
     return fgi_hash64(record->type, record->payload, record->length);
 }
 
-static void make_file(struct file *file, bool closed)
+/** What a file is made of. */
+static void put_frames(struct sample *sample)
+{
+    sample_everything(sample);
+    uint32_t topology = sample_topology(sample, 1, 3);
+    for (unsigned i = 4; i < 10; i++) {
+        sample_frame(sample, i, topology, 3, i % 2);
+        sample_gpu_frame(sample, i, 3, UINT32_MAX);
+    }
+}
+
+static void make_file(struct file *file, void (*put)(struct sample *), bool closed)
 {
     struct bed bed;
     const struct fg_capture_writer_options options = { .checkpoint_bytes = 1000 };
     bed_begin(&bed, &options);
-    sample_everything(&bed.sample);
-    uint32_t topology = sample_topology(&bed.sample, 1, 3);
-    for (unsigned i = 4; i < 10; i++) {
-        sample_frame(&bed.sample, i, topology, 3, i % 2);
-        sample_gpu_frame(&bed.sample, i, 3, UINT32_MAX);
-    }
+    put(&bed.sample);
     assert_int_equal(bed.sample.result, FG_OK);
     if (closed) {
         assert_int_equal(fg_capture_writer_close(bed.sample.writer), FG_OK);
@@ -113,12 +119,12 @@ static size_t read_damaged(const struct file *file, const uint8_t *bytes, size_t
     return count;
 }
 
-static void cut_everywhere(bool closed)
+static void cut_everywhere(void (*put)(struct sample *), bool closed)
 {
     struct file file;
     uint64_t defects;
     size_t before = 0;
-    make_file(&file, closed);
+    make_file(&file, put, closed);
     for (size_t size = 0; size <= file.size; size++) {
         uint8_t *exact = malloc(size + 1); /* so that a sanitizer sees where it ends */
         memcpy(exact + 1, file.bytes, size);
@@ -136,15 +142,17 @@ static void cut_everywhere(bool closed)
 static void a_capture_cut_at_every_byte_reads_up_to_the_last_whole_record(void **state)
 {
     (void)state;
-    cut_everywhere(false);
-    cut_everywhere(true);
+    cut_everywhere(put_frames, false);
+    cut_everywhere(put_frames, true);
+    cut_everywhere(sample_converted, false);
+    cut_everywhere(sample_converted, true);
 }
 
-static void change_everywhere(bool closed)
+static void change_everywhere(void (*put)(struct sample *), bool closed)
 {
     struct file file;
     static const uint8_t flips[] = { 0x01, 0x80, 0xff };
-    make_file(&file, closed);
+    make_file(&file, put, closed);
     for (size_t at = 0; at < file.size; at++) {
         for (size_t i = 0; i < sizeof flips; i++) {
             uint64_t defects;
@@ -170,15 +178,17 @@ static void change_everywhere(bool closed)
 static void a_change_of_any_byte_costs_at_most_its_record_and_is_named(void **state)
 {
     (void)state;
-    change_everywhere(false);
-    change_everywhere(true);
+    change_everywhere(put_frames, false);
+    change_everywhere(put_frames, true);
+    change_everywhere(sample_converted, false);
+    change_everywhere(sample_converted, true);
 }
 
 static void bytes_moved_about_never_give_a_record_that_nobody_wrote(void **state)
 {
     (void)state;
     struct file file;
-    make_file(&file, true);
+    make_file(&file, put_frames, true);
     uint8_t *mixed = malloc(2 * file.size);
     uint64_t random = 7;
     for (unsigned round = 0; round < 400; round++) {
