@@ -75,6 +75,9 @@ export function pathRemarks(path) {
     if (path.sums.overlapNs > 0n) {
         lines.push('Some spans began before what they depend on had ended.');
     }
+    if (path.by === 'links' && path.counts.chain === 1 && path.counts.links > 0) {
+        lines.push('No chain of dependencies takes longer than this one span: hide it, or ask for a span, for frames or for what is on screen.');
+    }
     if (path.by === 'parents') {
         lines.push('By parents: each span lies inside the one before it, so their times overlap and the length counts them all.');
     }

@@ -83,12 +83,11 @@ export function oddTable(context) {
     const sides = h('button', { class: 'chip-button', title: 'Shorter than usual is unusual, too', onclick: () => {
         changeBaseline(context, { twoSided: !store.state.place.explore.baseline.twoSided });
     } }, 'shorter, too');
-    const told = h('span', { class: 'range' });
     const body = h('tbody');
     const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'region', aria: { label: 'Unusual spans' } },
         h('table', { class: 'num odd-rows' }, h('thead', {}, h('tr', {}, ...COLUMNS.map((text, i) => h('th', { class: i < 2 ? 'text' : '' }, text)))), body));
     const note = h('div', { class: 'note' });
-    fill(byId('odd-table'), h('div', { class: 'bar' }, tableTabs(context), base.root, peers.root, from.root, sides, told), scroller, note);
+    fill(byId('odd-table'), h('div', { class: 'bar' }, tableTabs(context), base.root, peers.root, from.root, sides), scroller, note);
 
     const draw = onFrame(() => {
         const { state } = store;
@@ -100,9 +99,6 @@ export function oddTable(context) {
         from.show(baseline.from);
         sides.classList.toggle('on', baseline.twoSided);
         sides.setAttribute('aria-pressed', String(baseline.twoSided));
-        const cut = anomalies?.cut ? `, the first ${grouped(anomalies.rows.length)} are listed` : '';
-        told.textContent = anomalies ? `${grouped(anomalies.anomalous)} unusual${cut}` : '';
-        told.title = told.textContent;
         drawRows(scroller, body, anomalies?.rows ?? [], COLUMNS.length, (row) => oddRow(context, row));
         if (!anomalies || anomalies.rows.length === 0) {
             drawNoRows(body, COLUMNS.length, emptyReason(state));
@@ -149,7 +145,8 @@ function noteParts(state, anomalies) {
     const { scored, notScored, without } = reasonCounts(anomalies.reasons);
     const of = window ? `Baseline of ${duration(Number(window.endNs - window.startNs))}${base === 'window' ? ', as it was on screen' : ''}. `
         : frames ? `Baseline of ${counted(frames.last - frames.first + 1, 'frame')}. ` : '';
-    return [`${of}${grouped(scored)} scored. `, notScored > 0 ? h('b', {}, `${grouped(notScored)} not scored: `) : 'Every span has a score.',
+    const cut = anomalies.cut ? `, of which the first ${grouped(anomalies.rows.length)} are listed` : '';
+    return [`${counted(anomalies.anomalous, 'unusual span')}${cut}. ${of}${grouped(scored)} scored. `, notScored > 0 ? h('b', {}, `${grouped(notScored)} not scored: `) : 'Every span has a score.',
         without.map(({ count, text }) => `${grouped(count)} ${text}`).join(', ')];
 }
 

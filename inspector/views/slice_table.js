@@ -86,7 +86,7 @@ export function sliceTable(context) {
             drawNoRows(body, COLUMNS.length, emptyReason(context));
         }
         fill(note, ...(slice ? sliceRemarks(slice).map((text) => h('b', {}, `${text} `)) : []),
-            slice ? `${grouped(slice.items.length - 1)} spans hang together with ${known.names.get(chosen?.row ?? -1) ?? 'it'}; everything else is dimmed.` : '');
+            slice && slice.items.length > 1 ? `${grouped(slice.items.length - 1)} spans hang together with ${known.names.get(chosen?.row ?? -1) ?? 'it'}; everything else is dimmed.` : '');
     }, body);
     scroller.addEventListener('scroll', draw);
     scroller.addEventListener('keydown', (event) => rowKey(event, body, (row) => {

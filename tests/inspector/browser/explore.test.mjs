@@ -104,6 +104,20 @@ explore('the critical path of a span: what ran, what was waited for, and how lon
     await shot('explore-path-dark');
     await page.locator('#path-table tr.work', { hasText: 'launch' }).click();
     await soon.match(() => page.locator('#detail h2').first().innerText(), /launch/);
+    // What followed from the launch, in place of the path; then what led to it, which is nothing.
+    await page.keyboard.press('X');
+    await waitAddress(page, /slice=\d+:on(?!.*path=)/);
+    await soon.deepEqual(() => page.locator('#slice-table tbody td:nth-child(2)').allInnerTexts(), ['launch', 'copy', 'compute']);
+    await soon.match(() => page.locator('#slice-table tbody tr').nth(2).innerText(), /2 steps after[^]*copy flow[^]*5 µs/);
+    await soon.match(() => page.locator('#slice-table .bar').innerText(), /2 spans after[^]*up to 2 steps/);
+    await page.locator('#slice-table [aria-label="One step less"]').click();
+    await waitAddress(page, /slice=\d+:on:8/);
+    await shot('explore-causes-dark');
+    await page.keyboard.press('x');
+    await waitAddress(page, /slice=\d+:back:8/);
+    await soon.match(() => page.locator('#slice-table tbody').innerText(), /Nothing led to this span/);
+    await page.locator('[data-focus="slice-end"]').click();
+    await soon.equal(() => page.evaluate(() => location.hash.includes('slice=')), false);
 });
 
 explore('figures by category of what is on screen, with their durations; what is hidden is not in them', '#over=window', async ({ page, shot }) => {
@@ -132,8 +146,39 @@ explore('spans that are unusual among peers that were chosen are listed, with a 
     await page.locator('#odd-table tbody tr').first().click();
     await waitAddress(page, /span=\d+/);
     await soon.match(() => page.locator('#detail h2').first().innerText(), /compute/);
+    await soon.match(() => page.locator('#detail').innerText(), /Unusual: [\d.]+ deviations from/);
     await shot('explore-odd-dark');
+    await page.locator('#odd-table [aria-label="Peers"]').selectOption('category');
+    await page.locator('#odd-table input.from').fill('100');
+    await page.keyboard.press('Enter');
+    await waitAddress(page, /odd=all,by:category,from:100/);
+    await soon.match(() => page.locator('#odd-table tbody').innerText(), /No span is 100 deviations or more from its peers/);
+    await soon.match(() => page.locator('#detail').innerText(), /Usual: under 100 deviations/);
+    await page.locator('#odd-table .scroller').focus();
     await page.keyboard.press('v');
     await waitAddress(page, /curve=on/);
     await hoverFor(page, /compute/);
+});
+
+test('two traces without frames are compared as wholes; what is slower is tinted, its track too when the other one is the baseline', { skip: noProgram, timeout: 120000 }, async () => {
+    const two = await serve(pipelineFile(), pipelineFile(1.6));
+    const tools = await openPage(browser, `${two.address}#file=2&view=compare`);
+    const { page, shot } = tools;
+    try {
+        await waitAddress(page, /cmp=1:0:0,2:0:0/);
+        const row = page.locator('.compare tbody tr', { hasText: 'compute' });
+        await soon.match(() => row.locator('td.scored.over').innerText(), /^0\.[56]\d$/);
+        await soon.match(() => page.locator('.compare tbody tr', { hasText: 'copy' }).locator('td.scored:not(.over)').innerText(), /^0\.00$/);
+        await page.locator('.compare [data-by="track"]').click();
+        await soon.match(() => page.locator('.compare tbody tr', { hasText: 'computations' }).locator('td.scored.over').innerText(), /^0\.[56]\d$/);
+        await shot('explore-compare-dark');
+        await page.keyboard.press('1');
+        await page.locator('#explore select[aria-label="Unusual spans"]').selectOption('file:1');
+        await waitAddress(page, /odd=file:1/);
+        await soon.match(() => page.locator('.head.worse').innerText(), /computations[^]*1\.[56]\d×/);
+        await shot('explore-baseline-dark');
+    } finally {
+        await tools.close();
+        two.close();
+    }
 });

@@ -13,13 +13,13 @@ export const ITEMS = 200;
 export const ODD = 120;
 const STEP_US = 100;
 
-/** @returns {object[]} events of a Chrome trace */
-export function pipelineEvents() {
+/** @param {number} [slower] times that each computation takes @returns {object[]} events of a Chrome trace */
+export function pipelineEvents(slower = 1) {
     const thread = (tid, name) => ({ ph: 'M', name: 'thread_name', pid: 1, tid, args: { name } });
     const events = [{ ph: 'M', name: 'process_name', pid: 1, tid: 0, args: { name: 'pipeline' } }, thread(1, 'launcher'), thread(2, 'copies'), thread(3, 'computations')];
     for (let i = 0, late = 0; i < ITEMS; i++) {
         const at = i * STEP_US + late;
-        const took = i === ODD ? 500 : 50 + (i % 5);
+        const took = i === ODD ? 500 : Math.round((50 + (i % 5)) * slower);
         const span = (tid, name, cat, ts, dur) => events.push({ ph: 'X', pid: 1, tid, name, cat, ts, dur });
         const flow = (id, from, to) => events.push({ ph: 's', pid: 1, tid: from[0], ts: from[1], id, name: 'next', cat: 'flow' },
             { ph: 'f', bp: 'e', pid: 1, tid: to[0], ts: to[1], id, name: 'next', cat: 'flow' });
@@ -34,11 +34,11 @@ export function pipelineEvents() {
     return events;
 }
 
-/** The same in a file. @returns {string} */
-export function pipelineFile() {
+/** The same in a file. @param {number} [slower] @returns {string} */
+export function pipelineFile(slower = 1) {
     const folder = process.env.FG_WORK ?? join(tmpdir(), 'frameglass-inspector');
     mkdirSync(folder, { recursive: true });
-    const path = join(folder, 'pipeline.json');
-    writeFileSync(path, JSON.stringify({ traceEvents: pipelineEvents() }));
+    const path = join(folder, slower === 1 ? 'pipeline.json' : 'pipeline-slower.json');
+    writeFileSync(path, JSON.stringify({ traceEvents: pipelineEvents(slower) }));
     return path;
 }

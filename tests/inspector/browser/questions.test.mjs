@@ -178,6 +178,7 @@ async function changed(page, truth) {
     await seen(page, '.headline', new RegExp(said.same_graphs ? 'frame graphs are the same' : 'frame graphs differ'));
     await seen(page, '.headline', new RegExp(`${plain(most.name)}\\s+\\+[\\d.]+ (s|ms|µs)`));
     await seen(page, '.compare tbody tr[data-key]', new RegExp(`${plain(most.name)}[^]*\\+`));
+    await seen(page, '.compare td.scored', /^\d+\.\d\d$/);
 }
 
 async function whatChangedByKeys(page, { clickFrame, press }, truth) {

@@ -75,7 +75,7 @@ test('a path says when it goes by parents, and nothing was chosen unless the add
     assert.deepEqual(parsePath('all'), { of: 'all', by: null });
     assert.deepEqual(parsePath('all:links'), { of: 'all', by: 'links' });
     assert.equal(parsePath('all:sideways'), null);
-    const path = { by: 'parents', flags: 0, counts: {}, sums: { unclaimed: 0, overlapNs: 0n } };
+    const path = { by: 'parents', flags: 0, counts: { chain: 2, links: 1 }, sums: { unclaimed: 0, overlapNs: 0n } };
     assert.match(pathRemarks(path)[0], /By parents/);
     assert.deepEqual(pathRemarks({ ...path, by: 'links' }), []);
 });
