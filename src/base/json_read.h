@@ -114,8 +114,7 @@ static inline bool fgi_json_is_of_piece(const struct fgi_json_reader *reader, co
 bool fgi_json_is_in_list(const struct fgi_json_reader *reader, bool *out_is_comma_due);
 /** Go on behind an item that was read by other means: at `at` of this piece. */
 void fgi_json_skip(struct fgi_json_reader *reader, const uint8_t *at);
-/** The piece is done with, the next one begins at `offset`: behind such items, if there were any.
- */
+/** The piece is done with, the next one is at `offset`: behind such items, if there were any. */
 void fgi_json_jump(struct fgi_json_reader *reader, uint64_t offset, bool has_read_items);
 /** Offset of the next byte. */
 uint64_t fgi_json_offset(const struct fgi_json_reader *reader);
