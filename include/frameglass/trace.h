@@ -108,6 +108,11 @@ enum fg_dependency_family {
     FG_DEPENDENCY_DATA = 4,  /**< written, then read */
     FG_DEPENDENCY_FLOW = 5,
     FG_DEPENDENCY_SUBMIT = 6, /**< CPU work that caused GPU work */
+    /**
+     * By the graph of a frame: the target's pass reads what the source's made. Derived, never
+     * recorded: numbered behind the recorded ones (fg_query_dependency()).
+     */
+    FG_DEPENDENCY_GRAPH = 7,
 };
 
 struct fg_trace_dependency {

@@ -2,11 +2,17 @@
 /*
  * Dependencies between spans: what is connected to a span (focus), which visible span stands for a
  * hidden one (projection), which lines a window shows (display), and which line is under a pointer.
- * Dependencies are numbered as in fg_trace_dependency(); a number never changes.
+ * Dependencies are numbered as in fg_trace_dependency(); a number never changes. Behind those are
+ * numbered the ones that follow from the graphs of frames, of family FG_DEPENDENCY_GRAPH and with
+ * the flag FG_DEPENDENCY_DERIVED: of each frame, from the GPU span of a pass that ends last to
+ * every one of each pass that reads what it made, and from every one of a pass to the one of each
+ * reader that begins first; not those that were recorded as FG_DEPENDENCY_DATA. They take part
+ * wherever their family is asked for, and are made when that is the case for the first time.
  */
 #ifndef FG_TRACE_LINKS_H
 #define FG_TRACE_LINKS_H
 #include <frameglass/trace_query.h>
+#include <frameglass/trace_task.h>
 
 FG_BEGIN_DECLS
 
@@ -14,6 +20,10 @@ FG_BEGIN_DECLS
  * A set of families: bit (1 << enum fg_dependency_family); 0 = all. Those over 31 are bit 31.
  */
 #define FG_FAMILY(family) (1u << ((family) < 31u ? (family) : 31u))
+
+/** The dependency of a number, derived ones among them. FG_ERR_NOT_FOUND: there is none. */
+FG_API FG_MUST_USE enum fg_result fg_query_dependency(struct fg_query *query, uint32_t link,
+                                                      struct fg_trace_dependency *out_dependency);
 
 /* ---- focus ----------------------------------------------------------------------------------- */
 
@@ -59,7 +69,17 @@ struct fg_focus_reply {
 FG_API FG_MUST_USE enum fg_result fg_query_focus(struct fg_query *query,
                                                  const struct fg_focus_request *request,
                                                  struct fg_focus_reply *out_reply);
-/** min(rows, dependencies + 1, 2^20), at least 1. */
+/** The same in steps: fg_task_step(). One stage. */
+FG_API FG_MUST_USE enum fg_result fg_task_focus(struct fg_query *query,
+                                                const struct fg_focus_request *request,
+                                                uint32_t scheduling, struct fg_task **out_task);
+/** FG_ERR_STATE while it is not done. Lent until the task is destroyed. */
+FG_API FG_MUST_USE enum fg_result fg_task_result_focus(struct fg_task *task,
+                                                       struct fg_focus_reply *out_reply);
+/**
+ * min(rows, dependencies + 1, 2^20), at least 1. Where a request leaves it out, derived ones count
+ * as dependencies if their family is asked for.
+ */
 FG_API uint32_t fg_focus_capacity(uint32_t rows, uint32_t dependencies);
 
 /* ---- projection ------------------------------------------------------------------------------ */
@@ -186,7 +206,18 @@ struct fg_links_reply {
 FG_API FG_MUST_USE enum fg_result fg_query_links(struct fg_query *query,
                                                  const struct fg_links_request *request,
                                                  struct fg_links_reply *out_reply);
-/** Bytes of the indexes over dependencies that were made so far. */
+/**
+ * The same in steps. Stages: 1 the index over all dependencies, 2 the reply. What there is of the
+ * index stays with the engine when the task ends before it is done: the next one goes on with it.
+ * Once it is there, one step is enough.
+ */
+FG_API FG_MUST_USE enum fg_result fg_task_links(struct fg_query *query,
+                                                const struct fg_links_request *request,
+                                                uint32_t scheduling, struct fg_task **out_task);
+/** FG_ERR_STATE while it is not done. Lent until the task is destroyed. */
+FG_API FG_MUST_USE enum fg_result fg_task_result_links(struct fg_task *task,
+                                                       struct fg_links_reply *out_reply);
+/** Bytes of the indexes over dependencies, and of derived ones, that were made so far. */
 FG_API uint64_t fg_query_links_bytes(const struct fg_query *query);
 
 /**

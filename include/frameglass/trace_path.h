@@ -57,6 +57,7 @@ struct fg_path_piece {
     uint32_t kind; /**< enum fg_path_piece_kind */
     uint32_t row; /**< work: the row; wait: what was waited for; queue: who was there; or FG_NONE */
     uint32_t link; /**< wait: the dependency; work: the one from the row before; or FG_NONE */
+    uint32_t family, flags; /**< of `link`: derived ones have FG_DEPENDENCY_DERIVED; 0 without */
     bool is_claimed;
     int64_t start_ns, end_ns; /**< 0, 0 when it is not claimed */
 };
@@ -107,7 +108,10 @@ struct fg_path_reply {
 FG_API FG_MUST_USE enum fg_result fg_query_path(struct fg_query *query,
                                                 const struct fg_path_request *request,
                                                 struct fg_path_reply *out_reply);
-/** Bytes that answering will take at most, chain and pieces excepted: 0 for a bad request. */
+/**
+ * Bytes that answering will take at most, chain, pieces and derived dependencies
+ * (fg_query_links_bytes()) excepted: 0 for a bad request.
+ */
 FG_API uint64_t fg_query_path_bytes(const struct fg_query *query,
                                     const struct fg_path_request *request);
 /**
@@ -139,8 +143,9 @@ struct fg_slice_request {
 };
 struct fg_slice_item {
     uint32_t row;
-    int32_t hops;    /**< the least; negative: before the row */
-    uint32_t link;   /**< by which it was reached first; FG_NONE: the row itself */
+    int32_t hops;           /**< the least; negative: before the row */
+    uint32_t link;          /**< by which it was reached first; FG_NONE: the row itself */
+    uint32_t family, flags; /**< of `link`; 0 without */
     bool is_claimed; /**< the clocks say that the source of `link` ended before its target began */
 };
 struct fg_slice_reply {
@@ -157,6 +162,13 @@ struct fg_slice_reply {
 FG_API FG_MUST_USE enum fg_result fg_query_slice(struct fg_query *query,
                                                  const struct fg_slice_request *request,
                                                  struct fg_slice_reply *out_reply);
+/** The same in steps. One stage. */
+FG_API FG_MUST_USE enum fg_result fg_task_slice(struct fg_query *query,
+                                                const struct fg_slice_request *request,
+                                                uint32_t scheduling, struct fg_task **out_task);
+/** FG_ERR_STATE while it is not done. Lent until the task is destroyed. */
+FG_API FG_MUST_USE enum fg_result fg_task_result_slice(struct fg_task *task,
+                                                       struct fg_slice_reply *out_reply);
 
 FG_END_DECLS
 #endif

@@ -43,6 +43,9 @@ struct fgi_histogram_work;
 struct fgi_buckets_work;
 struct fgi_anomaly_work;
 struct fgi_path_work;
+struct fgi_focus_work;
+struct fgi_slice_work;
+struct fgi_links_work;
 
 /**
  * All functions are required. Requests have been checked by src/trace/query.c: ranges are in order,
@@ -107,16 +110,21 @@ struct fgi_engine_ops {
     enum fg_result (*visible_rows)(struct fg_engine *, const struct fgi_question *,
                                    const struct fgi_rows_request *, struct fgi_rows *out_rows);
 
-    /* Dependencies. Families are filled in (0 is all), rows that are asked for by name exist. */
-    enum fg_result (*focus)(struct fg_engine *, const struct fgi_question *,
-                            const struct fg_focus_request *, struct fg_focus_reply *);
+    /* Dependencies, with those that follow from frame graphs where the families have them
+       (src/trace/dependencies.h). Families are filled in (0 is all), rows that are asked for by
+       name exist; numbers of dependencies and a capacity of 0 are left to the engine. */
+    enum fg_result (*dependency)(struct fg_engine *, const struct fgi_question *, uint32_t link,
+                                 struct fg_trace_dependency *);
+    enum fg_result (*focus_begin)(struct fg_engine *, const struct fgi_question *,
+                                  const struct fg_focus_request *, struct fgi_focus_work **);
     enum fg_result (*project)(struct fg_engine *, const struct fgi_question *,
                               const struct fg_project_request *, struct fg_project_reply *);
-    enum fg_result (*links)(struct fg_engine *, const struct fgi_question *,
-                            const struct fg_links_request *, struct fg_links_reply *);
+    /** What is made for all questions of links stays when this one ends before it is done. */
+    enum fg_result (*links_begin)(struct fg_engine *, const struct fgi_question *,
+                                  const struct fg_links_request *, struct fgi_links_work **);
     uint64_t (*links_bytes)(const struct fg_engine *);
-    enum fg_result (*slice)(struct fg_engine *, const struct fgi_question *,
-                            const struct fg_slice_request *, struct fg_slice_reply *);
+    enum fg_result (*slice_begin)(struct fg_engine *, const struct fgi_question *,
+                                  const struct fg_slice_request *, struct fgi_slice_work **);
     enum fg_result (*path_begin)(struct fg_engine *, const struct fgi_question *,
                                  const struct fg_path_request *, struct fgi_path_work **);
     /** Bytes that a path takes at most, the chain and its pieces excepted. */
@@ -142,7 +150,7 @@ enum fg_result fgi_gap_between(const struct fg_trace *trace, const struct fg_tra
 /** A span that another one waits for, or wakes, although nobody recorded it. */
 struct fgi_graph_link {
     uint32_t row;
-    uint32_t family; /**< FG_DEPENDENCY_DATA or _QUEUE */
+    uint32_t family; /**< FG_DEPENDENCY_GRAPH or _QUEUE */
 };
 /**
  * What a GPU pass waits for (or wakes) by its frame graph and by the order of its queue: one

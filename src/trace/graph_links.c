@@ -176,7 +176,7 @@ static enum fg_result data_links(const struct fg_trace *trace, const struct fgi_
     for (uint32_t i = 0; i < topology->pass_count && result == FG_OK; i++) {
         if (wanted[i].row != FG_NONE) {
             links->items[links->count++] =
-                (struct fgi_graph_link){ wanted[i].row, FG_DEPENDENCY_DATA };
+                (struct fgi_graph_link){ wanted[i].row, FG_DEPENDENCY_GRAPH };
         }
     }
     return result;

@@ -6,8 +6,8 @@
  * trace's few pairs of family and flags it has.
  */
 #include "base/alloc.h"
-#include "base/bytes.h"
 #include "trace/build.h"
+#include "trace/dependencies.h"
 #include <string.h>
 
 uint32_t fgi_link_count(const struct fg_trace *trace)
@@ -25,22 +25,14 @@ uint32_t fgi_link_target(const struct fg_trace *trace, uint32_t link)
     return trace->links.targets[link];
 }
 
-static const struct fgi_link_kind *kind_of(const struct fg_trace *trace, uint32_t link)
-{
-    const struct fgi_links *links = &trace->links;
-    uint64_t bit = (uint64_t)link * links->kind_bits;
-    uint64_t word = fgi_load_u64(links->kinds + bit / 8) >> bit % 8;
-    return &links->kind_list.items[word & ((UINT64_C(1) << links->kind_bits) - 1)];
-}
-
 uint32_t fgi_link_family(const struct fg_trace *trace, uint32_t link)
 {
-    return kind_of(trace, link)->family;
+    return fgi_links_kind(&trace->links, link)->family;
 }
 
 uint32_t fgi_link_flags(const struct fg_trace *trace, uint32_t link)
 {
-    return kind_of(trace, link)->flags;
+    return fgi_links_kind(&trace->links, link)->flags;
 }
 
 uint32_t fgi_link_in(const struct fg_trace *trace, uint32_t position)
@@ -60,19 +52,55 @@ uint32_t fgi_links_in(const struct fg_trace *trace, uint32_t row, uint32_t *out_
     return fgi_rising_find(&trace->links.in_targets, row + 1);
 }
 
+bool fgi_graph_dependency(const struct fgi_graph *graph, uint32_t link,
+                          struct fg_trace_dependency *out_dependency)
+{
+    if (link >= graph->count) {
+        return false;
+    }
+    const struct fgi_link_kind *kind = fgi_graph_kind(graph, link);
+    *out_dependency = (struct fg_trace_dependency){
+        .source = fgi_graph_source(graph, link),
+        .target = fgi_graph_target(graph, link),
+        .family = kind->family,
+        .flags = kind->flags,
+    };
+    return true;
+}
+
 bool fg_trace_dependency(const struct fg_trace *trace, uint32_t i,
                          struct fg_trace_dependency *out_dependency)
 {
-    if (i >= fgi_link_count(trace)) {
-        return false;
+    struct fgi_graph graph = fgi_graph_of(trace, NULL);
+    return fgi_graph_dependency(&graph, i, out_dependency);
+}
+
+/* Of recorded and derived ones, where those of a row lie; `first` is the number of the first. */
+static void find_range(const struct fgi_rising *rising, uint32_t row, uint32_t first,
+                       struct fgi_link_ranges *ranges, unsigned part)
+{
+    ranges->next[part] = first + fgi_rising_find(rising, row);
+    ranges->end[part] = first + fgi_rising_find(rising, row + 1);
+}
+
+struct fgi_link_ranges fgi_graph_out(const struct fgi_graph *graph, uint32_t row)
+{
+    struct fgi_link_ranges ranges = { { 0 }, { 0 } };
+    find_range(&graph->recorded->sources, row, 0, &ranges, 0);
+    if (graph->derived) {
+        find_range(&graph->derived->sources, row, graph->recorded_count, &ranges, 1);
     }
-    *out_dependency = (struct fg_trace_dependency){
-        .source = fgi_link_source(trace, i),
-        .target = fgi_link_target(trace, i),
-        .family = fgi_link_family(trace, i),
-        .flags = fgi_link_flags(trace, i),
-    };
-    return true;
+    return ranges;
+}
+
+struct fgi_link_ranges fgi_graph_in(const struct fgi_graph *graph, uint32_t row)
+{
+    struct fgi_link_ranges ranges = { { 0 }, { 0 } };
+    find_range(&graph->recorded->in_targets, row, 0, &ranges, 0);
+    if (graph->derived) {
+        find_range(&graph->derived->in_targets, row, graph->recorded_count, &ranges, 1);
+    }
+    return ranges;
 }
 
 void fgi_links_memory(const struct fg_trace *trace, fgi_see_memory *see, void *context)
@@ -87,17 +115,24 @@ void fgi_links_memory(const struct fg_trace *trace, fgi_see_memory *see, void *c
         links->kind_bytes + links->kind_list.capacity * sizeof *links->kind_list.items);
 }
 
-void fgi_links_finish(struct fg_trace *trace)
+uint64_t fgi_links_bytes(const struct fgi_links *links)
 {
-    struct fgi_links *links = &trace->links;
+    return fgi_rising_bytes(&links->sources) + fgi_rising_bytes(&links->in_targets) +
+           (uint64_t)links->count * (sizeof *links->targets + sizeof *links->by_target) +
+           links->kind_bytes + links->kind_list.capacity * sizeof *links->kind_list.items;
+}
+
+void fgi_links_finish(const struct fg_allocator *allocator, struct fgi_links *links)
+{
     size_t count = links->count;
-    fgi_free(trace->allocator, links->targets, count * sizeof *links->targets);
-    fgi_free(trace->allocator, links->by_target, count * sizeof *links->by_target);
-    fgi_free(trace->allocator, links->kinds, links->kind_bytes);
-    fgi_free(trace->allocator, links->kind_list.items,
+    fgi_free(allocator, links->targets, count * sizeof *links->targets);
+    fgi_free(allocator, links->by_target, count * sizeof *links->by_target);
+    fgi_free(allocator, links->kinds, links->kind_bytes);
+    fgi_free(allocator, links->kind_list.items,
              links->kind_list.capacity * sizeof *links->kind_list.items);
     fgi_rising_finish(&links->sources);
     fgi_rising_finish(&links->in_targets);
+    *links = (struct fgi_links){ 0 };
 }
 
 /* ---- what is added --------------------------------------------------------------------------- */
@@ -323,11 +358,10 @@ static enum fg_result order_by_source(struct fgi_builder *builder, uint32_t rows
 }
 
 /* The order by target, and the targets in it. */
-static enum fg_result index_targets(struct fgi_builder *builder, uint32_t rows)
+static enum fg_result index_targets(const struct fg_allocator *allocator, struct fgi_links *links,
+                                    uint32_t rows)
 {
     enum { PART = 4096 };
-    struct fgi_links *links = &builder->trace->links;
-    const struct fg_allocator *allocator = builder->allocator;
     uint32_t part[PART];
     links->by_target = fgi_malloc(allocator, (size_t)links->count * sizeof *links->by_target);
     if (!links->by_target) {
@@ -345,6 +379,14 @@ static enum fg_result index_targets(struct fgi_builder *builder, uint32_t rows)
         done += n;
     }
     return result == FG_OK ? fgi_rising_seal(&links->in_targets, rows) : result;
+}
+
+static enum fg_result keep_sources(const struct fg_allocator *allocator, struct fgi_links *links,
+                                   const uint32_t *sources, uint32_t count, uint32_t rows)
+{
+    links->sources.allocator = allocator;
+    enum fg_result result = fgi_rising_append(&links->sources, sources, count);
+    return result == FG_OK ? fgi_rising_seal(&links->sources, rows) : result;
 }
 
 /* The kinds in as few bits as their number needs, and 8 bytes more so that any may be loaded. */
@@ -403,12 +445,9 @@ enum fg_result fgi_builder_order_links(struct fgi_builder *builder)
         return FG_OK;
     }
     enum fg_result result = added->is_unsorted ? order_by_source(builder, rows) : FG_OK;
-    links->sources.allocator = builder->allocator;
     if (result == FG_OK) {
-        result = fgi_rising_append(&links->sources, added->sources, (uint32_t)added->count);
-    }
-    if (result == FG_OK) {
-        result = fgi_rising_seal(&links->sources, rows);
+        result =
+            keep_sources(builder->allocator, links, added->sources, (uint32_t)added->count, rows);
     }
     fgi_free(builder->allocator, added->sources, added->source_capacity * sizeof *added->sources);
     added->sources = NULL;
@@ -416,5 +455,12 @@ enum fg_result fgi_builder_order_links(struct fgi_builder *builder)
     if (result == FG_OK) {
         result = hand_over(builder);
     }
-    return result == FG_OK ? index_targets(builder, rows) : result;
+    return result == FG_OK ? index_targets(builder->allocator, links, rows) : result;
+}
+
+enum fg_result fgi_links_order(const struct fg_allocator *allocator, struct fgi_links *links,
+                               const uint32_t *sources, uint32_t rows)
+{
+    enum fg_result result = keep_sources(allocator, links, sources, links->count, rows);
+    return result == FG_OK ? index_targets(allocator, links, rows) : result;
 }

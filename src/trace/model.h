@@ -141,7 +141,7 @@ uint32_t fgi_link_source(const struct fg_trace *trace, uint32_t link);
 uint32_t fgi_link_target(const struct fg_trace *trace, uint32_t link);
 uint32_t fgi_link_family(const struct fg_trace *trace, uint32_t link);
 uint32_t fgi_link_flags(const struct fg_trace *trace, uint32_t link);
-void fgi_links_finish(struct fg_trace *trace);
+void fgi_links_finish(const struct fg_allocator *allocator, struct fgi_links *links);
 
 static inline char fgi_ascii_lower(char c)
 {

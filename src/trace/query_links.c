@@ -3,25 +3,76 @@
 #include "trace/links_rules.h"
 #include "trace/model.h"
 #include "trace/query_priv.h"
+#include "trace/task.h"
 
 #define DEFAULT_LINES 2048u
 #define DEFAULT_EXACT 4096u
 #define Y_MAX         (1 << 30)
 
-enum fg_result fg_query_focus(struct fg_query *query, const struct fg_focus_request *request,
-                              struct fg_focus_reply *out_reply)
+enum fg_result fg_query_dependency(struct fg_query *query, uint32_t link,
+                                   struct fg_trace_dependency *out_dependency)
 {
-    const struct fg_trace *trace = query->engine->trace;
+    return query->engine->ops->dependency(query->engine, &query->question, link, out_dependency);
+}
+
+/* ---- focus ----------------------------------------------------------------------------------- */
+
+static enum fg_result begin_focus(struct fg_query *query, const struct fgi_question *question,
+                                  const struct fg_focus_request *request,
+                                  struct fgi_focus_work **out_focus)
+{
     struct fg_focus_request r = *request;
     if (r.direction > FG_LINKS_IN || (r.seed_count > 0 && !r.seeds)) {
         return FG_ERR_ARGUMENT;
     }
     r.families = r.families ? r.families : UINT32_MAX;
-    r.capacity =
-        r.capacity ? r.capacity : fg_focus_capacity(fgi_trace_rows(trace), fgi_link_count(trace));
     query->visits.control_bytes += sizeof r + (uint64_t)r.seed_count * sizeof *r.seeds;
-    return query->engine->ops->focus(query->engine, &query->question, &r, out_reply);
+    return query->engine->ops->focus_begin(query->engine, question, &r, out_focus);
 }
+
+enum fg_result fg_query_focus(struct fg_query *query, const struct fg_focus_request *request,
+                              struct fg_focus_reply *out_reply)
+{
+    struct fgi_focus_work *focus = NULL;
+    enum fg_result result = begin_focus(query, &query->question, request, &focus);
+    if (result != FG_OK) {
+        return result;
+    }
+    result = fgi_work_run(&focus->work, &query->question);
+    if (result == FG_OK) {
+        *out_reply = focus->reply;
+    }
+    fgi_work_destroy(&focus->work);
+    return result;
+}
+
+enum fg_result fg_task_focus(struct fg_query *query, const struct fg_focus_request *request,
+                             uint32_t scheduling, struct fg_task **out_task)
+{
+    struct fgi_focus_work *focus = NULL;
+    struct fg_task *task = NULL;
+    enum fg_result result = fgi_task_create(query, scheduling, &task);
+    if (result != FG_OK) {
+        return result;
+    }
+    result = begin_focus(query, fgi_task_question(task), request, &focus);
+    return fgi_task_set(task, result, result == FG_OK ? &focus->work : NULL, out_task);
+}
+
+enum fg_result fg_task_result_focus(struct fg_task *task, struct fg_focus_reply *out_reply)
+{
+    struct fgi_work *work = fgi_task_work(task, FGI_WORK_FOCUS);
+    if (!work) {
+        return FG_ERR_ARGUMENT;
+    }
+    if (!work->is_done) {
+        return FG_ERR_STATE;
+    }
+    *out_reply = ((struct fgi_focus_work *)work)->reply;
+    return FG_OK;
+}
+
+/* ---- projection ------------------------------------------------------------------------------ */
 
 enum fg_result fg_query_project(struct fg_query *query, const struct fg_project_request *request,
                                 struct fg_project_reply *out_reply)
@@ -30,6 +81,8 @@ enum fg_result fg_query_project(struct fg_query *query, const struct fg_project_
     r.max_depth = r.max_depth ? r.max_depth : UINT32_MAX;
     return query->engine->ops->project(query->engine, &query->question, &r, out_reply);
 }
+
+/* ---- display --------------------------------------------------------------------------------- */
 
 static bool is_y(int32_t y)
 {
@@ -52,11 +105,6 @@ static enum fg_result check_places(const struct fg_trace *trace,
             return FG_ERR_NOT_FOUND;
         }
     }
-    for (uint32_t i = 0; i < request->selected_count; i++) {
-        if (request->selected[i] >= fgi_link_count(trace)) {
-            return FG_ERR_NOT_FOUND;
-        }
-    }
     for (uint32_t i = 0; i < request->row_count; i++) {
         if (request->rows[i] >= fgi_trace_rows(trace)) {
             return FG_ERR_NOT_FOUND;
@@ -65,8 +113,9 @@ static enum fg_result check_places(const struct fg_trace *trace,
     return FG_OK;
 }
 
-enum fg_result fg_query_links(struct fg_query *query, const struct fg_links_request *request,
-                              struct fg_links_reply *out_reply)
+static enum fg_result begin_links(struct fg_query *query, const struct fgi_question *question,
+                                  const struct fg_links_request *request,
+                                  struct fgi_links_work **out_links)
 {
     struct fg_links_request r = *request;
     if (r.start_ns >= r.end_ns || r.width_px == 0 || r.width_px > FG_VIEW_WIDTH_MAX ||
@@ -86,7 +135,49 @@ enum fg_result fg_query_links(struct fg_query *query, const struct fg_links_requ
     r.max_exact = r.max_exact ? r.max_exact : DEFAULT_EXACT;
     query->visits.control_bytes += sizeof r + (uint64_t)r.place_count * sizeof *r.places +
                                    ((uint64_t)r.selected_count + r.row_count) * sizeof *r.rows;
-    return query->engine->ops->links(query->engine, &query->question, &r, out_reply);
+    return query->engine->ops->links_begin(query->engine, question, &r, out_links);
+}
+
+enum fg_result fg_query_links(struct fg_query *query, const struct fg_links_request *request,
+                              struct fg_links_reply *out_reply)
+{
+    struct fgi_links_work *links = NULL;
+    enum fg_result result = begin_links(query, &query->question, request, &links);
+    if (result != FG_OK) {
+        return result;
+    }
+    result = fgi_work_run(&links->work, &query->question);
+    if (result == FG_OK) {
+        *out_reply = links->reply;
+    }
+    fgi_work_destroy(&links->work);
+    return result;
+}
+
+enum fg_result fg_task_links(struct fg_query *query, const struct fg_links_request *request,
+                             uint32_t scheduling, struct fg_task **out_task)
+{
+    struct fgi_links_work *links = NULL;
+    struct fg_task *task = NULL;
+    enum fg_result result = fgi_task_create(query, scheduling, &task);
+    if (result != FG_OK) {
+        return result;
+    }
+    result = begin_links(query, fgi_task_question(task), request, &links);
+    return fgi_task_set(task, result, result == FG_OK ? &links->work : NULL, out_task);
+}
+
+enum fg_result fg_task_result_links(struct fg_task *task, struct fg_links_reply *out_reply)
+{
+    struct fgi_work *work = fgi_task_work(task, FGI_WORK_LINKS);
+    if (!work) {
+        return FG_ERR_ARGUMENT;
+    }
+    if (!work->is_done) {
+        return FG_ERR_STATE;
+    }
+    *out_reply = ((struct fgi_links_work *)work)->reply;
+    return FG_OK;
 }
 
 uint64_t fg_query_links_bytes(const struct fg_query *query)

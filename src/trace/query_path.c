@@ -98,8 +98,11 @@ enum fg_result fg_task_result_path(struct fg_task *task, struct fg_path_reply *o
     return FG_OK;
 }
 
-enum fg_result fg_query_slice(struct fg_query *query, const struct fg_slice_request *request,
-                              struct fg_slice_reply *out_reply)
+/* ---- slices ---------------------------------------------------------------------------------- */
+
+static enum fg_result begin_slice(struct fg_query *query, const struct fgi_question *question,
+                                  const struct fg_slice_request *request,
+                                  struct fgi_slice_work **out_slice)
 {
     struct fg_slice_request r = *request;
     if (r.direction > FG_SLICE_BOTH || !fill_range(&r.start_ns, &r.end_ns)) {
@@ -111,5 +114,47 @@ enum fg_result fg_query_slice(struct fg_query *query, const struct fg_slice_requ
     r.families = r.families ? r.families : UINT32_MAX;
     r.max_hops = r.max_hops ? r.max_hops : UINT32_MAX;
     r.max_rows = r.max_rows ? r.max_rows : DEFAULT_SLICE;
-    return query->engine->ops->slice(query->engine, &query->question, &r, out_reply);
+    return query->engine->ops->slice_begin(query->engine, question, &r, out_slice);
+}
+
+enum fg_result fg_query_slice(struct fg_query *query, const struct fg_slice_request *request,
+                              struct fg_slice_reply *out_reply)
+{
+    struct fgi_slice_work *slice = NULL;
+    enum fg_result result = begin_slice(query, &query->question, request, &slice);
+    if (result != FG_OK) {
+        return result;
+    }
+    result = fgi_work_run(&slice->work, &query->question);
+    if (result == FG_OK) {
+        *out_reply = slice->reply;
+    }
+    fgi_work_destroy(&slice->work);
+    return result;
+}
+
+enum fg_result fg_task_slice(struct fg_query *query, const struct fg_slice_request *request,
+                             uint32_t scheduling, struct fg_task **out_task)
+{
+    struct fgi_slice_work *slice = NULL;
+    struct fg_task *task = NULL;
+    enum fg_result result = fgi_task_create(query, scheduling, &task);
+    if (result != FG_OK) {
+        return result;
+    }
+    result = begin_slice(query, fgi_task_question(task), request, &slice);
+    return fgi_task_set(task, result, result == FG_OK ? &slice->work : NULL, out_task);
+}
+
+enum fg_result fg_task_result_slice(struct fg_task *task, struct fg_slice_reply *out_reply)
+{
+    struct fgi_work *work = fgi_task_work(task, FGI_WORK_SLICE);
+    if (!work) {
+        return FG_ERR_ARGUMENT;
+    }
+    if (!work->is_done) {
+        return FG_ERR_STATE;
+    }
+    *out_reply = ((struct fgi_slice_work *)work)->reply;
+    return FG_OK;
 }

@@ -21,6 +21,9 @@ enum fgi_work_kind {
     FGI_WORK_ANOMALIES,
     FGI_WORK_GROUPS,
     FGI_WORK_PATH,
+    FGI_WORK_FOCUS,
+    FGI_WORK_SLICE,
+    FGI_WORK_LINKS,
 };
 struct fgi_work;
 struct fgi_task_ops {
@@ -78,6 +81,18 @@ struct fgi_groups_work {
 struct fgi_path_work {
     struct fgi_work work;
     struct fg_path_reply reply;
+};
+struct fgi_focus_work {
+    struct fgi_work work;
+    struct fg_focus_reply reply;
+};
+struct fgi_slice_work {
+    struct fgi_work work;
+    struct fg_slice_reply reply;
+};
+struct fgi_links_work {
+    struct fgi_work work;
+    struct fg_links_reply reply;
 };
 
 /** Rows of one step when nobody counts them: between two looks at whether to stop. */

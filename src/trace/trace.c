@@ -283,7 +283,7 @@ void fgi_trace_destroy(struct fg_trace *trace)
     FREE_TABLE(trace, frame_passes);
     FREE_TABLE(trace, instant_order);
     FREE_TABLE(trace, object_event_order);
-    fgi_links_finish(trace);
+    fgi_links_finish(trace->allocator, &trace->links);
     FREE_TABLE(trace, fragments);
     FREE_TABLE(trace, stack_frames);
     FREE_TABLE(trace, attached);

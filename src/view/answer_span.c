@@ -150,7 +150,7 @@ static enum fg_result put_links(struct fgi_ask *ask, uint16_t tag, const struct 
         if (result == FG_OK) {
             row[i] = links[i].row;
             name[i] = fgi_name(ask, other.name);
-            family[i] = (uint8_t)(links[i].family <= FG_DEPENDENCY_SUBMIT ? links[i].family : 0);
+            family[i] = (uint8_t)(links[i].family <= FG_DEPENDENCY_GRAPH ? links[i].family : 0);
             claimed[i] = links[i].is_claimed;
             gap[i] = links[i].is_claimed ? links[i].gap_ns : 0;
         }

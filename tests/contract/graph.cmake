@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 set(graph_sources
-    ${CMAKE_CURRENT_LIST_DIR}/graph_test.c ${CMAKE_CURRENT_LIST_DIR}/graph_bed.c ${CMAKE_CURRENT_LIST_DIR}/graph_focus.c
+    ${CMAKE_CURRENT_LIST_DIR}/graph_test.c ${CMAKE_CURRENT_LIST_DIR}/graph_bed.c ${CMAKE_CURRENT_LIST_DIR}/graph_derived.c ${CMAKE_CURRENT_LIST_DIR}/graph_focus.c
     ${CMAKE_CURRENT_LIST_DIR}/graph_limits.c ${CMAKE_CURRENT_LIST_DIR}/graph_display.c
     ${PROJECT_SOURCE_DIR}/tests/support/failing_memory.c ${CMAKE_CURRENT_LIST_DIR}/graph_path.c
     ${CMAKE_CURRENT_LIST_DIR}/engine_contract_table.c)

@@ -61,9 +61,8 @@ static void make_tables(struct bed *bed, struct fgi_builder *b, uint32_t *tracks
                                         .clock = bed_below(bed, clocks) };
         (void)fgi_builder_track(b, &track, is_stored);
     }
-    for (uint32_t i = 0; i < 2; i++) {
-        (void)fgi_builder_frame(b, &(struct fg_trace_frame){ .id = i, .topology = FG_NONE }, NULL,
-                                0);
+    for (uint32_t i = 0; i < BED_FRAMES; i++) {
+        bed_add_frame(bed, b, i);
     }
 }
 
@@ -122,7 +121,12 @@ static void make_spans(struct bed *bed, struct fgi_builder *b, enum shape shape,
         struct fgi_span_in in =
             fgi_span_in_make(shape == SHAPE_DEEP ? 0 : bed_below(bed, tracks), name, start, end);
         in.status = bed_below(bed, 12) == 0 ? FG_SPAN_FORCED : FG_SPAN_COMPLETE;
-        in.frame = bed_below(bed, 3) == 0 ? FG_NONE : bed_below(bed, 2);
+        in.frame = bed_below(bed, 3) == 0 ? FG_NONE : bed_below(bed, BED_FRAMES);
+        if (shape != SHAPE_DEEP && in.frame != FG_NONE && bed_below(bed, 3)) {
+            uint32_t count = bed->graphs[in.frame].count;
+            in.classes = FG_CLASS_GPU_PASS;
+            in.pass = count > 0 ? bed->graphs[in.frame].identities[bed_below(bed, count)] : FG_NONE;
+        }
         if (is_stored) {
             in.depth = shape == SHAPE_DEEP ? 0 : bed_below(bed, 3);
             in.parent = shape == SHAPE_DEEP ? i - 1 : random_parent(bed, i, bed->rows);
@@ -134,8 +138,8 @@ static void make_spans(struct bed *bed, struct fgi_builder *b, enum shape shape,
 static void make_links(struct bed *bed, struct fgi_builder *b, enum shape shape)
 {
     bool is_forward = bed_below(bed, 2) == 0;
-    bed->links = bed->rows == 0 ? 0 : bed_below(bed, bed->rows * 2 + 1);
-    for (uint32_t i = 0; i < bed->links; i++) {
+    bed->recorded = bed->rows == 0 ? 0 : bed_below(bed, bed->rows * 2 + 1);
+    for (uint32_t i = 0; i < bed->recorded; i++) {
         struct fg_trace_dependency link = { .source = bed_below(bed, bed->rows),
                                             .target = bed_below(bed, bed->rows),
                                             .family =
@@ -183,9 +187,10 @@ void bed_open(struct bed *bed, const struct contract_engine *engine, uint64_t se
         assert_int_equal(fg_trace_spans(bed->trace, 0, bed->spans, BED_ROWS_MAX, &count), FG_OK);
     }
     assert_int_equal(count, bed->rows);
-    for (uint32_t i = 0; i < bed->links; i++) {
+    for (uint32_t i = 0; i < bed->recorded; i++) {
         assert_true(fg_trace_dependency(bed->trace, i, &bed->dependencies[i]));
     }
+    bed_derive(bed);
     assert_int_equal(engine->create(NULL, bed->trace, &bed->engine), FG_OK);
     assert_int_equal(fg_query_create(bed->engine, NULL, NULL, NULL, &bed->query), FG_OK);
     bed_drop_filter(bed);

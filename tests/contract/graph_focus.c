@@ -44,7 +44,10 @@ static void check_focus_reply(struct bed *bed, const struct fg_focus_request *re
     struct plain_focus f = { .count = 0 };
     struct fg_focus_reply reply;
     struct fg_visits before, after;
+    struct fg_trace_dependency none;
     uint32_t invalid = 0, repeated = 0, overflow = 0, expanded = 0;
+    /* What frame graphs tell is made once, and not counted here. */
+    assert_int_equal(fg_query_dependency(bed->query, bed->links, &none), FG_ERR_NOT_FOUND);
     fg_query_visits(bed->query, &before);
     assert_int_equal(fg_query_focus(bed->query, request, &reply), FG_OK);
     fg_query_visits(bed->query, &after);
@@ -175,6 +178,8 @@ static void check_claim(struct bed *bed, const struct fg_slice_item *item)
                       gap.is_ordered && gap.gap_ns >= 0 && from->status == FG_SPAN_COMPLETE &&
                       (from->frame == to->frame || !is_nominal);
     assert_int_equal(item->is_claimed, is_claimed);
+    assert_int_equal(item->family, link->family);
+    assert_int_equal(item->flags, link->flags);
 }
 
 void bed_check_slice(struct bed *bed)

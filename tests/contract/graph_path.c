@@ -297,8 +297,8 @@ static bool has_ancestor(const struct bed *bed, uint32_t row, uint32_t ancestor)
 }
 
 /* The next piece must be this one, when it is not empty. */
-static void expect(const struct fg_path_reply *reply, uint32_t *next, uint32_t kind, uint32_t row,
-                   uint32_t link, int64_t start, int64_t end)
+static void expect(const struct bed *bed, const struct fg_path_reply *reply, uint32_t *next,
+                   uint32_t kind, uint32_t row, uint32_t link, int64_t start, int64_t end)
 {
     if (start >= end) {
         return;
@@ -308,6 +308,8 @@ static void expect(const struct fg_path_reply *reply, uint32_t *next, uint32_t k
     assert_int_equal(piece->kind, kind);
     assert_int_equal(piece->row, row);
     assert_int_equal(piece->link, link);
+    assert_int_equal(piece->family, link == FG_NONE ? 0 : bed->dependencies[link].family);
+    assert_int_equal(piece->flags, link == FG_NONE ? 0 : bed->dependencies[link].flags);
     assert_true(piece->is_claimed);
     assert_true(piece->start_ns == start && piece->end_ns == end);
 }
@@ -334,7 +336,7 @@ static void check_queue(const struct bed *bed, const struct fg_path_reply *reply
             }
         }
         if (best == FG_NONE) {
-            expect(reply, next, FG_PIECE_UNKNOWN, FG_NONE, FG_NONE, until, s->start_ns);
+            expect(bed, reply, next, FG_PIECE_UNKNOWN, FG_NONE, FG_NONE, until, s->start_ns);
             return;
         }
         told[best] = true;
@@ -342,8 +344,8 @@ static void check_queue(const struct bed *bed, const struct fg_path_reply *reply
         int64_t from = o->start_ns > until ? o->start_ns : until;
         int64_t to = o->end_ns < s->start_ns ? o->end_ns : s->start_ns;
         if (to > from) {
-            expect(reply, next, FG_PIECE_UNKNOWN, FG_NONE, FG_NONE, until, from);
-            expect(reply, next, FG_PIECE_QUEUE, best, FG_NONE, from, to);
+            expect(bed, reply, next, FG_PIECE_UNKNOWN, FG_NONE, FG_NONE, until, from);
+            expect(bed, reply, next, FG_PIECE_QUEUE, best, FG_NONE, from, to);
             until = to;
         }
     }
@@ -381,8 +383,8 @@ static void check_gap(struct bed *bed, const struct fg_path_request *r,
             wait = i;
         }
     }
-    expect(reply, next, FG_PIECE_WAIT, wait == FG_NONE ? 0 : bed->dependencies[wait].source, wait,
-           bed->spans[before].end_ns, end);
+    expect(bed, reply, next, FG_PIECE_WAIT, wait == FG_NONE ? 0 : bed->dependencies[wait].source,
+           wait, bed->spans[before].end_ns, end);
     check_queue(bed, reply, next, row, end);
 }
 

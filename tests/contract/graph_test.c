@@ -71,6 +71,18 @@ static void dependencies_that_stay_in_view_stay_shown(void **state)
     run(bed_check_links_stay, 60001, 4);
 }
 
+static void dependencies_of_frame_graphs_follow_the_recorded_ones(void **state)
+{
+    (void)state;
+    run(bed_check_numbers, 70001, 1);
+}
+
+static void work_in_steps_ends_as_the_same_work_at_once(void **state)
+{
+    (void)state;
+    run(bed_check_steps, 80001, 2);
+}
+
 static int name_the_seed(void **state)
 {
     (void)state;
@@ -91,6 +103,9 @@ int main(void)
         cmocka_unit_test_teardown(paths_slack_and_waits_are_those_of_brute_force, name_the_seed),
         cmocka_unit_test_teardown(dependencies_in_view_are_those_of_brute_force, name_the_seed),
         cmocka_unit_test_teardown(dependencies_that_stay_in_view_stay_shown, name_the_seed),
+        cmocka_unit_test_teardown(dependencies_of_frame_graphs_follow_the_recorded_ones,
+                                  name_the_seed),
+        cmocka_unit_test_teardown(work_in_steps_ends_as_the_same_work_at_once, name_the_seed),
         cmocka_unit_test(graph_work_follows_the_view_and_not_the_trace),
         cmocka_unit_test(graph_questions_leave_nothing_when_memory_is_refused),
     };

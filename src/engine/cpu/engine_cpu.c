@@ -35,8 +35,10 @@ static void destroy(struct fg_engine *engine)
     fgi_scores_finish(cpu);
     fgi_filters_finish(cpu);
     fgi_link_index_destroy(allocator, cpu->all.links);
+    fgi_link_making_destroy(cpu->all.making);
     fgi_population_finish(cpu, &cpu->all);
     fgi_cover_finish(cpu);
+    fgi_derived_finish(cpu);
     fgi_free(allocator, cpu->frame_rows, trace->frames.count * sizeof *cpu->frame_rows);
     fgi_free(allocator, cpu->process_lanes, (trace->lanes.count + 1) * sizeof(uint32_t));
     fgi_free(allocator, cpu->process_first, (trace->processes.count + 1) * sizeof(uint32_t));
@@ -57,11 +59,12 @@ static const struct fgi_engine_ops cpu_ops = {
     .search = fgi_cpu_search,
     .pick = fgi_cpu_pick,
     .span = fgi_cpu_span,
-    .focus = fgi_cpu_focus,
+    .dependency = fgi_cpu_dependency,
+    .focus_begin = fgi_cpu_focus_begin,
     .project = fgi_cpu_project,
-    .links = fgi_cpu_links,
+    .links_begin = fgi_cpu_links_begin,
     .links_bytes = fgi_cpu_links_bytes,
-    .slice = fgi_cpu_slice,
+    .slice_begin = fgi_cpu_slice_begin,
     .path_begin = fgi_cpu_path_begin,
     .path_bytes = fgi_cpu_path_bytes,
     .aggregate_begin = fgi_cpu_aggregate_begin,

@@ -23,6 +23,7 @@ static void filter_destroy(struct fgi_engine_cpu *cpu, struct fgi_cpu_filter *fi
     size_t lanes = cpu->engine.trace->lanes.count;
     fgi_population_finish(cpu, &filter->population);
     fgi_link_index_destroy(allocator, filter->population.links);
+    fgi_link_making_destroy(filter->population.making);
     fgi_free(allocator, filter->key, filter->key_size);
     fgi_free(allocator, filter->bits, bit_words(cpu) * sizeof *filter->bits);
     fgi_free(allocator, filter->rows, ((size_t)filter->row_count + 1) * sizeof *filter->rows);

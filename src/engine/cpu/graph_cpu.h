@@ -3,39 +3,55 @@
 #ifndef FGI_GRAPH_CPU_H
 #define FGI_GRAPH_CPU_H
 #include "engine/cpu/engine_cpu_priv.h"
+#include "trace/dependencies.h"
 #include "trace/links_rules.h"
+
+/* ---- dependencies with those that are derived (derived.c) ------------------------------------ */
+
+/** Rows that are still to be looked at before fgi_cpu_graph() has all of these families. */
+uint64_t fgi_derived_rows(const struct fgi_engine_cpu *cpu, uint32_t families);
+/** Go on with at most `max_rows` rows, or the smallest piece. */
+FG_MUST_USE enum fg_result fgi_derived_step(struct fgi_engine_cpu *cpu,
+                                            const struct fgi_question *question, uint32_t families,
+                                            uint64_t max_rows, uint64_t *done, bool *is_over);
+/** What has been made so far. */
+struct fgi_graph fgi_cpu_graph(const struct fgi_engine_cpu *cpu, uint32_t families);
+/** Makes what is missing. */
+FG_MUST_USE enum fg_result fgi_cpu_graph_get(struct fgi_engine_cpu *cpu,
+                                             const struct fgi_question *question, uint32_t families,
+                                             struct fgi_graph *out_graph);
+void fgi_derived_finish(struct fgi_engine_cpu *cpu);
 
 /* ---- dependencies of one row after the other ------------------------------------------------- */
 
-/** Where the dependencies out of the row at hand lie; zero is valid. */
+/** Where the dependencies out of the row at hand lie in one part of a graph; zero is valid. */
 struct fgi_links_walk {
     uint32_t first, end;
 };
-/** fgi_links_out(), without a search when the row lies near the last one that was asked for. */
-static inline uint32_t fgi_links_walk(struct fgi_links_walk *walk, const struct fg_trace *trace,
-                                      uint32_t row, uint32_t *out_first)
+/** Goes there, without a search when the row lies near the last one that was asked for. */
+static inline void fgi_links_walk(struct fgi_links_walk *walk, const struct fgi_rising *sources,
+                                  uint32_t row)
 {
-    uint32_t count = fgi_link_count(trace);
+    uint32_t count = sources->count;
     uint32_t at = walk->end;
-    if ((at == 0 || fgi_link_source(trace, at - 1) < row) &&
-        (at == count || fgi_link_source(trace, at) >= row)) {
+    if ((at == 0 || fgi_rising_at(sources, at - 1) < row) &&
+        (at == count || fgi_rising_at(sources, at) >= row)) {
         walk->first = at; /* behind the last one */
-        while (at < count && fgi_link_source(trace, at) == row) {
+        while (at < count && fgi_rising_at(sources, at) == row) {
             at++;
         }
         walk->end = at;
-    } else if (walk->first > 0 && fgi_link_source(trace, walk->first - 1) <= row &&
-               (walk->first == count || fgi_link_source(trace, walk->first) > row)) {
+    } else if (walk->first > 0 && fgi_rising_at(sources, walk->first - 1) <= row &&
+               (walk->first == count || fgi_rising_at(sources, walk->first) > row)) {
         walk->end = at = walk->first; /* before it */
-        while (at > 0 && fgi_link_source(trace, at - 1) == row) {
+        while (at > 0 && fgi_rising_at(sources, at - 1) == row) {
             at--;
         }
         walk->first = at;
     } else {
-        walk->end = fgi_links_out(trace, row, &walk->first);
+        walk->first = fgi_rising_find(sources, row);
+        walk->end = fgi_rising_find(sources, row + 1);
     }
-    *out_first = walk->first;
-    return walk->end;
 }
 
 /* ---- which row stands for another (project.c) ------------------------------------------------ */
@@ -62,7 +78,8 @@ enum fgi_projection fgi_project(struct fgi_cursor *cursor, uint32_t row, uint32_
                                                 uint32_t row),
                                 const void *context, uint32_t *out_row, uint64_t *visited);
 
-/* ---- lines by time (link_index.c) ------------------------------------------------------------ */
+/* ---- lines by time (link_index.c, link_index_make.c)
+ * ------------------------------------------------------------ */
 
 enum { FGI_LINK_CLASSES = 64 };
 /** Lines of a leaf of the tree. Tests are also compiled with 2. */
@@ -92,19 +109,31 @@ struct fgi_link_ends {
     int64_t from_ns, to_ns;
     uint32_t marks; /**< PROJECTED and HIDDEN of enum fg_link_mark */
 };
-/** Made when it is first asked for; lives as long as the population. */
-FG_MUST_USE enum fg_result fgi_link_index_get(struct fgi_engine_cpu *cpu,
-                                              const struct fgi_question *question,
-                                              struct fgi_population *population,
-                                              const uint64_t *bits,
-                                              const struct fgi_link_index **out_index);
+/** Rows between two looks at whether to stop. */
+#define FGI_LINK_LOOK_ROWS 262144u
+/**
+ * Go on with the index of a row set, with at most `max_rows` rows or the smallest piece; adds what
+ * was done. It lives as long as the population; so does what there is of it when nobody goes on.
+ */
+FG_MUST_USE enum fg_result fgi_link_index_step(struct fgi_engine_cpu *cpu,
+                                               const struct fgi_question *question,
+                                               struct fgi_population *population,
+                                               const uint64_t *bits, uint64_t max_rows,
+                                               uint64_t *done, bool *is_over);
+/** An estimate of what is still to be done; 0: it is there. */
+uint64_t fgi_link_index_rows(const struct fgi_engine_cpu *cpu,
+                             const struct fgi_population *population);
+uint64_t fgi_link_making_bytes(const struct fgi_link_making *making);
+/** NULL is legal. */
+void fgi_link_making_destroy(struct fgi_link_making *making);
 uint64_t fgi_link_index_bytes(const struct fgi_link_index *index);
 /** NULL is legal. */
 void fgi_link_index_destroy(const struct fg_allocator *allocator, struct fgi_link_index *index);
 /** Positions of a class whose lesser time is in [low, high]: [*out_first, returned end). */
 uint32_t fgi_link_index_range(const struct fgi_link_index *index, struct fgi_cursor *cursor,
-                              const struct fg_trace *trace, const uint64_t *bits, unsigned class,
-                              int64_t low, int64_t high, uint32_t *out_first, uint64_t *steps);
+                              const struct fg_trace *trace, const struct fgi_graph *graph,
+                              const uint64_t *bits, unsigned class, int64_t low, int64_t high,
+                              uint32_t *out_first, uint64_t *steps);
 /** Calls `take` for each position of [first, end) with low <= hash <= high. False ends it early. */
 bool fgi_link_index_scan(const struct fgi_link_index *index, uint32_t first, uint32_t end,
                          uint32_t low, uint32_t high,
@@ -116,15 +145,17 @@ bool fgi_link_ends(const struct fg_trace *trace, struct fgi_cursor *cursor, cons
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
-enum fg_result fgi_cpu_focus(struct fg_engine *, const struct fgi_question *,
-                             const struct fg_focus_request *, struct fg_focus_reply *);
+enum fg_result fgi_cpu_dependency(struct fg_engine *, const struct fgi_question *, uint32_t link,
+                                  struct fg_trace_dependency *);
+enum fg_result fgi_cpu_focus_begin(struct fg_engine *, const struct fgi_question *,
+                                   const struct fg_focus_request *, struct fgi_focus_work **);
 enum fg_result fgi_cpu_project(struct fg_engine *, const struct fgi_question *,
                                const struct fg_project_request *, struct fg_project_reply *);
-enum fg_result fgi_cpu_links(struct fg_engine *, const struct fgi_question *,
-                             const struct fg_links_request *, struct fg_links_reply *);
+enum fg_result fgi_cpu_links_begin(struct fg_engine *, const struct fgi_question *,
+                                   const struct fg_links_request *, struct fgi_links_work **);
 uint64_t fgi_cpu_links_bytes(const struct fg_engine *);
-enum fg_result fgi_cpu_slice(struct fg_engine *, const struct fgi_question *,
-                             const struct fg_slice_request *, struct fg_slice_reply *);
+enum fg_result fgi_cpu_slice_begin(struct fg_engine *, const struct fgi_question *,
+                                   const struct fg_slice_request *, struct fgi_slice_work **);
 enum fg_result fgi_cpu_path_begin(struct fg_engine *, const struct fgi_question *,
                                   const struct fg_path_request *, struct fgi_path_work **);
 uint64_t fgi_cpu_path_bytes(const struct fg_engine *, const struct fg_path_request *);

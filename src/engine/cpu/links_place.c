@@ -7,7 +7,7 @@
 
 static void put_lanes(struct fgi_display *d, uint32_t place, enum fg_view_kind kind)
 {
-    const struct fg_link_place *p = &d->request->places[place];
+    const struct fg_link_place *p = &d->request.places[place];
     if (p->kind == kind) {
         struct fgi_lanes lanes = fgi_target_lanes(d->cpu, kind, p->index);
         for (uint32_t i = 0; i < lanes.count; i++) {
@@ -27,7 +27,7 @@ enum fg_result fgi_display_find_places(struct fgi_display *d)
     }
     memset(d->place_of, 0xff, lanes * sizeof *d->place_of);
     for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
-        for (uint32_t i = 0; i < d->request->place_count; i++) {
+        for (uint32_t i = 0; i < d->request.place_count; i++) {
             put_lanes(d, i, order[k]);
         }
     }
@@ -103,8 +103,8 @@ enum fg_result fgi_display_finish_line(struct fgi_display *d, struct fg_link_lin
     if (result == FG_OK && !fgi_gap_is_told(d->trace, &from, &to, &gap)) {
         line->marks |= FG_LINK_UNCLAIMED;
     }
-    line->family = fgi_link_family(d->trace, line->link);
-    line->flags = fgi_link_flags(d->trace, line->link);
+    line->family = fgi_graph_family(&d->graph, line->link);
+    line->flags = fgi_graph_kind(&d->graph, line->link)->flags;
     line->bundle = FG_NONE;
     return result;
 }
@@ -128,15 +128,15 @@ static enum fg_result add_exact(struct fgi_display *d, uint32_t link)
 
 static enum fg_result add_exact_of_row(struct fgi_display *d, uint32_t row)
 {
-    const struct fg_trace *trace = d->trace;
     enum fg_result result = FG_OK;
     for (int is_in = 0; is_in < 2 && result == FG_OK; is_in++) {
-        uint32_t first;
-        uint32_t end = is_in ? fgi_links_in(trace, row, &first) : fgi_links_out(trace, row, &first);
-        d->question->visits->dependencies += end - first;
-        for (uint32_t i = first; i < end && result == FG_OK; i++) {
-            uint32_t link = is_in ? fgi_link_in(trace, i) : i;
-            if (fgi_family_is_in(d->request->families, fgi_link_family(trace, link))) {
+        struct fgi_link_ranges ranges =
+            is_in ? fgi_graph_in(&d->graph, row) : fgi_graph_out(&d->graph, row);
+        uint32_t number;
+        d->question->visits->dependencies += fgi_link_ranges_count(&ranges);
+        while (result == FG_OK && fgi_link_ranges_next(&ranges, &number)) {
+            uint32_t link = is_in ? fgi_graph_at(&d->graph, number) : number;
+            if (fgi_family_is_in(d->request.families, fgi_graph_family(&d->graph, link))) {
                 result = add_exact(d, link);
             }
         }
@@ -147,11 +147,12 @@ static enum fg_result add_exact_of_row(struct fgi_display *d, uint32_t row)
 enum fg_result fgi_display_choose_exact(struct fgi_display *d)
 {
     enum fg_result result = FG_OK;
-    for (uint32_t i = 0; i < d->request->selected_count && result == FG_OK; i++) {
-        result = add_exact(d, d->request->selected[i]);
+    for (uint32_t i = 0; i < d->request.selected_count && result == FG_OK; i++) {
+        uint32_t link = d->request.selected[i];
+        result = link < d->graph.count ? add_exact(d, link) : FG_ERR_NOT_FOUND;
     }
-    for (uint32_t i = 0; i < d->request->row_count && result == FG_OK; i++) {
-        result = add_exact_of_row(d, d->request->rows[i]);
+    for (uint32_t i = 0; i < d->request.row_count && result == FG_OK; i++) {
+        result = add_exact_of_row(d, d->request.rows[i]);
     }
     if (result == FG_OK && d->exact_count > 0) {
         result = fgi_sort_u32(d->cpu->allocator, d->exact, d->exact_count, number_before, NULL);
@@ -162,9 +163,9 @@ enum fg_result fgi_display_choose_exact(struct fgi_display *d)
             d->exact[count++] = d->exact[i];
         }
     }
-    if (count > d->request->max_exact) {
-        d->reply.exact_overflow += (uint32_t)(count - d->request->max_exact);
-        count = d->request->max_exact;
+    if (count > d->request.max_exact) {
+        d->reply->exact_overflow += (uint32_t)(count - d->request.max_exact);
+        count = d->request.max_exact;
     }
     d->exact_count = count;
     return result;
@@ -176,8 +177,8 @@ enum fg_result fgi_display_make_exact(struct fgi_display *d, uint32_t link,
     uint32_t rows = fgi_trace_rows(d->trace);
     uint64_t *visited = &d->question->visits->spans;
     *line = (struct fg_link_line){ .link = link,
-                                   .source = fgi_link_source(d->trace, link),
-                                   .target = fgi_link_target(d->trace, link),
+                                   .source = fgi_graph_source(&d->graph, link),
+                                   .target = fgi_graph_target(&d->graph, link),
                                    .marks = FG_LINK_EXACT };
     enum fgi_projection source = fgi_project(&d->cursor, line->source, rows, UINT32_MAX, is_placed,
                                              d, &line->shown_source, visited);

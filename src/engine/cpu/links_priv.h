@@ -3,6 +3,7 @@
 #ifndef FGI_LINKS_PRIV_H
 #define FGI_LINKS_PRIV_H
 #include "engine/cpu/graph_cpu.h"
+#include "trace/task.h"
 
 /* A line that was admitted and crosses the view. */
 struct fgi_candidate {
@@ -11,10 +12,14 @@ struct fgi_candidate {
     uint32_t hash;
 };
 struct fgi_display {
+    struct fgi_links_work face;
     struct fgi_engine_cpu *cpu;
     const struct fg_trace *trace;
-    const struct fgi_question *question;
-    const struct fg_links_request *request;
+    struct fgi_graph graph;
+    const struct fgi_question *question; /* of the step at hand */
+    struct fg_links_request request;     /* what it lends is in the memory of the answer */
+    uint32_t filter;                     /* held; 0 = none */
+    struct fgi_population *population;
     const uint64_t *bits; /* rows that pass the filter; NULL: all */
     const struct fgi_link_index *index;
     struct fgi_cursor cursor;
@@ -29,7 +34,7 @@ struct fgi_display {
     size_t line_count, line_capacity;
     uint32_t *exact; /* numbers, ascending */
     size_t exact_count, exact_capacity;
-    struct fg_links_reply reply;
+    struct fg_links_reply *reply;
 };
 
 /* links_place.c: where rows are drawn, and lines that are shown in any case. */

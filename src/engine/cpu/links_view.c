@@ -2,6 +2,7 @@
 /* The dependencies that a window shows: admitted by cells of time, culled, bundled. */
 #include "base/alloc.h"
 #include "engine/cpu/links_priv.h"
+#include <string.h>
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
@@ -23,23 +24,22 @@ static bool is_exact(const struct fgi_display *d, uint32_t link)
 static enum fg_result judge(struct fgi_display *d, uint32_t link, uint32_t hash, unsigned class,
                             bool *out_is_admitted)
 {
-    const struct fg_trace *trace = d->trace;
-    struct fg_links_left_out *left = &d->reply.left_out;
+    struct fg_links_left_out *left = &d->reply->left_out;
     struct fgi_link_ends ends;
     *out_is_admitted = false;
     d->question->visits->dependencies++;
-    if (d->request->families != UINT32_MAX &&
-        !fgi_family_is_in(d->request->families, fgi_link_family(trace, link))) {
+    if (d->request.families != UINT32_MAX &&
+        !fgi_family_is_in(d->request.families, fgi_graph_family(&d->graph, link))) {
         left->families++;
         return FG_OK;
     }
     struct fg_link_line line = { .link = link,
-                                 .source = fgi_link_source(trace, link),
-                                 .target = fgi_link_target(trace, link) };
+                                 .source = fgi_graph_source(&d->graph, link),
+                                 .target = fgi_graph_target(&d->graph, link) };
     line.shown_source = line.source;
     line.shown_target = line.target;
     if (d->bits) {
-        if (!fgi_link_ends(trace, &d->cursor, d->bits, line.source, line.target, &ends,
+        if (!fgi_link_ends(d->trace, &d->cursor, d->bits, line.source, line.target, &ends,
                            &d->question->visits->spans)) {
             return d->cursor.result;
         }
@@ -61,8 +61,8 @@ static enum fg_result judge(struct fgi_display *d, uint32_t link, uint32_t hash,
         return FG_OK;
     }
     *out_is_admitted = true;
-    if (!fgi_line_crosses(&d->box, line.from_ns, d->request->places[line.source_place].y,
-                          line.to_ns, d->request->places[line.target_place].y)) {
+    if (!fgi_line_crosses(&d->box, line.from_ns, d->request.places[line.source_place].y, line.to_ns,
+                          d->request.places[line.target_place].y)) {
         left->culled++;
         return FG_OK;
     }
@@ -164,7 +164,7 @@ static enum fg_result show_cell(struct fgi_display *d, const struct stretch *str
         low = high + 1;
         wanted *= 4;
     }
-    d->reply.left_out.over_budget += total - examined;
+    d->reply->left_out.over_budget += total - examined;
     return FG_OK;
 }
 
@@ -185,9 +185,9 @@ static enum fg_result show_cells(struct fgi_display *d, unsigned bits, unsigned 
         for (unsigned c = first; c < end; c++) {
             stretches[c] = (struct stretch){ 0, 0 };
             if (d->index->class_first[c] < d->index->class_first[c + 1]) {
-                stretches[c].end =
-                    fgi_link_index_range(d->index, &d->cursor, d->trace, d->bits, c, start, until,
-                                         &stretches[c].first, &d->question->visits->steps);
+                stretches[c].end = fgi_link_index_range(
+                    d->index, &d->cursor, d->trace, &d->graph, d->bits, c, start, until,
+                    &stretches[c].first, &d->question->visits->steps);
             }
         }
         enum fg_result result = d->cursor.result;
@@ -214,7 +214,7 @@ static enum fg_result admit(struct fgi_display *d)
             result = show_cells(d, class, class, class + 1);
         }
     }
-    d->reply.left_out.outside += d->index->count - d->near;
+    d->reply->left_out.outside += d->index->count - d->near;
     return result;
 }
 
@@ -244,14 +244,14 @@ static enum fg_result choose_shown(struct fgi_display *d, uint32_t **out_order, 
     for (uint32_t i = 0; i < count; i++) {
         order[i] = i;
     }
-    if (count > d->reply.budget) {
+    if (count > d->reply->budget) {
         enum fg_result result =
             fgi_sort_u32(d->cpu->allocator, order, count, shorter_before, d->lines);
         if (result != FG_OK) {
             return result;
         }
-        d->reply.left_out.over_budget += count - d->reply.budget;
-        count = d->reply.budget;
+        d->reply->left_out.over_budget += count - d->reply->budget;
+        count = d->reply->budget;
     }
     *out_order = order;
     *out_count = count;
@@ -276,80 +276,159 @@ static enum fg_result write_lines(struct fgi_display *d, struct fg_link_line **o
         bool is_there;
         result = fgi_display_make_exact(d, d->exact[i], &lines[written], &is_there);
         written += is_there;
-        d->reply.exact_overflow += !is_there;
+        d->reply->exact_overflow += !is_there;
     }
-    d->reply.exact_count = d->reply.extra_lines = written;
+    d->reply->exact_count = d->reply->extra_lines = written;
     for (size_t i = 0; i < count && result == FG_OK; i++) {
         struct fg_link_line *line = &d->lines[order[i]].line;
         if (is_exact(d, line->link)) {
-            d->reply.extra_lines--; /* the exact one is it */
+            d->reply->extra_lines--; /* the exact one is it */
         } else {
             result = fgi_display_finish_line(d, line);
             lines[written++] = *line;
         }
     }
-    d->reply.lines = *out_lines = lines;
-    d->reply.line_count = written;
+    d->reply->lines = *out_lines = lines;
+    d->reply->line_count = written;
     return result;
 }
 
-enum fg_result fgi_cpu_links(struct fg_engine *engine, const struct fgi_question *question,
-                             const struct fg_links_request *request,
-                             struct fg_links_reply *out_reply)
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+static enum fg_result show(struct fgi_display *d)
+{
+    const struct fg_links_request *r = &d->request;
+    struct fg_link_line *lines = NULL;
+    uint64_t window = fgi_duration(r->start_ns, r->end_ns);
+    d->graph = fgi_cpu_graph(d->cpu, UINT32_MAX);
+    d->index = d->population->links;
+    d->reply->budget = fg_links_budget(
+        r->max_lines, fgi_duration(d->trace->info.first_ns, d->trace->info.last_ns), window);
+    d->share = d->reply->budget / 4 > 0 ? d->reply->budget / 4 : 1;
+    d->reply->left_out.hidden = d->index->hidden;
+    d->reply->left_out.same = d->index->same;
+    enum fg_result result = fgi_display_find_places(d);
+    if (result == FG_OK) {
+        result = fgi_display_choose_exact(d);
+    }
+    if (result == FG_OK) {
+        result = admit(d);
+    }
+    if (result == FG_OK) {
+        result = write_lines(d, &lines);
+    }
+    if (result == FG_OK && (r->bundling == FG_BUNDLE_ALWAYS ||
+                            (r->bundling == FG_BUNDLE_AUTO &&
+                             fg_links_are_bundled(d->index->typical_ns, window, r->width_px)))) {
+        result = fgi_bundle_lines(d->question, r, d->cpu->allocator, lines, d->reply);
+    }
+    return result;
+}
+
+static enum fg_result step(struct fgi_work *work, const struct fgi_question *question,
+                           uint64_t max_rows)
+{
+    struct fgi_display *d = (struct fgi_display *)work;
+    enum fg_result result = FG_OK;
+    uint64_t done = 0;
+    bool has_index = work->stage > 0;
+    d->question = question;
+    while (result == FG_OK && !has_index && done < max_rows) {
+        result = fgi_link_index_step(d->cpu, question, d->population, d->bits, max_rows - done,
+                                     &done, &has_index);
+    }
+    work->stage = result == FG_OK && has_index ? 1 : 0;
+    if (work->stage == 1 && done < max_rows) {
+        result = show(d);
+        done += d->line_count + 1;
+        work->stage = result == FG_OK ? 2 : 1;
+        work->is_done = result == FG_OK;
+    }
+    work->done_rows += done;
+    work->total_rows = work->total_rows < work->done_rows ? work->done_rows : work->total_rows;
+    fgi_cursor_finish(&d->cursor);
+    return result;
+}
+
+static void destroy(struct fgi_work *work)
+{
+    struct fgi_display *d = (struct fgi_display *)work;
+    fgi_cursor_finish(&d->cursor);
+    if (d->filter) {
+        (void)fgi_cpu_filter_destroy(&d->cpu->engine, d->filter);
+    }
+    fgi_free(d->cpu->allocator, d, sizeof *d);
+}
+
+static const struct fgi_task_ops links_ops = { step, destroy };
+
+/* A copy that stays; NULL stays NULL. */
+static bool keep(struct fgi_arena *arena, const void **items, size_t count, size_t size)
+{
+    void *copy = fgi_arena_alloc(arena, count + 1, size);
+    if (copy && count > 0) {
+        memcpy(copy, *items, count * size);
+    }
+    *items = copy;
+    return copy != NULL;
+}
+
+static bool keep_request(struct fgi_display *d, struct fgi_arena *arena)
+{
+    struct fg_links_request *r = &d->request;
+    return keep(arena, (const void **)&r->places, r->place_count, sizeof *r->places) &&
+           keep(arena, (const void **)&r->selected, r->selected_count, sizeof *r->selected) &&
+           keep(arena, (const void **)&r->rows, r->row_count, sizeof *r->rows);
+}
+
+enum fg_result fgi_cpu_links_begin(struct fg_engine *engine, const struct fgi_question *question,
+                                   const struct fg_links_request *request,
+                                   struct fgi_links_work **out_work)
 {
     struct fgi_engine_cpu *cpu = fgi_cpu(engine);
-    const struct fg_trace *trace = engine->trace;
-    struct fgi_display d = { .cpu = cpu,
-                             .trace = trace,
-                             .question = question,
-                             .request = request,
-                             .cursor = fgi_trace_cursor(trace),
-                             .box = { request->start_ns, request->end_ns, request->top_y,
-                                      request->bottom_y } };
-    struct fgi_population *population;
-    struct fg_link_line *lines = NULL;
-    enum fg_result result = fgi_filter_find(cpu, request->filter, &population, &d.bits);
-    if (result == FG_OK) {
-        result = fgi_link_index_get(cpu, question, population, d.bits, &d.index);
-    }
-    if (result == FG_OK) {
-        result = fgi_display_find_places(&d);
-    }
+    struct fgi_cpu_filter *filter = NULL;
+    enum fg_result result = fgi_filter_hold(cpu, request->filter, &filter);
     if (result != FG_OK) {
         return result;
     }
-    uint64_t window = fgi_duration(request->start_ns, request->end_ns);
-    d.reply.budget = fg_links_budget(
-        request->max_lines, fgi_duration(trace->info.first_ns, trace->info.last_ns), window);
-    d.share = d.reply.budget / 4 > 0 ? d.reply.budget / 4 : 1;
-    d.reply.left_out.hidden = d.index->hidden;
-    d.reply.left_out.same = d.index->same;
-    result = fgi_display_choose_exact(&d);
-    if (result == FG_OK) {
-        result = admit(&d);
+    struct fgi_display *d = fgi_calloc(cpu->allocator, 1, sizeof *d);
+    if (!d) {
+        (void)fgi_cpu_filter_destroy(engine, request->filter);
+        return FG_ERR_NO_MEMORY;
     }
-    if (result == FG_OK) {
-        result = write_lines(&d, &lines);
+    d->cpu = cpu;
+    d->trace = engine->trace;
+    d->request = *request;
+    d->filter = request->filter;
+    d->population = filter ? &filter->population : &cpu->all;
+    d->bits = filter ? filter->bits : NULL;
+    d->cursor = fgi_trace_cursor(engine->trace);
+    d->box = (struct fgi_view_box){ request->start_ns, request->end_ns, request->top_y,
+                                    request->bottom_y };
+    d->reply = &d->face.reply;
+    d->face.work = (struct fgi_work){ .ops = &links_ops,
+                                      .kind = FGI_WORK_LINKS,
+                                      .total_rows = fgi_link_index_rows(cpu, d->population) + 1,
+                                      .stage_count = 2 };
+    if (!keep_request(d, question->arena)) {
+        destroy(&d->face.work);
+        return FG_ERR_NO_MEMORY;
     }
-    fgi_cursor_finish(&d.cursor);
-    if (result == FG_OK &&
-        (request->bundling == FG_BUNDLE_ALWAYS ||
-         (request->bundling == FG_BUNDLE_AUTO &&
-          fg_links_are_bundled(d.index->typical_ns, window, request->width_px)))) {
-        result = fgi_bundle_lines(question, request, cpu->allocator, lines, &d.reply);
-    }
-    if (result == FG_OK) {
-        *out_reply = d.reply;
-    }
-    return result;
+    *out_work = &d->face;
+    return FG_OK;
+}
+
+static uint64_t population_bytes(const struct fgi_population *population)
+{
+    return fgi_link_index_bytes(population->links) + fgi_link_making_bytes(population->making);
 }
 
 uint64_t fgi_cpu_links_bytes(const struct fg_engine *engine)
 {
     const struct fgi_engine_cpu *cpu = (const struct fgi_engine_cpu *)engine;
-    uint64_t bytes = fgi_link_index_bytes(cpu->all.links);
+    uint64_t bytes = population_bytes(&cpu->all) + fgi_links_bytes(&cpu->derived.links);
     for (size_t i = 0; i < cpu->filters.count; i++) {
-        bytes += fgi_link_index_bytes(cpu->filters.items[i]->population.links);
+        bytes += population_bytes(&cpu->filters.items[i]->population);
     }
     return bytes;
 }

@@ -73,9 +73,10 @@ static enum fg_result keep_own(struct fgi_path *path, uint64_t max, uint64_t *do
         }
         path->own[path->next] =
             fgi_duration(fgi_cursor_start(&path->cursor, row), fgi_cursor_end(&path->cursor, row));
-        (void)fgi_links_walk(&path->walk, path->trace, row, &path->first[path->next]);
+        fgi_links_walk(&path->walk[0], &path->graph.recorded->sources, row);
+        path->first[path->next] = path->walk[0].first;
     }
-    path->first[path->count] = fgi_link_count(path->trace);
+    path->first[path->count] = path->graph.recorded_count;
     *is_over = path->next == path->count;
     return FG_OK;
 }
@@ -228,6 +229,10 @@ static enum fg_result enter_next(struct fgi_path *path, const struct fgi_questio
     enum fg_result result = FG_OK;
     path->next = 0;
     switch (path->phase) {
+    case FGI_PATH_GRAPH:
+        path->phase = FGI_PATH_SELECT;
+        path->graph = fgi_cpu_graph(path->cpu, path->request.families);
+        return FG_OK;
     case FGI_PATH_SELECT:
         path->phase = FGI_PATH_SCAN;
         result = path->is_whole ? FG_OK : fgi_path_number(path);
@@ -265,6 +270,8 @@ static enum fg_result run_phase(struct fgi_path *path, const struct fgi_question
                                 uint64_t max, uint64_t *done, bool *is_over)
 {
     switch (path->phase) {
+    case FGI_PATH_GRAPH:
+        return fgi_derived_step(path->cpu, question, path->request.families, max, done, is_over);
     case FGI_PATH_SELECT:
         if (path->is_whole) {
             *is_over = true;
@@ -335,14 +342,17 @@ enum fg_result fgi_cpu_path_begin(struct fg_engine *engine, const struct fgi_que
         return FG_ERR_NO_MEMORY;
     }
     uint32_t rows = fgi_trace_rows(engine->trace);
-    path->face.work = (struct fgi_work){
-        .ops = &path_ops, .kind = FGI_WORK_PATH, .total_rows = (uint64_t)rows * 6, .stage_count = 3
-    };
+    path->face.work =
+        (struct fgi_work){ .ops = &path_ops, .kind = FGI_WORK_PATH, .stage_count = 3 };
     path->cpu = cpu;
     path->trace = engine->trace;
     path->request = *request;
+    if (request->by == FG_PATH_BY_PARENTS) {
+        path->request.families = 0; /* no dependencies are needed */
+    }
     path->filter = request->filter;
     path->passing = filter ? filter->bits : NULL;
+    path->face.work.total_rows = (uint64_t)rows * 6 + fgi_derived_rows(cpu, path->request.families);
     path->trace_rows = rows;
     path->is_ordered = true;
     path->best = FG_NONE;

@@ -8,21 +8,46 @@
 #include "base/alloc.h"
 #include "engine/cpu/path_priv.h"
 
+/* All take part: how many lead to a row is told by the order by target, from which nothing but the
+ * row at hand is touched. */
+static void scan_all(struct fgi_path *path, uint64_t max, uint64_t *done)
+{
+    const struct fgi_graph *graph = &path->graph;
+    for (; path->next < path->count && *done < max; path->next++, ++*done) {
+        uint32_t row = (uint32_t)path->next;
+        uint32_t link;
+        fgi_links_walk(&path->walk_in[0], &graph->recorded->in_targets, row);
+        uint32_t degree = path->walk_in[0].end - path->walk_in[0].first;
+        if (graph->derived) {
+            fgi_links_walk(&path->walk_in[1], &graph->derived->in_targets, row);
+            degree += path->walk_in[1].end - path->walk_in[1].first;
+        }
+        path->nodes[row].hops = degree;
+        path->face.reply.links += degree;
+        struct fgi_link_ranges links = fgi_path_links(path, row);
+        while (path->is_ordered && fgi_link_ranges_next(&links, &link)) {
+            path->is_ordered = fgi_graph_target(graph, link) > row;
+        }
+    }
+}
+
 enum fg_result fgi_path_scan_links(struct fgi_path *path, const struct fgi_question *question,
                                    uint64_t max, uint64_t *done, bool *is_over)
 {
-    const struct fg_trace *trace = path->trace;
-    for (; path->next < path->count && *done < max; path->next++, ++*done) {
-        uint32_t row = fgi_path_row(path, (uint32_t)path->next);
-        uint32_t link;
-        uint32_t end = fgi_path_links(path, (uint32_t)path->next, &link);
-        for (; link < end; link++) {
-            uint32_t target = fgi_link_target(trace, link);
-            uint32_t item = fgi_path_follows(path, link) ? fgi_path_item(path, target) : FG_NONE;
-            if (item != FG_NONE) {
-                path->nodes[item].hops++;
-                path->face.reply.links++;
-                path->is_ordered &= target > row;
+    if (path->is_whole && path->request.families == UINT32_MAX) {
+        scan_all(path, max, done);
+    } else {
+        for (; path->next < path->count && *done < max; path->next++, ++*done) {
+            uint32_t item = (uint32_t)path->next;
+            struct fgi_link_ranges links = fgi_path_links(path, item);
+            uint32_t link;
+            while (fgi_link_ranges_next(&links, &link)) {
+                uint32_t target = fgi_path_target(path, link);
+                if (target != FG_NONE) {
+                    path->nodes[target].hops++;
+                    path->face.reply.links++;
+                    path->is_ordered &= target > item;
+                }
             }
         }
     }
@@ -34,7 +59,6 @@ enum fg_result fgi_path_scan_links(struct fgi_path *path, const struct fgi_quest
 /* A row's turn: its length is known; what depends on it learns of it. */
 static bool take_turn(struct fgi_path *path, uint32_t item)
 {
-    const struct fg_trace *trace = path->trace;
     struct fg_path_reply *reply = &path->face.reply;
     uint64_t own;
     if (!fgi_path_own(path, item, &own)) {
@@ -53,12 +77,10 @@ static bool take_turn(struct fgi_path *path, uint32_t item)
         (length == path->nodes[path->best].length && item < path->best)) {
         path->best = item;
     }
+    struct fgi_link_ranges links = fgi_path_links(path, item);
     uint32_t link;
-    uint32_t end = fgi_path_links(path, item, &link);
-    for (; link < end; link++) {
-        uint32_t target = fgi_path_follows(path, link)
-                              ? fgi_path_item(path, fgi_link_target(trace, link))
-                              : FG_NONE;
+    while (fgi_link_ranges_next(&links, &link)) {
+        uint32_t target = fgi_path_target(path, link);
         if (target == FG_NONE) {
             continue;
         }
@@ -75,14 +97,24 @@ static bool take_turn(struct fgi_path *path, uint32_t item)
     return true;
 }
 
-/* What a later turn reads is on its way by then. */
+/* What a later turn reads is on its way by then; and, nearer, what it writes to. */
 static void look_ahead(const struct fgi_path *path, uint64_t turn)
 {
-    if (turn < path->ready) {
-        uint32_t item = path->order[turn];
+    enum { FAR = 32, MIDDLE = 20, NEAR = 10 };
+    if (turn + FAR < path->ready) {
+        uint32_t item = path->order[turn + FAR];
         __builtin_prefetch(&path->nodes[item], 1);
         __builtin_prefetch(&path->first[item]);
         __builtin_prefetch(&path->own[item]);
+    }
+    if (turn + MIDDLE < path->ready && path->is_whole) {
+        __builtin_prefetch(&path->graph.recorded->targets[path->first[path->order[turn + MIDDLE]]]);
+    }
+    if (turn + NEAR < path->ready && path->is_whole) {
+        const uint32_t *first = &path->first[path->order[turn + NEAR]];
+        for (uint32_t link = first[0]; link < first[1] && link < first[0] + 4; link++) {
+            __builtin_prefetch(&path->nodes[path->graph.recorded->targets[link]], 1);
+        }
     }
 }
 
@@ -106,7 +138,7 @@ enum fg_result fgi_path_forward(struct fgi_path *path, const struct fgi_question
         uint32_t item = (uint32_t)path->next;
         if (!path->is_ordered) {
             item = path->order[path->next];
-            look_ahead(path, path->next + 8);
+            look_ahead(path, path->next);
             fgi_set_bit(path->done, item);
         }
         if (!take_turn(path, item)) {
@@ -120,7 +152,6 @@ enum fg_result fgi_path_forward(struct fgi_path *path, const struct fgi_question
 enum fg_result fgi_path_backward(struct fgi_path *path, const struct fgi_question *question,
                                  uint64_t max, uint64_t *done, bool *is_over)
 {
-    const struct fg_trace *trace = path->trace;
     uint32_t turns = path->is_ordered ? path->count : path->ready;
     uint64_t before = *done;
     for (; path->next < turns && *done < max; path->next++, ++*done) {
@@ -131,12 +162,10 @@ enum fg_result fgi_path_backward(struct fgi_path *path, const struct fgi_questio
         if (!fgi_path_own(path, item, &own)) {
             return path->cursor.result;
         }
+        struct fgi_link_ranges links = fgi_path_links(path, item);
         uint32_t link;
-        uint32_t end = fgi_path_links(path, item, &link);
-        for (; link < end; link++) {
-            uint32_t target = fgi_path_follows(path, link)
-                                  ? fgi_path_item(path, fgi_link_target(trace, link))
-                                  : FG_NONE;
+        while (fgi_link_ranges_next(&links, &link)) {
+            uint32_t target = fgi_path_target(path, link);
             /* What never had its turn has no tail: it was left 0. */
             if (target != FG_NONE && path->tails[target] > longest) {
                 longest = path->tails[target];
@@ -152,14 +181,10 @@ enum fg_result fgi_path_backward(struct fgi_path *path, const struct fgi_questio
 /* Of what `item` depends on and never had its turn: by the lowest number. */
 static uint32_t stuck_source(const struct fgi_path *path, uint32_t item)
 {
-    const struct fg_trace *trace = path->trace;
-    uint32_t first;
-    uint32_t end = fgi_links_in(trace, fgi_path_row(path, item), &first);
-    for (uint32_t i = first; i < end; i++) {
-        uint32_t link = fgi_link_in(trace, i);
-        uint32_t source = fgi_path_follows(path, link)
-                              ? fgi_path_item(path, fgi_link_source(trace, link))
-                              : FG_NONE;
+    struct fgi_link_ranges in = fgi_graph_in(&path->graph, fgi_path_row(path, item));
+    uint32_t position;
+    while (fgi_link_ranges_next(&in, &position)) {
+        uint32_t source = fgi_path_source(path, fgi_graph_at(&path->graph, position));
         if (source != FG_NONE && !fgi_has_bit(path->done, source)) {
             return source;
         }

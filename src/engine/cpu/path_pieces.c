@@ -23,6 +23,11 @@ static enum fg_result add_piece(struct fgi_path *path, const struct fgi_question
                          (size_t)reply->piece_count + 1)) {
         return FG_ERR_NO_MEMORY;
     }
+    struct fg_trace_dependency link;
+    if (fgi_graph_dependency(&path->graph, piece.link, &link)) {
+        piece.family = link.family;
+        piece.flags = link.flags;
+    }
     path->pieces[reply->piece_count++] = piece;
     return FG_OK;
 }
@@ -80,14 +85,14 @@ static enum fg_result find_wait(const struct fgi_path *path, const struct fgi_qu
                                 int64_t *out_end)
 {
     const struct fg_trace *trace = path->trace;
-    uint32_t first;
-    uint32_t end = fgi_links_in(trace, gap->row.row, &first);
+    struct fgi_link_ranges in = fgi_graph_in(&path->graph, gap->row.row);
+    uint32_t position;
     *out_row = FG_NONE;
     *out_end = gap->start;
-    question->visits->dependencies += end - first;
-    for (uint32_t i = first; i < end; i++) {
-        uint32_t link = fgi_link_in(trace, i);
-        uint32_t source = fgi_link_source(trace, link);
+    question->visits->dependencies += fgi_link_ranges_count(&in);
+    while (fgi_link_ranges_next(&in, &position)) {
+        uint32_t link = fgi_graph_at(&path->graph, position);
+        uint32_t source = fgi_graph_source(&path->graph, link);
         struct fg_trace_span other;
         int64_t between;
         if (!fgi_path_follows(path, link) || source == gap->before.row || source == gap->row.row) {
@@ -224,11 +229,11 @@ static enum fg_result tell_queue(struct fgi_path *path, const struct fgi_questio
 /* Lowest number of a dependency between two rows. */
 static uint32_t link_between(const struct fgi_path *path, uint32_t source, uint32_t target)
 {
-    uint32_t first;
-    uint32_t end = fgi_links_in(path->trace, target, &first);
-    for (uint32_t i = first; i < end; i++) {
-        uint32_t link = fgi_link_in(path->trace, i);
-        if (fgi_path_follows(path, link) && fgi_link_source(path->trace, link) == source) {
+    struct fgi_link_ranges in = fgi_graph_in(&path->graph, target);
+    uint32_t position;
+    while (fgi_link_ranges_next(&in, &position)) {
+        uint32_t link = fgi_graph_at(&path->graph, position);
+        if (fgi_path_follows(path, link) && fgi_graph_source(&path->graph, link) == source) {
             return link;
         }
     }

@@ -6,6 +6,7 @@
 #include "trace/task.h"
 
 enum fgi_path_phase {
+    FGI_PATH_GRAPH,  /**< dependencies that follow from frame graphs */
     FGI_PATH_SELECT, /**< which rows take part */
     FGI_PATH_NUMBER, /**< numbers for them, unless all do */
     FGI_PATH_SCAN,   /**< in-degrees, parents; are all targets behind their sources? */
@@ -32,7 +33,9 @@ struct fgi_path {
     uint32_t count;  /**< items */
     uint32_t trace_rows;
     struct fgi_cursor cursor;
-    struct fgi_links_walk walk;
+    struct fgi_graph graph;        /**< by parents: without dependencies */
+    struct fgi_links_walk walk[2]; /**< through its parts */
+    struct fgi_links_walk walk_in[2];
     uint64_t *bits;  /**< rows that take part */
     uint32_t *ranks; /**< items before each word of bits */
     uint32_t *rows;  /**< by item; while rows are selected by what they depend on: those found */
@@ -42,7 +45,7 @@ struct fgi_path {
     uint32_t *roots; /**< items */
     /* When rows do not have their turns in order: */
     uint64_t *own;   /**< durations */
-    uint32_t *first; /**< count + 1: where the dependencies out of each begin */
+    uint32_t *first; /**< count + 1: where the recorded dependencies out of each begin */
     uint32_t *order; /**< items by turn */
     uint64_t *done;  /**< bit by item: its turn has come */
     uint32_t ready;  /**< items in `order` */
@@ -88,7 +91,7 @@ static inline uint32_t fgi_path_item(const struct fgi_path *path, uint32_t row)
 static inline bool fgi_path_follows(const struct fgi_path *path, uint32_t link)
 {
     return path->request.families == UINT32_MAX ||
-           fgi_family_is_in(path->request.families, fgi_link_family(path->trace, link));
+           fgi_family_is_in(path->request.families, fgi_graph_family(&path->graph, link));
 }
 /** Its duration; reads the row unless durations are kept. False: see the cursor. */
 static inline bool fgi_path_own(struct fgi_path *path, uint32_t item, uint64_t *out_own)
@@ -105,23 +108,46 @@ static inline bool fgi_path_own(struct fgi_path *path, uint32_t item, uint64_t *
         fgi_duration(fgi_cursor_start(&path->cursor, row), fgi_cursor_end(&path->cursor, row));
     return true;
 }
-/** Dependencies out of an item's row: numbers [*out_first, returned end). */
-static inline uint32_t fgi_path_links(struct fgi_path *path, uint32_t item, uint32_t *out_first)
+/** Numbers of the dependencies out of an item's row. */
+static inline struct fgi_link_ranges fgi_path_links(struct fgi_path *path, uint32_t item)
 {
-    uint32_t end;
+    const struct fgi_graph *graph = &path->graph;
+    const struct fgi_rising *sources = &graph->recorded->sources;
+    struct fgi_link_ranges ranges = { { 0 }, { 0 } };
+    uint32_t row = fgi_path_row(path, item);
     if (path->first) {
-        *out_first = path->first[item];
-        uint32_t row = fgi_path_row(path, item);
-        end = path->is_whole ? path->first[item + 1] : *out_first;
-        while (!path->is_whole && end < fgi_link_count(path->trace) &&
-               fgi_link_source(path->trace, end) == row) {
+        uint32_t end = ranges.next[0] = path->first[item];
+        if (path->is_whole) {
+            end = path->first[item + 1];
+        }
+        while (!path->is_whole && end < sources->count && fgi_rising_at(sources, end) == row) {
             end++;
         }
+        ranges.end[0] = end;
     } else {
-        end = fgi_links_walk(&path->walk, path->trace, fgi_path_row(path, item), out_first);
+        fgi_links_walk(&path->walk[0], sources, row);
+        ranges.next[0] = path->walk[0].first;
+        ranges.end[0] = path->walk[0].end;
     }
-    path->links_seen += end - *out_first;
-    return end;
+    if (graph->derived) {
+        fgi_links_walk(&path->walk[1], &graph->derived->sources, row);
+        ranges.next[1] = graph->recorded_count + path->walk[1].first;
+        ranges.end[1] = graph->recorded_count + path->walk[1].end;
+    }
+    path->links_seen += fgi_link_ranges_count(&ranges);
+    return ranges;
+}
+/** The item that a dependency leads to; FG_NONE: it is not followed. */
+static inline uint32_t fgi_path_target(const struct fgi_path *path, uint32_t link)
+{
+    return fgi_path_follows(path, link) ? fgi_path_item(path, fgi_graph_target(&path->graph, link))
+                                        : FG_NONE;
+}
+/** The item that it comes from, likewise. */
+static inline uint32_t fgi_path_source(const struct fgi_path *path, uint32_t link)
+{
+    return fgi_path_follows(path, link) ? fgi_path_item(path, fgi_graph_source(&path->graph, link))
+                                        : FG_NONE;
 }
 static inline uint64_t fgi_path_add(struct fgi_path *path, uint64_t a, uint64_t b)
 {

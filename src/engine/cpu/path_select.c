@@ -36,7 +36,6 @@ static enum fg_result take(struct fgi_path *path, const struct fgi_question *que
 static enum fg_result take_sources(struct fgi_path *path, const struct fgi_question *question,
                                    uint32_t row)
 {
-    const struct fg_trace *trace = path->trace;
     if (path->request.by == FG_PATH_BY_PARENTS) {
         if (!fgi_cursor_at(&path->cursor, row)) {
             return path->cursor.result;
@@ -44,14 +43,14 @@ static enum fg_result take_sources(struct fgi_path *path, const struct fgi_quest
         uint32_t parent = path->cursor.block->parent[row - path->cursor.first_row];
         return parent < path->trace_rows ? take(path, question, parent) : FG_OK;
     }
-    uint32_t first;
-    uint32_t end = fgi_links_in(trace, row, &first);
+    struct fgi_link_ranges in = fgi_graph_in(&path->graph, row);
+    uint32_t position;
     enum fg_result result = FG_OK;
-    question->visits->dependencies += end - first;
-    for (uint32_t i = first; i < end && result == FG_OK; i++) {
-        uint32_t link = fgi_link_in(trace, i);
+    question->visits->dependencies += fgi_link_ranges_count(&in);
+    while (result == FG_OK && fgi_link_ranges_next(&in, &position)) {
+        uint32_t link = fgi_graph_at(&path->graph, position);
         if (fgi_path_follows(path, link)) {
-            result = take(path, question, fgi_link_source(trace, link));
+            result = take(path, question, fgi_graph_source(&path->graph, link));
         }
     }
     return result;

@@ -136,7 +136,9 @@ static bool is_recorded(const struct fg_span_link *links, uint32_t count,
                         const struct fgi_graph_link *link)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (links[i].row == link->row && links[i].family == link->family) {
+        if (links[i].row == link->row &&
+            (links[i].family == link->family ||
+             (links[i].family == FG_DEPENDENCY_DATA && link->family == FG_DEPENDENCY_GRAPH))) {
             return true;
         }
     }
