@@ -128,10 +128,10 @@ static void check_side(struct contract *c, uint32_t row, bool is_wait,
     for (uint32_t i = 0; i < expected.count; i++) {
         bool is_told = false;
         for (uint32_t k = 0; k < recorded; k++) {
-            is_told |= links[k].row == expected.rows[i] &&
-                       (links[k].family == expected.families[i] ||
-                        (links[k].family == FG_DEPENDENCY_DATA &&
-                         expected.families[i] == FG_DEPENDENCY_GRAPH));
+            is_told |=
+                links[k].row == expected.rows[i] && (links[k].family == expected.families[i] ||
+                                                     (links[k].family == FG_DEPENDENCY_DATA &&
+                                                      expected.families[i] == FG_DEPENDENCY_GRAPH));
         }
         if (!is_told) {
             assert_true(next < count);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Dependencies that follow from frame graphs, by brute force; and work over dependencies in steps.
- */
+/* Dependencies that follow from frame graphs, by brute force; work over all of them in steps. */
 #include "graph_bed.h"
 #include "support/cmocka_all.h"
 #include <frameglass/trace_path.h>
