@@ -72,7 +72,8 @@ export function detailView(context, palette) {
         const sameRange = place.range === before.place.range || state.selection !== null;
         const samePlace = place.pass === before.place.pass && place.resource === before.place.resource && place.selected === before.place.selected
             && place.metrics.chosen === before.place.metrics.chosen && place.objects.chosen === before.place.objects.chosen;
-        const asked = place.explore.focus !== before.place.explore.focus || place.explore.path !== before.place.explore.path;
+        const asked = place.explore.focus !== before.place.explore.focus || place.explore.path !== before.place.explore.path
+            || place.explore.slice !== before.place.explore.slice || state.rowScore !== before.rowScore || state.anomalies !== before.anomalies;
         if (state.selection !== before.selection || (asked && state.selection !== null) || state.info !== before.info
             || state.frames !== before.frames || state.theme !== before.theme
             || state.phase !== before.phase || state.panel !== before.panel || state.frameCost !== before.frameCost || state.structure !== before.structure

@@ -53,7 +53,7 @@ export function exploreBar(context, palette) {
     const focus = h('span', { class: 'focus-part' });
     const path = select('Critical path', 'The longest chain of spans that depend on each other (G)',
         PATH_OF.map((of) => [of, of === 'off' ? 'no path' : `path: ${PATH_OF_WORDS[of]}`]), (of) => choosePath(context, of));
-    const slice = h('span', { class: 'focus-part slice-part' });
+    const slice = h('span', { class: 'slice-part' });
     const odd = select('Unusual spans', 'Tint spans and tracks that are unusual against what is chosen here', [], (id) => chooseBaseline(context, id));
     const curve = h('button', {
         class: 'chip-button', title: 'How much runs at once, over the window (V)',

@@ -105,7 +105,7 @@ explore('the critical path of a span: what ran, what was waited for, and how lon
     await page.locator('#path-table tr.work', { hasText: 'launch' }).click();
     await soon.match(() => page.locator('#detail h2').first().innerText(), /launch/);
     // What followed from the launch, in place of the path; then what led to it, which is nothing.
-    await page.keyboard.press('X');
+    await page.keyboard.press('Shift+X');
     await waitAddress(page, /slice=\d+:on(?!.*path=)/);
     await soon.deepEqual(() => page.locator('#slice-table tbody td:nth-child(2)').allInnerTexts(), ['launch', 'copy', 'compute']);
     await soon.match(() => page.locator('#slice-table tbody tr').nth(2).innerText(), /2 steps after[^]*copy flow[^]*5 µs/);
