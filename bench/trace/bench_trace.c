@@ -2,9 +2,10 @@
 /*
  * bench_trace [SPANS [SHAPE] | FILE]: the CPU engine on generated traces (1,000,000 spans unless
  * said otherwise; shapes 0 to 2, all unless said otherwise) or on a capture: making, memory, views
- * at every zoom of lanes and of what is folded, the minimap, picking, statistics. Views are answered
- * on two threads: their times are those of the clock, so that the machine should have nothing else
- * to do. Of minimaps and picks it is the thread's own processor time. JSON on standard output.
+ * at every zoom of lanes and of what is folded, the minimap, picking, statistics. Views are
+ * answered on two threads: their times are those of the clock, so that the machine should have
+ * nothing else to do. Of minimaps and picks it is the thread's own processor time. JSON on standard
+ * output.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "base/alloc.h"

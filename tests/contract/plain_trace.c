@@ -365,12 +365,9 @@ static enum fg_result load_block(void *context, const struct fgi_block *into)
         into->start_ns[i] = s->start;
         into->end_ns[i] = s->end;
         const uint32_t extras[FGI_COLUMN_COUNT] = {
-            [FGI_COLUMN_FRAME] = s->frame,
-            [FGI_COLUMN_PASS] = s->pass,
-            [FGI_COLUMN_SCOPE] = s->scope,
-            [FGI_COLUMN_ORIGIN] = FG_NONE,
-            [FGI_COLUMN_LOGICAL] = FG_NONE,
-            [FGI_COLUMN_ARGS] = row % 3 == 0 ? args : FG_NONE,
+            [FGI_COLUMN_FRAME] = s->frame,  [FGI_COLUMN_PASS] = s->pass,
+            [FGI_COLUMN_SCOPE] = s->scope,  [FGI_COLUMN_ORIGIN] = FG_NONE,
+            [FGI_COLUMN_LOGICAL] = FG_NONE, [FGI_COLUMN_ARGS] = row % 3 == 0 ? args : FG_NONE,
         };
         args += row % 3 == 0 ? 2 : 0;
         for (unsigned c = 0; c < FGI_COLUMN_COUNT; c++) {

@@ -110,7 +110,7 @@ void fgi_cover_finish(struct fgi_engine_cpu *cpu);
 /* frames_view.c */
 FG_MUST_USE enum fg_result fgi_frame_rows_make(struct fgi_engine_cpu *cpu);
 
-/** An interval, and sorting many of them by start: fewer than 2^32. With spare ones it is quicker. */
+/** An interval; many are sorted by start: fewer than 2^32, with spare ones sooner. */
 struct fgi_interval {
     int64_t start, end;
 };
