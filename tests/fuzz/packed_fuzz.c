@@ -166,7 +166,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         struct fg_memory_view plain_view = { data + HEAD, size - HEAD };
         const struct fg_source plain_source = fg_memory_source(&plain_view);
         struct fg_document *plain = open_bytes(&plain_source);
-        must_be_equal(plain, wrapped);
+        /* A mark of UTF-16 alone looks like JSON, whatever is behind it. */
+        if (plain != NULL || (wrapping != UTF16_LITTLE && wrapping != UTF16_BIG)) {
+            must_be_equal(plain, wrapped);
+        }
         fg_document_close(plain);
     }
     fg_document_close(wrapped);
