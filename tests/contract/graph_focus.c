@@ -61,8 +61,10 @@ static void check_focus_reply(struct bed *bed, const struct fg_focus_request *re
     assert_int_equal(reply.seeds, f.count);
     assert_int_equal(reply.invalid_seeds, invalid);
     assert_int_equal(reply.repeated_seeds, repeated);
-    uint32_t capacity =
-        request->capacity ? request->capacity : fg_focus_capacity(bed->rows, bed->links);
+    bool is_derived = bed_family(request->families, FG_DEPENDENCY_GRAPH);
+    uint32_t capacity = request->capacity
+                            ? request->capacity
+                            : fg_focus_capacity(bed->rows, is_derived ? bed->links : bed->recorded);
     uint32_t first = 0;
     uint32_t hop = 0;
     for (; first < f.count; hop++) {
