@@ -55,8 +55,8 @@ export function scoreFacts(group) {
         return `Not scored: ${none}.`;
     }
     const errors = group.errors === group.baseErrors ? '' : `; ${percent(group.errors / 1e6)} fail, ${percent(group.baseErrors / 1e6)} did`;
-    return `A span takes ${shortDuration(Number(group.meanNs))} on average (of ${grouped(group.count)}), ${shortDuration(Number(group.baseMeanNs))} in the base (of ${grouped(group.baseCount)}): `
-        + `${times(group.ratio)}${errors}.`;
+    const mean = (/** @type {bigint} */ ns, /** @type {number} */ count, /** @type {string} */ where) => `${shortDuration(Number(ns))} ${where} (of ${grouped(count)})`;
+    return `A span takes ${mean(group.meanNs, group.count, 'on average')}, ${mean(group.baseMeanNs, group.baseCount, 'in the base')}: ${times(group.ratio)}${errors}.`;
 }
 
 /** The worst of several that are one row elsewhere; null of none. @param {readonly GroupScore[]} groups */

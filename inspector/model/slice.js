@@ -81,5 +81,9 @@ export function sliceRemarks(slice) {
 /** How far a slice goes. @param {SliceAnswer} slice */
 export function sliceReach(slice) {
     const hops = slice.items.map((item) => item.hops);
-    return { before: slice.items.filter((item) => item.hops < 0).length, after: slice.items.filter((item) => item.hops > 0).length, most: hops.reduce((most, hop) => Math.max(most, Math.abs(hop)), 0) };
+    return {
+        before: hops.filter((hop) => hop < 0).length,
+        after: hops.filter((hop) => hop > 0).length,
+        most: hops.reduce((most, hop) => Math.max(most, Math.abs(hop)), 0),
+    };
 }

@@ -3,10 +3,12 @@
 /* Questions about dependencies: the lines of a window, what is connected to spans. docs/PROTOCOL.md, LINKS, FOCUS, SLICE. */
 
 import { KIND } from './client.js';
+import { runTask } from './tasks.js';
 import { i32Section, i64Section, u32Section } from './wire.js';
 
 /** @typedef {import('./client.js').Client} Client */
 /** @typedef {import('./views.js').Order} Order */
+/** @typedef {(progress: import('./tasks.js').TaskProgress) => void} Tell */
 /** @typedef {import('../model/links.js').LinkView} LinkView */
 /** @typedef {import('../model/focus.js').Focus} Focus */
 /** @typedef {import('../model/focus.js').FocusAnswer} FocusAnswer */
@@ -28,10 +30,13 @@ const STRAIGHT = 0xffffffff;
  * @property {number[]} rows whose dependencies are wanted whatever hides others
  */
 
-/** @param {Client} client @param {number} trace @param {LinksQuestion} question @param {Order} order @returns {Promise<LinkView>} */
-export async function askLinks(client, trace, question, order) {
+/**
+ * In steps: the first question of a filter makes an index, and what there is of it stays when a newer question takes its place.
+ * @param {Client} client @param {number} trace @param {LinksQuestion} question @param {Order} order @param {Tell} [tell] @returns {Promise<LinkView>}
+ */
+export async function askLinks(client, trace, question, order, tell) {
     const { startNs, endNs, widthPx, lanes, groups, placeY, inView, filter, families, rows } = question;
-    const reply = await client.ask(KIND.LINKS, trace, [
+    const reply = await runTask(client, trace, KIND.LINKS, [
         i64Section(0x1d01, [startNs, endNs]),
         u32Section(0x1d02, [widthPx]),
         u32Section(0x1d03, lanes),
@@ -41,7 +46,7 @@ export async function askLinks(client, trace, question, order) {
         u32Section(0x1d07, [filter]),
         u32Section(0x1d08, [families]),
         u32Section(0x1d0c, rows),
-    ], order);
+    ], order, tell);
     const [link, source, target, shownSource, shownTarget, sourcePlace, targetPlace] =
         [0x1d40, 0x1d41, 0x1d42, 0x1d43, 0x1d44, 0x1d45, 0x1d46].map((tag) => reply.u32(tag));
     const counts = Array.from(reply.u64(0x1d58), Number);
@@ -81,7 +86,7 @@ export function reachOf(focus, families) {
  * @returns {Promise<FocusAnswer>}
  */
 export async function askFocus(client, trace, focus, families, order) {
-    const reply = await client.ask(KIND.FOCUS, trace, [
+    const reply = await runTask(client, trace, KIND.FOCUS, [
         u32Section(0x1e01, focus.seeds),
         u32Section(0x1e02, reachOf(focus, families)),
         u32Section(0x1e04, [1]),

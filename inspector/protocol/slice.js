@@ -3,6 +3,7 @@
 /* What led to a span, or followed from it. docs/PROTOCOL.md, SLICE. */
 
 import { KIND } from './client.js';
+import { runTask } from './tasks.js';
 import { u32Section } from './wire.js';
 
 /** @typedef {import('./client.js').Client} Client */
@@ -18,7 +19,7 @@ const WAYS = { back: 0, on: 1, both: 2 };
  * @returns {Promise<SliceAnswer>}
  */
 export async function askSlice(client, trace, { slice, filter, families }, order) {
-    const reply = await client.ask(KIND.SLICE, trace, [
+    const reply = await runTask(client, trace, KIND.SLICE, [
         u32Section(0x2001, [slice.row]),
         u32Section(0x2002, [WAYS[slice.way]]),
         u32Section(0x2004, [filter]),

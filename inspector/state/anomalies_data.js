@@ -16,6 +16,7 @@ import { tellWork } from './working.js';
 /** @typedef {import('./app_state.js').AppState} AppState */
 /** @typedef {import('../model/anomalies.js').AnomalyPlace} AnomalyPlace */
 /** @typedef {import('../protocol/analysis.js').Baseline} Baseline */
+/** @typedef {import('../model/group_scores.js').GroupScore} GroupScore */
 
 const POLL_MS = 120;
 
@@ -24,7 +25,8 @@ const POLL_MS = 120;
  * @param {AppState} state @param {Record<string, string>} words @returns {[string, string][]}
  */
 export function baselineChoices(state, words) {
-    const others = state.entries.flatMap((entry, i) => (i + 1 === state.place.file ? [] : [/** @type {[string, string]} */ ([`file:${i + 1}`, `${words.file} ${i + 1}: ${entry.label}`])]));
+    const others = state.entries.flatMap((entry, i) => (i + 1 === state.place.file ? []
+        : [/** @type {[string, string]} */ ([`file:${i + 1}`, `${words.file} ${i + 1}: ${entry.label}`])]));
     return [...BASELINES.filter((base) => base !== 'file').map((base) => /** @type {[string, string]} */ ([base, words[base]])), ...others];
 }
 
@@ -86,7 +88,14 @@ async function scoreTracks(context, baseline) {
     const groups = await tellWork(context, 'Scores of tracks', CHANNEL.TRACK_SCORES, (tell) => askGroupScores(client, traceOf(context), {
         selection: { window: null, frames: null, tracks: [], filter: store.state.filter?.filter ?? 0 }, baseline, by: 'track', tracks: 'all',
     }, order, tell));
-    store.update({ trackScores: new Map(groups.flatMap((/** @type {import('../model/group_scores.js').GroupScore} */ group) => (group.key === null ? [] : [/** @type {const} */ ([group.key, group])]))) });
+    /** @type {Map<number, GroupScore>} */
+    const trackScores = new Map();
+    for (const group of groups) {
+        if (group.key !== null) {
+            trackScores.set(group.key, group);
+        }
+    }
+    store.update({ trackScores });
 }
 
 /** Why the selected span has a score, or none. @param {Context} context */

@@ -8,6 +8,7 @@ import { toggleSeed } from '../model/focus.js';
 import { layoutTracks, visibleBoxes } from '../model/layout.js';
 import { CHANNEL, isRenewed, traceOf, updateExplore } from './app_state.js';
 import { attempt } from './problems.js';
+import { tellWork } from './working.js';
 
 /** @typedef {import('./app_state.js').Context} Context */
 /** @typedef {import('./app_state.js').AppState} AppState */
@@ -82,7 +83,7 @@ export function keepLinks(context) {
             return;
         }
         const order = client.supersede(CHANNEL.LINKS);
-        const links = await askLinks(client, traceOf(context), {
+        const links = await tellWork(context, 'Dependencies', CHANNEL.LINKS, (tell) => askLinks(client, traceOf(context), {
             startNs: view.startNs,
             endNs: view.endNs,
             widthPx: view.widthPx,
@@ -90,7 +91,7 @@ export function keepLinks(context) {
             filter: state.filter?.filter ?? 0,
             families: wantedFamilies(place.explore),
             rows: place.selected === null ? [] : [place.selected],
-        }, order);
+        }, order, tell));
         store.update({ links });
     };
     store.listen((state) => {

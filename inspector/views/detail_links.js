@@ -124,7 +124,10 @@ export function waitLists(context, info, stepNs) {
 }
 
 /** What each kind of wait is. @type {Record<import('../model/span.js').LinkFamily, string>} */
-const FAMILY = { other: 'other', semaphore: 'semaphore', fence: 'fence', 'queue order': 'before it on the queue', data: 'written, then read', flow: 'flow', submit: 'submit', 'frame graph': 'frame graph' };
+const FAMILY = {
+    other: 'other', semaphore: 'semaphore', fence: 'fence', 'queue order': 'before it on the queue', data: 'written, then read', flow: 'flow', submit: 'submit',
+    'frame graph': 'frame graph',
+};
 
 /** What can be said first, and of that the shortest gap: it came last and was waited for. @param {readonly Link[]} links */
 function byClaim(links) {

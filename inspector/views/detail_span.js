@@ -86,7 +86,8 @@ function scoreLine(context, info) {
     const { from, by } = place.explore.baseline;
     const listed = anomalies.rows.find((item) => item.row === info.row);
     const text = rowScore.tint === 0 ? `Not scored: ${REASONS[rowScore.reason]}.`
-        : listed ? `Unusual: ${listed.score.toFixed(1)} deviations from ${shortDuration(Number(listed.meanNs))} ±${shortDuration(Number(listed.deviationNs))}, as usual for ${PEERS_WORDS[by]}.`
+        : listed ? `Unusual: ${listed.score.toFixed(1)} deviations from `
+            + `${shortDuration(Number(listed.meanNs))} ±${shortDuration(Number(listed.deviationNs))}, as usual for ${PEERS_WORDS[by]}.`
             : rowScore.tint >= 128 ? `Unusual: ${from} deviations or more from its peers.` : `Usual: under ${from} deviations from its peers.`;
     return h('p', { class: rowScore.tint >= 128 ? 'warning' : 'faint' }, text);
 }

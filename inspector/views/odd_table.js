@@ -146,7 +146,8 @@ function noteParts(state, anomalies) {
     const of = window ? `Baseline of ${duration(Number(window.endNs - window.startNs))}${base === 'window' ? ', as it was on screen' : ''}. `
         : frames ? `Baseline of ${counted(frames.last - frames.first + 1, 'frame')}. ` : '';
     const cut = anomalies.cut ? `, of which the first ${grouped(anomalies.rows.length)} are listed` : '';
-    return [`${counted(anomalies.anomalous, 'unusual span')}${cut}. ${of}${grouped(scored)} scored. `, notScored > 0 ? h('b', {}, `${grouped(notScored)} not scored: `) : 'Every span has a score.',
+    return [`${counted(anomalies.anomalous, 'unusual span')}${cut}. ${of}${grouped(scored)} scored. `,
+        notScored > 0 ? h('b', {}, `${grouped(notScored)} not scored: `) : 'Every span has a score.',
         without.map(({ count, text }) => `${grouped(count)} ${text}`).join(', ')];
 }
 

@@ -6,7 +6,7 @@ import { byId, fill, h, onFrame } from './dom.js';
 import { tableTabs } from './table_tabs.js';
 import { drawNoRows, drawRows, rowKey } from './virtual_rows.js';
 import { hueVariable } from '../draw/palette.js';
-import { counted, exactNs, grouped, shortDuration } from '../model/format.js';
+import { counted, exactNs, shortDuration } from '../model/format.js';
 import { familyName } from '../model/links.js';
 import { SLICE_WAYS, SLICE_WORDS, sliceReach, sliceRemarks, stepSlice, stepText } from '../model/slice.js';
 import { trackOf, updateExplore } from '../state/app_state.js';
@@ -86,7 +86,8 @@ export function sliceTable(context) {
             drawNoRows(body, COLUMNS.length, emptyReason(context));
         }
         fill(note, ...(slice ? sliceRemarks(slice).map((text) => h('b', {}, `${text} `)) : []),
-            slice && slice.items.length > 1 ? `${grouped(slice.items.length - 1)} spans hang together with ${known.names.get(chosen?.row ?? -1) ?? 'it'}; everything else is dimmed.` : '');
+            slice && slice.items.length > 1
+                ? `${counted(slice.items.length - 1, 'span')} of its causes and consequences; everything else is dimmed.` : '');
     }, body);
     scroller.addEventListener('scroll', draw);
     scroller.addEventListener('keydown', (event) => rowKey(event, body, (row) => {

@@ -36,6 +36,7 @@ enum {
     TAG_SLICE_VIA = 0x2049,
     TAG_SLICE_FAMILY = 0x204A,
     TAG_SLICE_GAP = 0x204B,
+    TAG_SLICE_DERIVED = 0x204C,
 };
 
 enum { MOST_FAMILY = 31 };
@@ -62,12 +63,10 @@ static void put_hops(struct fgi_ask *ask, const struct fg_focus_reply *answer)
     left[1] = answer->frontier;
 }
 
-enum fg_result fgi_answer_FOCUS(struct fgi_ask *ask)
+static enum fg_result begin_focus(struct fgi_ask *ask, struct fgi_job *job, uint32_t scheduling)
 {
-    struct fg_focus_reply answer;
     struct fg_focus_request from = { .hops = 2 };
     const struct fgi_section *reach = fgi_request_exact(ask->request, TAG_REACH, FGI_TYPE_U32, 4);
-    struct fgi_page page = fgi_ask_page(ask, TAG_FOCUS_FIRST, TAG_FOCUS_LIMIT);
     enum fg_result result = fgi_ask_rows(ask, TAG_SEEDS, &from.seeds, &from.seed_count);
     if (reach != NULL) {
         from.direction = fgi_section_u32(reach, 0);
@@ -79,9 +78,14 @@ enum fg_result fgi_answer_FOCUS(struct fgi_ask *ask)
     if (result == FG_OK && from.direction > FG_LINKS_IN) {
         result = fgi_ask_fail(ask, FG_ERR_ARGUMENT, "a direction is both, out or in");
     }
-    if (result == FG_OK) {
-        result = fg_query_focus(ask->query, &from, &answer);
-    }
+    return result == FG_OK ? fg_task_focus(job->query, &from, scheduling, &job->task) : result;
+}
+
+static enum fg_result put_focus(struct fgi_ask *ask, struct fgi_job *job)
+{
+    struct fg_focus_reply answer;
+    struct fgi_page page = fgi_ask_page(ask, TAG_FOCUS_FIRST, TAG_FOCUS_LIMIT);
+    enum fg_result result = fg_task_result_focus(job->task, &answer);
     if (result != FG_OK) {
         return result;
     }
@@ -100,6 +104,13 @@ enum fg_result fgi_answer_FOCUS(struct fgi_ask *ask)
         ask->reply->flags |= FGI_REPLY_OVERFLOW;
     }
     return result;
+}
+
+const struct fgi_job_ops fgi_focus_job = { begin_focus, put_focus };
+
+enum fg_result fgi_answer_FOCUS(struct fgi_ask *ask)
+{
+    return fgi_job_answer(ask, &fgi_focus_job);
 }
 
 /* ---- slices ---------------------------------------------------------------------------------- */
@@ -132,7 +143,7 @@ static enum fg_result read_slice(struct fgi_ask *ask, struct fg_slice_request *o
 struct slice_columns {
     uint32_t *row, *link, *name, *track, *via;
     int32_t *hops;
-    uint8_t *is_claimed, *family;
+    uint8_t *is_claimed, *family, *is_derived;
     int64_t *start, *end, *gap;
 };
 
@@ -143,20 +154,25 @@ static enum fg_result put_link(struct fgi_ask *ask, const struct slice_columns *
     struct fg_trace_dependency link;
     struct fg_gap gap;
     to->via[at] = FG_NONE;
-    if (item->link == FG_NONE || !fg_trace_dependency(ask->trace, item->link, &link)) {
+    if (item->link == FG_NONE) {
         return FG_OK;
+    }
+    enum fg_result result = fg_query_dependency(ask->query, item->link, &link);
+    if (result != FG_OK) {
+        return result;
     }
     to->via[at] = link.source == item->row ? link.target : link.source;
     to->family[at] = (uint8_t)(link.family > MOST_FAMILY ? MOST_FAMILY : link.family);
+    to->is_derived[at] = (link.flags & FG_DEPENDENCY_DERIVED) != 0;
     if (!item->is_claimed) {
         return FG_OK;
     }
-    enum fg_result result = fg_query_gap(ask->query, link.source, link.target, &gap);
+    result = fg_query_gap(ask->query, link.source, link.target, &gap);
     to->gap[at] = result == FG_OK ? gap.gap_ns : 0;
     return result;
 }
 
-static enum fg_result put_slice(struct fgi_ask *ask, const struct fg_slice_reply *answer)
+static enum fg_result put_items(struct fgi_ask *ask, const struct fg_slice_reply *answer)
 {
     uint32_t count = answer->count;
     const struct slice_columns to = {
@@ -171,6 +187,7 @@ static enum fg_result put_slice(struct fgi_ask *ask, const struct fg_slice_reply
         .via = fgi_u32s(ask, TAG_SLICE_VIA, count),
         .family = fgi_u8s(ask, TAG_SLICE_FAMILY, count),
         .gap = fgi_i64s(ask, TAG_SLICE_GAP, count),
+        .is_derived = fgi_u8s(ask, TAG_SLICE_DERIVED, count),
     };
     enum fg_result result = ask->reply->result;
     for (uint32_t i = 0; result == FG_OK && i < count; i++) {
@@ -191,14 +208,17 @@ static enum fg_result put_slice(struct fgi_ask *ask, const struct fg_slice_reply
     return result;
 }
 
-enum fg_result fgi_answer_SLICE(struct fgi_ask *ask)
+static enum fg_result begin_slice(struct fgi_ask *ask, struct fgi_job *job, uint32_t scheduling)
 {
     struct fg_slice_request from;
-    struct fg_slice_reply answer;
     enum fg_result result = read_slice(ask, &from);
-    if (result == FG_OK) {
-        result = fg_query_slice(ask->query, &from, &answer);
-    }
+    return result == FG_OK ? fg_task_slice(job->query, &from, scheduling, &job->task) : result;
+}
+
+static enum fg_result put_slice(struct fgi_ask *ask, struct fgi_job *job)
+{
+    struct fg_slice_reply answer;
+    enum fg_result result = fg_task_result_slice(job->task, &answer);
     if (result != FG_OK) {
         return result;
     }
@@ -212,5 +232,12 @@ enum fg_result fgi_answer_SLICE(struct fgi_ask *ask)
     if (answer.overflow != 0) {
         ask->reply->flags |= FGI_REPLY_OVERFLOW;
     }
-    return put_slice(ask, &answer);
+    return put_items(ask, &answer);
+}
+
+const struct fgi_job_ops fgi_slice_job = { begin_slice, put_slice };
+
+enum fg_result fgi_answer_SLICE(struct fgi_ask *ask)
+{
+    return fgi_job_answer(ask, &fgi_slice_job);
 }

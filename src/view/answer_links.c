@@ -124,8 +124,7 @@ static enum fg_result read_links(struct fgi_ask *ask, struct fg_links_request *o
     return result == FG_OK ? fgi_ask_filter(ask, TAG_FILTER, &out->filter) : result;
 }
 
-static void put_lines(struct fgi_ask *ask, const struct fg_links_request *from,
-                      const struct fg_links_reply *answer)
+static void put_lines(struct fgi_ask *ask, int64_t t0_ns, const struct fg_links_reply *answer)
 {
     uint32_t count = answer->line_count;
     uint32_t *ids[8];
@@ -145,15 +144,14 @@ static void put_lines(struct fgi_ask *ask, const struct fg_links_request *from,
         for (unsigned k = 0; k < 8; k++) {
             ids[k][i] = values[k];
         }
-        fgi_relative(line->from_ns, from->start_ns, &begin[i]);
-        fgi_relative(line->to_ns, from->start_ns, &end[i]);
+        fgi_relative(line->from_ns, t0_ns, &begin[i]);
+        fgi_relative(line->to_ns, t0_ns, &end[i]);
         family[i] = (uint8_t)(line->family > FAMILY_MOST ? FAMILY_MOST : line->family);
         marks[i] = (uint8_t)line->marks;
     }
 }
 
-static void put_bundles(struct fgi_ask *ask, const struct fg_links_request *from,
-                        const struct fg_links_reply *answer)
+static void put_bundles(struct fgi_ask *ask, int64_t t0_ns, const struct fg_links_reply *answer)
 {
     uint32_t count = answer->bundle_count;
     double *source = fgi_f64s(ask, TAG_SOURCE_HUB, count);
@@ -163,8 +161,8 @@ static void put_bundles(struct fgi_ask *ask, const struct fg_links_request *from
     uint32_t *lines = fgi_u32s(ask, TAG_BUNDLE_LINES, count);
     for (uint32_t i = 0; ask->reply->result == FG_OK && i < count; i++) {
         const struct fg_link_bundle *bundle = &answer->bundles[i];
-        fgi_relative(bundle->source_hub_ns, from->start_ns, &source[i]);
-        fgi_relative(bundle->target_hub_ns, from->start_ns, &target[i]);
+        fgi_relative(bundle->source_hub_ns, t0_ns, &source[i]);
+        fgi_relative(bundle->target_hub_ns, t0_ns, &target[i]);
         source_y[i] = bundle->source_hub_y;
         target_y[i] = bundle->target_hub_y;
         lines[i] = bundle->lines;
@@ -194,20 +192,34 @@ static void put_counts(struct fgi_ask *ask, const struct fg_links_reply *answer)
     }
 }
 
-enum fg_result fgi_answer_LINKS(struct fgi_ask *ask)
+static enum fg_result begin(struct fgi_ask *ask, struct fgi_job *job, uint32_t scheduling)
 {
     struct fg_links_request from;
-    struct fg_links_reply answer;
     enum fg_result result = read_links(ask, &from);
     result = result == FG_OK ? ask->request->result : result;
+    return result == FG_OK ? fg_task_links(job->query, &from, scheduling, &job->task) : result;
+}
+
+static enum fg_result put(struct fgi_ask *ask, struct fgi_job *job)
+{
+    struct fgi_range window;
+    struct fg_links_reply answer;
+    enum fg_result result = fgi_ask_window(ask, TAG_WINDOW, &window);
     if (result == FG_OK) {
-        result = fg_query_links(ask->query, &from, &answer);
+        result = fg_task_result_links(job->task, &answer);
     }
     if (result != FG_OK) {
         return result;
     }
-    put_lines(ask, &from, &answer);
-    put_bundles(ask, &from, &answer);
+    put_lines(ask, window.start_ns, &answer);
+    put_bundles(ask, window.start_ns, &answer);
     put_counts(ask, &answer);
     return ask->reply->result;
+}
+
+const struct fgi_job_ops fgi_links_job = { begin, put };
+
+enum fg_result fgi_answer_LINKS(struct fgi_ask *ask)
+{
+    return fgi_job_answer(ask, &fgi_links_job);
 }

@@ -30,6 +30,8 @@ enum {
     TAG_PIECE_TRACK = 0x1F4F,
     TAG_SLACK = 0x1F50,
     TAG_LENGTH_TO = 0x1F51,
+    TAG_PIECE_FAMILY = 0x1F52,
+    TAG_PIECE_DERIVED = 0x1F53,
 };
 
 static enum fg_result read_path(struct fgi_ask *ask, struct fg_path_request *out)
@@ -93,6 +95,8 @@ static void put_figures(struct fgi_ask *ask, const struct fg_path_reply *path)
     }
 }
 
+enum { MOST_FAMILY = 31 };
+
 static enum fg_result put_pieces(struct fgi_ask *ask, const struct fg_path_reply *path)
 {
     struct fgi_page page = fgi_ask_page(ask, TAG_FIRST, TAG_LIMIT);
@@ -107,6 +111,8 @@ static enum fg_result put_pieces(struct fgi_ask *ask, const struct fg_path_reply
     int64_t *end = fgi_i64s(ask, TAG_PIECE_END, count);
     uint32_t *name = fgi_u32s(ask, TAG_PIECE_NAME, count);
     uint32_t *track = fgi_u32s(ask, TAG_PIECE_TRACK, count);
+    uint8_t *family = fgi_u8s(ask, TAG_PIECE_FAMILY, count);
+    uint8_t *is_derived = fgi_u8s(ask, TAG_PIECE_DERIVED, count);
     enum fg_result result = ask->reply->result;
     for (uint32_t i = 0; result == FG_OK && i < count; i++) {
         const struct fg_path_piece *piece = &path->pieces[page.first + i];
@@ -116,6 +122,8 @@ static enum fg_result put_pieces(struct fgi_ask *ask, const struct fg_path_reply
         link[i] = piece->link;
         start[i] = piece->start_ns;
         end[i] = piece->end_ns;
+        family[i] = (uint8_t)(piece->family > MOST_FAMILY ? MOST_FAMILY : piece->family);
+        is_derived[i] = (piece->flags & FG_DEPENDENCY_DERIVED) != 0;
         result = fgi_put_row(ask, piece->row, &name[i], &track[i]);
     }
     return result;

@@ -215,16 +215,20 @@ static enum fg_result put_row(struct fgi_ask *ask, const struct stats_columns *t
     return result;
 }
 
-enum fg_result fgi_answer_STATS(struct fgi_ask *ask)
+static enum fg_result begin_stats(struct fgi_ask *ask, struct fgi_job *job, uint32_t scheduling)
 {
     struct fg_stats_request from;
+    enum fg_result result = read_stats(ask, &from);
+    return result == FG_OK ? fg_task_stats(job->query, &from, scheduling, &job->task) : result;
+}
+
+static enum fg_result put_stats(struct fgi_ask *ask, struct fgi_job *job)
+{
     struct fg_stats_reply answer;
     struct order order;
+    uint32_t by = fgi_request_u32(ask->request, TAG_BY, FG_STATS_BY_NAME);
     struct fgi_page page = fgi_ask_page(ask, TAG_FIRST, TAG_LIMIT);
-    enum fg_result result = read_stats(ask, &from);
-    if (result == FG_OK) {
-        result = fg_query_stats(ask->query, &from, &answer);
-    }
+    enum fg_result result = fg_task_result_stats(job->task, &answer);
     if (result == FG_OK) {
         result = read_order(ask, &answer, &order);
     }
@@ -242,20 +246,22 @@ enum fg_result fgi_answer_STATS(struct fgi_ask *ask)
     if (result != FG_OK) {
         return result;
     }
-    uint32_t first = page.first < answer.count ? page.first : answer.count;
-    uint32_t count = answer.count - first;
-    count = count > page.limit ? page.limit : count;
+    page = fgi_page_of(ask, page, answer.count);
     fgi_reply_u32(ask->reply, TAG_ALL, answer.count);
     fgi_reply_u64(ask->reply, TAG_SUM, answer.sum_ns);
-    struct stats_columns to = make_columns(ask, count);
+    struct stats_columns to = make_columns(ask, page.limit);
     result = ask->reply->result;
-    for (uint32_t i = 0; result == FG_OK && i < count; i++) {
-        result = put_row(ask, &to, i, &answer.rows[items[first + i]], from.by);
-    }
-    if (first + count < answer.count) {
-        ask->reply->flags |= FGI_REPLY_OVERFLOW;
+    for (uint32_t i = 0; result == FG_OK && i < page.limit; i++) {
+        result = put_row(ask, &to, i, &answer.rows[items[page.first + i]], by);
     }
     return result;
+}
+
+const struct fgi_job_ops fgi_stats_job = { begin_stats, put_stats };
+
+enum fg_result fgi_answer_STATS(struct fgi_ask *ask)
+{
+    return fgi_job_answer(ask, &fgi_stats_job);
 }
 
 /* Nearest-rank figures of sums that are sorted here: shell sort, few thousand at most matter. */

@@ -42,6 +42,14 @@ static const struct fgi_job_ops *ops_of(uint32_t kind)
     switch (kind) {
     case FGI_KIND_FILTER_CREATE:
         return &fgi_filter_job;
+    case FGI_KIND_STATS:
+        return &fgi_stats_job;
+    case FGI_KIND_LINKS:
+        return &fgi_links_job;
+    case FGI_KIND_FOCUS:
+        return &fgi_focus_job;
+    case FGI_KIND_SLICE:
+        return &fgi_slice_job;
     case FGI_KIND_PATH:
         return &fgi_path_job;
     case FGI_KIND_AGGREGATE:

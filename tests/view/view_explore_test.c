@@ -458,7 +458,10 @@ static void every_row_says_why_it_has_a_score_or_none(void **state)
 
 static void begin_work(struct fgt_view_bed *bed, struct fgt_request *request, uint16_t kind)
 {
-    fgt_request_begin(request, kind, bed->number);
+    begin_links(bed, request);
+    request->kind = kind;
+    fgt_request_u32(request, 0x1E01, 9);
+    fgt_request_u32(request, 0x2001, 9);
     fgt_request_u32(request, 0x2108, 1);
     fgt_request_u32(request, 0x210B, 1);
     fgt_request_u32(request, 0x2209, 1);
@@ -501,7 +504,10 @@ static void a_task_ends_with_the_answer_that_is_given_at_once(void **state)
     } works[] = { { FGI_KIND_AGGREGATE, 0x214F },    { FGI_KIND_AGGREGATE, 0x2154 },
                   { FGI_KIND_HISTOGRAM, 0x2242 },    { FGI_KIND_BUCKETS, 0x234B },
                   { FGI_KIND_PATH, 0x1F4A },         { FGI_KIND_PATH, 0x1F50 },
-                  { FGI_KIND_GROUP_SCORES, 0x2651 }, { FGI_KIND_FILTER_CREATE, 0x0A41 } };
+                  { FGI_KIND_GROUP_SCORES, 0x2651 }, { FGI_KIND_STATS, 0x0C49 },
+                  { FGI_KIND_LINKS, 0x1D40 },        { FGI_KIND_FOCUS, 0x1E48 },
+                  { FGI_KIND_SLICE, 0x204B },        { FGI_KIND_SLICE, 0x2049 },
+                  { FGI_KIND_FILTER_CREATE, 0x0A41 } };
     for (unsigned i = 0; i < sizeof works / sizeof *works; i++) {
         struct fgt_request request;
         begin_work(bed, &request, works[i].kind);
