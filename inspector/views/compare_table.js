@@ -28,10 +28,10 @@ const COLUMNS = [
     { id: 'delta', label: 'change', width: '15%', class: 'delta', title: 'mean of a frame, new less base; hatched: less than it varies by itself, not claimed' },
     { id: 'ratio', label: 'ratio', width: '6%', class: '', title: 'means of a frame, new to base' },
     {
-        id: 'score', label: 'score', width: '7%', class: '',
+        id: 'score', label: 'score', width: '9%', class: '',
         title: `how much longer a span takes than in the base, and how much more of them fail; tinted from ${GROUP_THRESHOLD} on`,
     },
-    { id: 'cause', label: 'why', width: '31%', class: 'text', title: 'as far as the work that was recorded tells' },
+    { id: 'cause', label: 'why', width: '29%', class: 'text', title: 'as far as the work that was recorded tells' },
 ];
 const BY_LABEL = { name: 'Name', pass: 'Pass', scope: 'Scope', category: 'Category', track: 'Track' };
 

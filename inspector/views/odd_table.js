@@ -17,6 +17,7 @@ import { selectAndReveal } from '../state/selection.js';
 /** @typedef {import('../model/anomalies.js').AnomalyRow} AnomalyRow */
 
 const COLUMNS = ['span', 'track', 'score', 'takes', 'usual', 'spread', 'peers', 'from'];
+const WIDTHS = ['23%', '17%', '9%', '9%', '9%', '9%', '7%', '17%'];
 
 /** A choice of words that may change. @param {string} label @param {(id: string) => void} choose */
 function choice(label, choose) {
@@ -85,7 +86,11 @@ export function oddTable(context) {
     } }, 'shorter, too');
     const body = h('tbody');
     const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'region', aria: { label: 'Unusual spans' } },
-        h('table', { class: 'num odd-rows' }, h('thead', {}, h('tr', {}, ...COLUMNS.map((text, i) => h('th', { class: i < 2 ? 'text' : '' }, text)))), body));
+        h('table', { class: 'num odd-rows' }, h('colgroup', {}, ...WIDTHS.map((width) => {
+            const col = h('col');
+            col.style.width = width;
+            return col;
+        })), h('thead', {}, h('tr', {}, ...COLUMNS.map((text, i) => h('th', { class: i < 2 ? 'text' : '' }, text)))), body));
     const note = h('div', { class: 'note' });
     fill(byId('odd-table'), h('div', { class: 'bar' }, tableTabs(context), base.root, peers.root, from.root, sides), scroller, note);
 
