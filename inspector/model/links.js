@@ -46,6 +46,14 @@ export function familyName(family) {
     return FAMILIES[family] ?? 'another kind';
 }
 
+/** Of which kind a dependency is, and whether it was recorded. @param {number} family @param {boolean} derived */
+export function dependencyWords(family, derived) {
+    return derived ? `${familyName(family)}, derived` : familyName(family);
+}
+
+/** What it means that a dependency is derived. */
+export const DERIVED_TITLE = 'Not recorded: it follows from what the passes of the frame graph make and read.';
+
 /**
  * The way of a line: two points, or four where it goes over hubs.
  * @param {LinkView} view @param {number} i @param {ToX} toX @param {(y: number) => number} toY

@@ -9,6 +9,8 @@
  * @property {boolean} claimed false: the clocks do not let the gap be told, it has no time
  * @property {number | null} row
  * @property {number | null} link
+ * @property {number} family of the dependency
+ * @property {boolean} derived the dependency was not recorded: it follows from the frame graph
  * @property {bigint} startNs
  * @property {bigint} endNs
  * @property {string} name

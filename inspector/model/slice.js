@@ -15,6 +15,7 @@
  * @property {number} hops below 0: before the span
  * @property {number | null} via row that it was reached from, one hop nearer; null: the span itself
  * @property {number} family of the dependency between the two
+ * @property {boolean} derived the dependency was not recorded: it follows from the frame graph
  * @property {bigint | null} gapNs from the end of the earlier one to the start of the later; null: the clocks do not tell it
  * @property {string} name
  * @property {number} track

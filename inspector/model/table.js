@@ -18,12 +18,12 @@ import { groupedFixed, pageUnit } from './format.js';
  * @property {number} count
  * @property {bigint} totalNs
  * @property {bigint} selfNs
- * @property {bigint} busyNs
+ * @property {bigint | null} busyNs time in which one of them ran; null: not known of this dimension
  * @property {bigint} minNs
  * @property {bigint} medianNs
  * @property {bigint} p95Ns
  * @property {bigint} maxNs
- * @property {number} zeros spans of zero length among them
+ * @property {number | null} zeros spans of zero length among them; null: not known of this dimension
  * @property {number} unfinished rows without an end: counted, in no figure
  * @property {number} longest row of the longest span
  */
@@ -35,7 +35,7 @@ const VALUE = {
     count: (row) => row.count,
     total: (row) => row.totalNs,
     self: (row) => row.selfNs,
-    busy: (row) => row.busyNs,
+    busy: (row) => row.busyNs ?? -1n,
     min: (row) => row.minNs,
     median: (row) => row.medianNs,
     p95: (row) => row.p95Ns,

@@ -58,7 +58,7 @@ export async function askPath(client, trace, question, order, tell) {
     const [rows, links, leftOut, invalid, maxHops, chain, cycle] = reply.u32(0x1f43);
     const [workNs, waitNs, queueNs, unknownNs, overlapNs, unclaimed] = reply.u64(0x1f44);
     const kinds = reply.u8(0x1f48);
-    const claimed = reply.u8(0x1f49);
+    const [claimed, family, derived] = [0x1f49, 0x1f52, 0x1f53].map((tag) => reply.u8(tag));
     const [pieceRow, pieceLink, names, tracks] = [0x1f4a, 0x1f4b, 0x1f4e, 0x1f4f].map((tag) => reply.u32(tag));
     const [starts, ends] = [0x1f4c, 0x1f4d].map((tag) => reply.i64(tag));
     const endpoint = reply.one(0x1f41, NONE);
@@ -78,6 +78,8 @@ export async function askPath(client, trace, question, order, tell) {
             claimed: claimed[i] === 1,
             row: pieceRow[i] === NONE ? null : pieceRow[i],
             link: pieceLink[i] === NONE ? null : pieceLink[i],
+            family: family[i] ?? 0,
+            derived: derived[i] === 1,
             startNs: starts[i],
             endNs: ends[i],
             name: client.name(trace, names[i]),

@@ -3,6 +3,7 @@
 /* Questions about spans: statistics, search, filters, one span with everything that is known of it. */
 
 import { KIND } from './client.js';
+import { runTask } from './tasks.js';
 import { i64Section, textSection, u32Section } from './wire.js';
 import { domainOf } from './document.js';
 
@@ -29,10 +30,10 @@ const orNull = (value) => (value === undefined || value === NONE ? null : value)
 /**
  * @param {Client} client @param {number} trace
  * @param {{ by: StatsBy, frames: FrameRange | null, filter: number, window?: { startNs: bigint, endNs: bigint } | null }} question @param {Order} order
- * @param {(track: number) => string} trackName
+ * @param {(track: number) => string} trackName @param {(progress: import('./tasks.js').TaskProgress) => void} [tell]
  * @returns {Promise<{ rows: StatRow[], all: number }>}
  */
-export async function askStats(client, trace, question, order, trackName) {
+export async function askStats(client, trace, question, order, trackName, tell) {
     /** @type {Section[]} */
     const sections = [u32Section(0x0c01, [BY[question.by] ?? 0])];
     if (question.frames) {
@@ -45,7 +46,7 @@ export async function askStats(client, trace, question, order, trackName) {
         sections.push(u32Section(0x0c05, [question.filter]));
     }
     sections.push(u32Section(0x0c08, [PAGE_ROWS]));
-    const reply = await client.ask(KIND.STATS, trace, sections, order);
+    const reply = await runTask(client, trace, KIND.STATS, sections, order, tell);
     const [keys, names, tracks, longest, clocks] = [0x0c42, 0x0c43, 0x0c44, 0x0c51, 0x0c52].map((tag) => reply.u32(tag));
     const [counts, unfinished, zeroes] = [0x0c45, 0x0c4f, 0x0c50].map((tag) => reply.u64(tag));
     const [total, self, busy, min, median, p95, max] =
@@ -66,7 +67,7 @@ export async function askStats(client, trace, question, order, trackName) {
         medianNs: median[i],
         p95Ns: p95[i],
         maxNs: max[i],
-        zeros: Number(zeroes[i] ?? 0n),
+        zeros: Number(zeroes[i]),
         unfinished: Number(unfinished[i] ?? 0n),
         longest: longest[i],
     }));

@@ -27,7 +27,7 @@ export async function askSlice(client, trace, { slice, filter, families }, order
         u32Section(0x2006, [slice.hops ?? 0]),
     ], order);
     const [names, tracks, via] = [0x2044, 0x2045, 0x2049].map((tag) => reply.u32(tag));
-    const [claimed, family] = [0x2043, 0x204a].map((tag) => reply.u8(tag));
+    const [claimed, family, derived] = [0x2043, 0x204a, 0x204c].map((tag) => reply.u8(tag));
     const [starts, ends, gaps] = [0x2046, 0x2047, 0x204b].map((tag) => reply.i64(tag));
     const hops = reply.i32(0x2041);
     const [left, , hidden, more] = reply.u32(0x2048);
@@ -37,6 +37,7 @@ export async function askSlice(client, trace, { slice, filter, families }, order
             hops: hops[i],
             via: via[i] === NONE ? null : via[i],
             family: family[i],
+            derived: derived[i] === 1,
             gapNs: claimed[i] === 1 ? gaps[i] : null,
             name: client.name(trace, names[i]),
             track: tracks[i],

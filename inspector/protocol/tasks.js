@@ -11,21 +11,21 @@ import { u32Section, u64Section } from './wire.js';
 /** @typedef {import('./views.js').Order} Order */
 /** @typedef {{ done: number, all: number, stage: number, stages: number }} TaskProgress rows; all is an estimate */
 
-/** A step should not take longer than this: what the hand asks for waits for it. */
-const STEP_MS = 12;
-const FIRST_ROWS = 65536;
-const LEAST_ROWS = 8192;
-const MOST_ROWS = 8388608;
+/** Classes of work: what the hand waits for, and what may take its time. */
+const CLASS = Object.freeze({ INTERACTIVE: 0, BACKGROUND: 2 });
+/** Answers to a key or a click; everything else is figures of many spans, and the index of dependencies. @type {ReadonlySet<number>} */
+const OF_THE_HAND = new Set([KIND.FILTER_CREATE, KIND.SEARCH, KIND.FOCUS, KIND.SLICE]);
+/** The engine chooses how much a step looks at, by its class and by what steps took. */
+const ROWS = u64Section(0x2504, [0n]);
 /** How long the hand is waited for, before a step goes on all the same. */
 const PATIENCE = 4;
 
 /** After whatever is to be drawn. @returns {Promise<void>} */
 const breath = () => new Promise((done) => { setTimeout(done, 0); });
 
-/** Rows of the next step, from what the last one took. @param {number} rows @param {number} ms */
-export function nextRows(rows, ms) {
-    const factor = Math.min(2, Math.max(0.5, STEP_MS / Math.max(0.5, ms)));
-    return Math.round(Math.min(MOST_ROWS, Math.max(LEAST_ROWS, rows * factor)));
+/** @param {number} kind */
+export function classOf(kind) {
+    return OF_THE_HAND.has(kind) ? CLASS.INTERACTIVE : CLASS.BACKGROUND;
 }
 
 /**
@@ -37,8 +37,7 @@ export async function runTask(client, trace, kind, sections, order, tell = () =>
     if (!client.can(KIND.TASK)) {
         return client.ask(kind, trace, sections, order);
     }
-    let rows = FIRST_ROWS;
-    let reply = await client.ask(KIND.TASK, trace, [u32Section(0x2501, [kind]), u64Section(0x2504, [BigInt(rows)]), ...sections], order);
+    let reply = await client.ask(KIND.TASK, trace, [u32Section(0x2501, [kind]), ROWS, u32Section(0x2505, [classOf(kind)]), ...sections], order);
     for (let task = reply.one(0x2540, 0); task !== 0; task = reply.one(0x2540, 0)) {
         tell(progressOf(reply));
         await breath();
@@ -48,9 +47,7 @@ export async function runTask(client, trace, kind, sections, order, tell = () =>
         if (order.generation < client.generations[order.channel]) {
             throw new Cancelled();
         }
-        const began = performance.now();
-        reply = await client.ask(KIND.TASK, trace, [u32Section(0x2502, [task]), u64Section(0x2504, [BigInt(rows)]), ...sections], order);
-        rows = nextRows(rows, performance.now() - began);
+        reply = await client.ask(KIND.TASK, trace, [u32Section(0x2502, [task]), ROWS, ...sections], order);
     }
     return reply;
 }

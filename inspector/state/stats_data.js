@@ -25,8 +25,6 @@ import { tellWork } from './working.js';
 
 /** While the window moves nothing is asked. */
 const STILL_MS = 250;
-/** More spans than this are summed up in steps, so that the page answers meanwhile. */
-const MANY_SPANS = 2000000n;
 const BUCKETS = 512;
 const NONE = 0xffffffff;
 
@@ -42,17 +40,14 @@ export function selectionOf(state) {
     };
 }
 
-/** Around the spans of the device there may be such that only say where these belong: by name they would be counted twice. @type {readonly string[]} */
-const WITHOUT_SCOPES = ['name', 'category'];
-
 /**
- * What groups are of, less the hulls of what is counted already.
+ * What groups are of, less the hulls of what is counted already: STATS leaves them out itself.
  * @param {Context} context @param {Dimension} by @param {Order} order @param {(selection: Selection) => Promise<Stats>} ask
  */
 async function withoutScopes(context, by, order, ask) {
     const { client, store } = context;
     const selection = selectionOf(store.state);
-    if (!WITHOUT_SCOPES.includes(by) || (store.state.frames?.count ?? 0) === 0) {
+    if (by !== 'category' || (store.state.frames?.count ?? 0) === 0) {
         return ask(selection);
     }
     const terms = onlyTerms(context);
@@ -65,9 +60,9 @@ async function withoutScopes(context, by, order, ask) {
 }
 
 /**
- * Groups as rows of the table: durations, and own times beside them.
+ * Groups of a dimension that STATS does not have as rows of the table: durations, and own times beside them. What is not known of them is null.
  * @param {Context} context @param {Dimension} by @param {Selection} selection @param {Order} order
- * @returns {Promise<{ rows: StatRow[], all: number }>}
+ * @returns {Promise<Stats>}
  */
 async function askGroupRows(context, by, selection, order) {
     const { client } = context;
@@ -78,7 +73,7 @@ async function askGroupRows(context, by, selection, order) {
         const own = new Map(self.rows.map((row) => [`${row.key} ${row.clock}`, row.sum]));
         const rows = whole.rows.map((row) => ({
             key: row.key,
-            nameId: by === 'name' ? row.key : 0,
+            nameId: 0,
             name: groupName(by, row),
             scope: '',
             track: '',
@@ -86,12 +81,12 @@ async function askGroupRows(context, by, selection, order) {
             count: row.count,
             totalNs: row.sum,
             selfNs: own.get(`${row.key} ${row.clock}`) ?? 0n,
-            busyNs: 0n,
+            busyNs: null,
             minNs: row.min,
             medianNs: row.median,
             p95Ns: row.p95,
             maxNs: row.max,
-            zeros: 0,
+            zeros: null,
             unfinished: row.unfinished,
             longest: row.largest ?? NONE,
         }));
@@ -110,15 +105,14 @@ export function keepStats(context) {
         const { by } = state.place;
         const order = client.supersede(CHANNEL.STATS);
         const selection = selectionOf(state);
-        const many = (state.info?.counts.spans ?? 0n) > MANY_SPANS;
         const main = MAIN_BY.includes(by);
-        // Only STATS knows what is inside a scope; the rest is the same, and can be had in steps.
-        if (client.can(KIND.AGGREGATE) && (!main || (many && by !== 'scope'))) {
+        if (!main && client.can(KIND.AGGREGATE)) {
             store.update({ stats: await withoutScopes(context, by, order, (some) => askGroupRows(context, by, some, order)) });
-        } else {
-            const name = (/** @type {number} */ track) => trackOf(store.state, track)?.name ?? '';
-            store.update({ stats: await askStats(client, traceOf(context), { by: main ? by : 'name', ...selection }, order, name) });
+            return;
         }
+        const name = (/** @type {number} */ track) => trackOf(store.state, track)?.name ?? '';
+        store.update({ stats: await tellWork(context, 'Statistics', CHANNEL.STATS, (tell) =>
+            askStats(client, traceOf(context), { by: main ? by : 'name', ...selection }, order, name, tell)) });
     };
     store.listen((state) => {
         const { by, range, view, explore } = state.place;

@@ -7,6 +7,7 @@ import { tableTabs } from './table_tabs.js';
 import { drawNoRows, drawRows, rowKey } from './virtual_rows.js';
 import { hueVariable } from '../draw/palette.js';
 import { counted, exactNs, grouped, shortDuration } from '../model/format.js';
+import { DERIVED_TITLE, dependencyWords } from '../model/links.js';
 import { PATH_OF, PATH_OF_WORDS, PIECE_WORDS, pathRemarks } from '../model/path.js';
 import { trackOf, updateExplore } from '../state/app_state.js';
 import { PATH_PIECES } from '../protocol/path.js';
@@ -132,9 +133,10 @@ function pieceRow(context, piece) {
         }
     };
     const on = work && piece.row === state.place.selected;
+    const over = piece.link === null ? '' : dependencyWords(piece.family, piece.derived);
     const key = `${piece.kind} ${piece.row} ${piece.startNs}`;
     return h('tr', { class: `piece ${piece.kind}${on ? ' on' : ''}`, tabindex: -1, data: { key }, aria: { selected: on }, onclick: go },
-        h('td', { class: 'text' }, PIECE_WORDS[piece.kind]),
+        h('td', { class: 'text', title: piece.derived ? DERIVED_TITLE : '' }, PIECE_WORDS[piece.kind], over ? h('span', { class: 'unit' }, ` ${over}`) : null),
         h('td', { class: 'text', title: name }, work ? h('span', { class: 'chip', colour: hueVariable(piece.name) }) : null, name),
         h('td', { class: 'text', title: track }, track),
         h('td', {}, piece.claimed || work ? exactNs(piece.startNs - (state.info?.startNs ?? 0n)) : ''),

@@ -7,7 +7,7 @@ import { tableTabs } from './table_tabs.js';
 import { drawNoRows, drawRows, rowKey } from './virtual_rows.js';
 import { hueVariable } from '../draw/palette.js';
 import { counted, exactNs, shortDuration } from '../model/format.js';
-import { familyName } from '../model/links.js';
+import { DERIVED_TITLE, dependencyWords } from '../model/links.js';
 import { SLICE_WAYS, SLICE_WORDS, sliceReach, sliceRemarks, stepSlice, stepText } from '../model/slice.js';
 import { trackOf, updateExplore } from '../state/app_state.js';
 import { hasLinks } from '../state/links_data.js';
@@ -139,7 +139,7 @@ function sliceRow(context, item, names) {
     const name = item.name || '(no name)';
     const on = item.row === state.place.selected;
     const via = item.via === null ? '' : names.get(item.via) ?? `span ${item.via}`;
-    const kind = item.via === null ? '' : familyName(item.family);
+    const kind = item.via === null ? '' : dependencyWords(item.family, item.derived);
     const waited = item.via === null ? '' : item.gapNs === null ? 'not told' : shortDuration(Number(item.gapNs));
     return h('tr', {
         class: `slice-row${on ? ' on' : ''}`, tabindex: -1, data: { key: item.row }, aria: { selected: on }, onclick: () => void selectAndReveal(context, item.row),
@@ -147,7 +147,7 @@ function sliceRow(context, item, names) {
     h('td', { class: 'text' }, stepText(item.hops)),
     h('td', { class: 'text', title: name }, h('span', { class: 'chip', colour: hueVariable(item.name) }), name),
     h('td', { class: 'text', title: track }, track),
-    h('td', { class: 'text', title: via ? `${via}, ${kind}` : '' }, via, kind ? h('span', { class: 'unit' }, ` ${kind}`) : null),
+    h('td', { class: 'text', title: via ? `${via}, ${kind}${item.derived ? `. ${DERIVED_TITLE}` : ''}` : '' }, via, kind ? h('span', { class: 'unit' }, ` ${kind}`) : null),
     h('td', { class: item.gapNs === null ? 'unknown' : undefined, title: item.gapNs === null ? '' : exactNs(item.gapNs) }, waited),
     h('td', {}, exactNs(item.startNs - (state.info?.startNs ?? 0n))),
     h('td', {}, shortDuration(Number(item.endNs - item.startNs))));

@@ -27,16 +27,17 @@ import { clockTotals, columnUnit, nextSort, share, sortRows } from '../model/tab
 const NONE = 0xffffffff;
 /** @type {readonly { id: StatColumn, label: string, width: string, class: string, title: string }[]} */
 const COLUMNS = [
-    { id: 'name', label: '', width: '17.5%', class: 'text', title: '' },
-    { id: 'track', label: 'track', width: '9%', class: 'text', title: 'empty where several tracks are in one row' },
-    { id: 'count', label: 'count', width: '7%', class: '', title: 'complete spans' },
-    { id: 'total', label: 'total', width: '9.3%', class: '', title: 'sum of the durations' },
-    { id: 'share', label: 'self share', width: '10.7%', class: '', title: 'its own time of all own time on the same clock: nothing is counted twice, CPU and GPU are never added' },
-    { id: 'self', label: 'self', width: '9.3%', class: '', title: 'less the time of direct children' },
-    { id: 'min', label: 'min', width: '9.3%', class: '', title: 'shortest' },
-    { id: 'median', label: 'median', width: '9.3%', class: '', title: 'nearest rank' },
-    { id: 'p95', label: 'p95', width: '9.3%', class: '', title: 'nearest rank' },
-    { id: 'max', label: 'max', width: '9.3%', class: '', title: 'longest; double click goes there' },
+    { id: 'name', label: '', width: '16%', class: 'text', title: '' },
+    { id: 'track', label: 'track', width: '8.5%', class: 'text', title: 'empty where several tracks are in one row' },
+    { id: 'count', label: 'count', width: '6.6%', class: '', title: 'complete spans' },
+    { id: 'total', label: 'total', width: '8.4%', class: '', title: 'sum of the durations' },
+    { id: 'share', label: 'self share', width: '10.1%', class: '', title: 'its own time of all own time on the same clock: nothing is counted twice, CPU and GPU are never added' },
+    { id: 'self', label: 'self', width: '8.4%', class: '', title: 'less the time of direct children' },
+    { id: 'busy', label: 'busy', width: '8.4%', class: '', title: 'time in which at least one of them ran' },
+    { id: 'min', label: 'min', width: '8.4%', class: '', title: 'shortest' },
+    { id: 'median', label: 'median', width: '8.4%', class: '', title: 'nearest rank' },
+    { id: 'p95', label: 'p95', width: '8.4%', class: '', title: 'nearest rank' },
+    { id: 'max', label: 'max', width: '8.4%', class: '', title: 'longest; double click goes there' },
 ];
 /** @type {Record<StatsBy, string>} */
 const BY_LABEL = {
@@ -203,7 +204,7 @@ function emptyReason(state) {
  * @property {ReturnType<typeof clockTotals>} clocks own time by clock
  * @property {Record<FigureColumn, { name: string, text: (ns: bigint) => string }>} units
  */
-/** @typedef {'total' | 'self' | 'min' | 'median' | 'p95' | 'max'} FigureColumn */
+/** @typedef {'total' | 'self' | 'busy' | 'min' | 'median' | 'p95' | 'max'} FigureColumn */
 
 /** What the rows are measured with. @param {AppState} state @returns {Figures} */
 function tableFigures(state) {
@@ -214,6 +215,7 @@ function tableFigures(state) {
         units: {
             total: unit((row) => row.totalNs),
             self: unit((row) => row.selfNs),
+            busy: unit((row) => row.busyNs ?? 0n),
             min: unit((row) => row.minNs),
             median: unit((row) => row.medianNs),
             p95: unit((row) => row.p95Ns),
@@ -260,6 +262,7 @@ function statRow(context, row, figures) {
         h('td', {}, cell('total', row.totalNs)),
         h('td', { title: clockName ? `of all own time on the clock of ${clockName}` : undefined }, percent(part), h('span', { class: 'meter' }, meter)),
         h('td', {}, cell('self', row.selfNs)),
+        h('td', row.busyNs === null ? { class: 'unknown', title: 'not known of this grouping' } : {}, row.busyNs === null ? '–' : cell('busy', row.busyNs)),
         h('td', {}, cell('min', row.minNs)),
         h('td', {}, cell('median', row.medianNs)),
         h('td', {}, cell('p95', row.p95Ns)),
@@ -276,7 +279,7 @@ function statRow(context, row, figures) {
 function drawNote(note, state, rows) {
     const { stats } = state;
     const parts = [];
-    const zeros = rows.reduce((sum, row) => sum + row.zeros, 0);
+    const zeros = rows.reduce((sum, row) => sum + (row.zeros ?? 0), 0);
     const unfinished = rows.reduce((sum, row) => sum + row.unfinished, 0);
     if (zeros > 0) {
         parts.push(`${counted(zeros, 'span')} of exactly 0 ns: shown as the device reported them.`);

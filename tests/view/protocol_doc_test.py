@@ -29,6 +29,7 @@ def coded():
 
 
 DOCUMENTED, CODED = documented(), coded()
+KINDS_END = max(tag >> 8 for tag in DOCUMENTED)
 
 
 class Documentation(unittest.TestCase):
@@ -59,13 +60,28 @@ class Documentation(unittest.TestCase):
         for tag in DOCUMENTED:
             self.assertIn(tag >> 8, set(kinds) | {0})
 
-    def test_the_page_decodes_tags_that_exist(self):
-        known = set(DOCUMENTED)
+    def test_the_page_has_the_kinds_of_the_code(self):
+        header = (ROOT / "src/view/protocol.h").read_text()
+        kinds = {name: int(number) for number, name in re.findall(r"\bX\((\d+), (\w+), [01]\)", header)}
+        client = (ROOT / "inspector/protocol/client.js").read_text()
+        table = client[client.index("export const KIND"):client.index("});", client.index("export const KIND"))]
+        page = {name: int(number) for name, number in re.findall(r"\b([A-Z_]+): (\d+)", table)}
+        self.assertGreater(len(page), 30)
+        for name, number in page.items():
+            self.assertEqual(number, kinds.get(name), name)
+
+    def test_the_page_writes_and_reads_tags_that_exist(self):
+        seen = set()
         for path in sorted((ROOT / "inspector/protocol").glob("*.js")):
             for number in re.findall(r"\b0x([0-9a-fA-F]{4})\b", path.read_text()):
                 tag = int(number, 16)
-                if 0x40 <= tag & 0xFF < 0x80 and 1 <= tag >> 8 <= 37:
-                    self.assertIn(tag, known, f"{path.name}: 0x{tag:04X}")
+                # The page's other numbers of four digits: lengths and masks that no kind has.
+                if 1 <= tag >> 8 <= KINDS_END and tag & 0xFF not in (0x00, 0xFF):
+                    seen.add(tag)
+                    self.assertIn(tag, DOCUMENTED, f"{path.name}: 0x{tag:04X}")
+        # Both ways, and of the newest kinds too.
+        self.assertTrue(any(tag & 0xFF < 0x40 for tag in seen))
+        self.assertIn(KINDS_END, {tag >> 8 for tag in seen})
 
 
 if __name__ == "__main__":

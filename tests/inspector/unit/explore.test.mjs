@@ -5,7 +5,9 @@ import { formatPlace, parsePlace } from '../../../inspector/model/address.js';
 import { nextDirection, parseFocus, stepHops, toggleSeed } from '../../../inspector/model/focus.js';
 import { linkAt, wayOf } from '../../../inspector/model/links.js';
 import { bandsOf, minimapPx, minimapTime } from '../../../inspector/model/minimap.js';
-import { nextRows } from '../../../inspector/protocol/tasks.js';
+import { KIND } from '../../../inspector/protocol/client.js';
+import { askStats } from '../../../inspector/protocol/queries.js';
+import { classOf } from '../../../inspector/protocol/tasks.js';
 import { bothTerms } from '../../../inspector/state/search.js';
 
 test('what is asked of a trace is in the address, whole, and nothing that cannot be understood', () => {
@@ -60,8 +62,35 @@ test('the overview has a band for each group, and pixels are times there and bac
     assert.equal(minimapTime(extent, 900, 640), 9000n);
 });
 
-test('steps of long work grow and shrink with what they took, within bounds', () => {
-    assert.ok(nextRows(100000, 2) > 100000);
-    assert.ok(nextRows(100000, 90) < 100000);
-    assert.equal(nextRows(8192, 1000), 8192);
+test('what a person waits for is apart from what may take its time', () => {
+    assert.deepEqual([KIND.FILTER_CREATE, KIND.FOCUS, KIND.SLICE, KIND.STATS, KIND.LINKS, KIND.ANOMALIES].map(classOf), [0, 0, 0, 2, 2, 2]);
+});
+
+
+test('statistics come in steps, in the background, with all figures that STATS has', async () => {
+    /** @type {{ kind: number, tags: Map<number, number[]> }[]} */
+    const asked = [];
+    /** @type {Record<number, unknown>} */
+    const columns = {
+        0x0c40: 1, 0x0c42: [3], 0x0c43: [1], 0x0c44: [0xffffffff], 0x0c45: [5n], 0x0c46: [90n], 0x0c47: [80n], 0x0c48: [70n], 0x0c49: [0n], 0x0c4a: [10n], 0x0c4b: [30n], 0x0c4c: [40n],
+        0x0c4f: [2n], 0x0c50: [4n], 0x0c51: [9], 0x0c52: [0], 0x0c53: [0],
+    };
+    const column = (/** @type {number} */ tag) => (tag === 0x2541 ? [asked.length, 2, 0, 2] : columns[tag] ?? []);
+    const client = {
+        open: 0, generations: [0, 1], can: () => true, name: () => 'draw',
+        ask: async (/** @type {number} */ kind, /** @type {number} */ _trace, /** @type {import('../../../inspector/protocol/wire.js').Section[]} */ sections) => {
+            asked.push({ kind, tags: new Map(sections.map(({ tag, bytes }) => [tag, [new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true)]])) });
+            const one = (/** @type {number} */ tag, /** @type {unknown} */ none) => (tag === 0x2540 ? (asked.length < 3 ? 7 : 0) : columns[tag] ?? none);
+            return { one, u32: column, u64: column };
+        },
+    };
+    let told = 0;
+    const { rows, all } = await askStats(/** @type {any} */ (client), 0, { by: 'name', frames: null, filter: 0 }, { channel: 1, generation: 1 }, () => '', () => { told++; });
+    assert.deepEqual(asked.map(({ kind }) => kind), [KIND.TASK, KIND.TASK, KIND.TASK]);
+    assert.deepEqual(asked[0].tags.get(0x2501), [KIND.STATS]);
+    assert.deepEqual(asked[0].tags.get(0x2505), [2]);
+    assert.ok(asked.every(({ tags }) => tags.get(0x2504)?.[0] === 0), 'the engine chooses how much a step looks at');
+    assert.deepEqual(asked.slice(1).map(({ tags }) => [tags.get(0x2502), tags.has(0x2501), tags.get(0x0c01)]), [[[7], false, [0]], [[7], false, [0]]]);
+    assert.deepEqual([all, told, rows.length], [1, 2, 1]);
+    assert.deepEqual([rows[0].name, rows[0].totalNs, rows[0].busyNs, rows[0].zeros, rows[0].unfinished], ['draw', 90n, 70n, 4, 2]);
 });
