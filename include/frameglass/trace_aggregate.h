@@ -56,8 +56,8 @@ enum fg_aggregate_by {
 
 enum fg_aggregate_figures {
     FG_FIGURES_PERCENTILES = 1, /**< median and p95: more work than the rest together */
-    FG_FIGURES_EMPTY =
-        2, /**< a row for every lane, track, process, status, frame or pass there is */
+    /** A row for every lane, track, process, status, frame or pass there is. */
+    FG_FIGURES_EMPTY = 2,
     FG_FIGURES_DEVIATION = 4, /**< as much work as percentiles */
 };
 enum fg_aggregate_order {
@@ -102,6 +102,7 @@ struct fg_aggregate_reply {
     uint64_t keyless;     /**< selected spans of no group */
     uint64_t selected;    /**< spans selected, unfinished and keyless ones included */
 };
+/** Figures by group. Cost: the selected rows, once; percentiles and deviation sort their values. */
 FG_API FG_MUST_USE enum fg_result fg_query_aggregate(struct fg_query *query,
                                                      const struct fg_aggregate_request *request,
                                                      struct fg_aggregate_reply *out_reply);

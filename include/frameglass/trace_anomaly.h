@@ -16,12 +16,13 @@ FG_BEGIN_DECLS
 
 /** What is usual for spans of one group. */
 struct fg_baseline {
-    uint32_t key;                   /**< of the dimension, in the trace that is scored */
-    uint32_t clock;                 /**< FG_NONE: whatever the clock */
-    uint64_t count;                 /**< spans that it was made of */
-    uint64_t mean_ns, deviation_ns; /**< population's; to the nearest */
-    uint32_t error_ppm;             /**< at most 1,000,000 */
-    bool is_saturated;              /**< the deviation does not fit */
+    uint32_t key;          /**< of the dimension, in the trace that is scored */
+    uint32_t clock;        /**< FG_NONE: whatever the clock */
+    uint64_t count;        /**< spans that it was made of */
+    uint64_t mean_ns;      /**< rounded down */
+    uint64_t deviation_ns; /**< population's, around the exact mean; to the nearest */
+    uint32_t error_ppm;    /**< at most 1,000,000 */
+    bool is_saturated;     /**< the deviation does not fit */
 };
 
 /** Why a row has no score, or how it has. Every row of the trace has exactly one. */

@@ -52,9 +52,10 @@ struct fg_focus_reply {
      */
     const uint64_t *mask;
     uint32_t mask_rows;
-    /** Every reached row once, by hop; inside a hop as found: by row that was expanded,
-     * dependencies out of it before those into it, by number. A row that overflowed is reached all
-     * the same. */
+    /**
+     * Every reached row once, by hop; inside a hop as found: by row that was expanded, dependencies
+     * out of it before those into it, by number. A row that overflowed is reached all the same.
+     */
     const uint32_t *rows;
     uint32_t count;
     const struct fg_focus_hop *hops; /**< hop 0 first; hops that reach nothing new are not there */
@@ -100,6 +101,7 @@ struct fg_project_reply {
     uint32_t cut;        /**< max_depth was reached first */
     uint32_t invalid;    /**< no such row, or a parent that is none, or parents in a circle */
 };
+/** Which visible row stands for each. Cost: the rows and their parents up to the visible one. */
 FG_API FG_MUST_USE enum fg_result fg_query_project(struct fg_query *query,
                                                    const struct fg_project_request *request,
                                                    struct fg_project_reply *out_reply);
@@ -201,7 +203,7 @@ struct fg_links_reply {
  * while the last bound is not met, and a line that is shown stays when the view is zoomed in.
  *
  * Cost: cells near the window times the budget; the first call with a filter makes an index over
- * all dependencies (4 bytes each, fg_query_links_bytes()), which lives as long as the filter.
+ * all dependencies (5 bytes each, fg_query_links_bytes()), which lives as long as the filter.
  */
 FG_API FG_MUST_USE enum fg_result fg_query_links(struct fg_query *query,
                                                  const struct fg_links_request *request,

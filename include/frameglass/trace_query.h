@@ -262,12 +262,16 @@ FG_API FG_MUST_USE enum fg_result fg_query_frames(struct fg_query *query, uint32
                                                   uint32_t end,
                                                   const struct fg_frame_row **out_rows,
                                                   uint32_t *out_count);
-/** Spans of one pass (or, where the row has none, of its name and clock) over the frames. */
+/** One frame of a series. */
 struct fg_series_item {
     uint32_t frame;
     uint32_t count;
     uint64_t total_ns;
 };
+/**
+ * Spans of one pass (or, where the row has none, of its name and clock) over the frames [first,
+ * end). Cost: every row once.
+ */
 FG_API FG_MUST_USE enum fg_result fg_query_series(struct fg_query *query, uint32_t row,
                                                   uint32_t first_frame, uint32_t end_frame,
                                                   const struct fg_series_item **out_items,

@@ -161,8 +161,7 @@ static bool try_budget(const struct fgt_case *c)
     return true;
 }
 
-/* ---- aggregates
- * ----------------------------------------------------------------------------------- */
+/* ---- aggregates ------------------------------------------------------------------------------ */
 
 static bool try_aggregation(const struct fgt_case *c)
 {
@@ -209,8 +208,7 @@ static bool try_aggregation(const struct fgt_case *c)
            fgt_case_agree(c, "sums", sums, groups);
 }
 
-/* ---- histograms: values are a caller's column
- * --------------------------------------------------------- */
+/* ---- histograms: values are a caller's column ------------------------------------------------ */
 
 static uint64_t as_value(double real)
 {
@@ -270,8 +268,7 @@ static bool try_histogram(const struct fgt_case *c)
     return fgt_case_agree(c, "counts", counts, found);
 }
 
-/* ---- time buckets
- * ---------------------------------------------------------------------------------- */
+/* ---- time buckets ---------------------------------------------------------------------------- */
 
 static bool agree_with_buckets(const struct fgt_case *c, const struct fg_buckets_reply *reply)
 {
@@ -324,8 +321,7 @@ static bool try_buckets(const struct fgt_case *c)
     return agrees;
 }
 
-/* ---- comparisons of groups
- * --------------------------------------------------------------------------- */
+/* ---- comparisons of groups ------------------------------------------------------------------- */
 
 /* Means that are no durations belong to no group of ours: nothing is known of it. */
 static void read_figures(const json_t *side, size_t i, struct fg_group_figures *out)
@@ -406,8 +402,7 @@ static bool try_comparison(const struct fgt_case *c)
            agree_with_summary(c, regressed, highest, highest_at, flags);
 }
 
-/* ---- anomalies
- * --------------------------------------------------------------------------------------- */
+/* ---- anomalies ------------------------------------------------------------------------------- */
 
 /* The original's flag of a row that has no score: 1 group, 2 duration, 4 baseline. */
 static uint32_t score_row(const struct fgt_case *c, size_t i, const struct fg_score_rule *rule,

@@ -45,8 +45,7 @@ static void random_column(struct contract *c, struct fg_measure_values *out)
     *out = (struct fg_measure_values){ column, absent, plain_below(c->plain, PLAIN_SPANS_MAX) };
 }
 
-/* ---- aggregates
- * ---------------------------------------------------------------------------------- */
+/* ---- aggregates ------------------------------------------------------------------------------ */
 
 static void check_percentiles(const struct fg_aggregate_row *row, uint64_t *values, uint32_t n,
                               uint32_t figures)
@@ -219,8 +218,7 @@ static void check_aggregate(struct contract *c)
     fg_task_destroy(task);
 }
 
-/* ---- histograms
- * ----------------------------------------------------------------------------------- */
+/* ---- histograms ------------------------------------------------------------------------------ */
 
 static void random_histogram(struct contract *c, struct fg_histogram_request *r, uint64_t *edges)
 {
@@ -299,8 +297,7 @@ static void check_histogram(struct contract *c)
     fg_task_destroy(task);
 }
 
-/* ---- buckets
- * -------------------------------------------------------------------------------------- */
+/* ---- buckets --------------------------------------------------------------------------------- */
 
 static void check_bucket(struct contract *c, const struct fg_bucket *bucket)
 {

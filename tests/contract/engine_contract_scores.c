@@ -224,8 +224,7 @@ static void check_anomalies(struct contract *c)
     fg_task_destroy(task);
 }
 
-/* ---- groups
- * --------------------------------------------------------------------------------------- */
+/* ---- groups ---------------------------------------------------------------------------------- */
 
 /* In steps the same comes out. */
 static void check_groups_in_steps(struct contract *c, const struct fg_groups_request *request,
