@@ -11,6 +11,8 @@
 #include "cmocka_all.h"
 #include "failing_memory.h"
 
+enum { SPANS = 60 }; /* of the trace, and as many recorded dependencies */
+
 static enum fg_result make_trace(const struct fg_allocator *allocator, struct fg_trace **out_trace)
 {
     struct fgi_builder *b = NULL;
@@ -22,6 +24,9 @@ static enum fg_result make_trace(const struct fg_allocator *allocator, struct fg
     uint32_t reads[] = { 0 };
     struct fg_topology_pass passes[2] = { { .name = name, .writes = reads, .write_count = 1 },
                                           { .name = name, .reads = reads, .read_count = 1 } };
+    for (uint32_t i = 0; i < 2; i++) {
+        passes[i].pass = fgi_builder_pass(b, name, 0, i);
+    }
     struct fg_topology_resource resources[1] = { { .name = name, .footprint_bytes = 64 } };
     struct fg_topology topology = {
         .passes = passes, .pass_count = 2, .resources = resources, .resource_count = 1
@@ -34,20 +39,20 @@ static enum fg_result make_trace(const struct fg_allocator *allocator, struct fg
     (void)fgi_builder_track(b, &(struct fg_trace_track){ .name = name }, false);
     (void)fgi_builder_track(b, &(struct fg_trace_track){ .name = name }, true);
     (void)fgi_builder_topology(b, &topology);
-    (void)fgi_builder_pass(b, name, 0, 2);
     (void)fgi_builder_frame(b, &frame, states, 2);
-    for (uint32_t i = 0; i < 60; i++) {
+    for (uint32_t i = 0; i < SPANS; i++) {
         struct fgi_span_in span = fgi_span_in_make(i % 2, name, (i * 37) % 50, (i * 37) % 50 + i);
         span.depth = i % 3;
         span.frame = 0;
         span.args = &arg;
         span.arg_count = 1;
         span.classes = FG_CLASS_GPU_PASS;
+        span.pass = passes[i % 2].pass;
         span.logical = i < 2 ? FGI_FIND : i - 2;
         span.open_end = i == 40;
         span.status = i == 40 ? FG_SPAN_UNFINISHED : FG_SPAN_COMPLETE;
         (void)fgi_builder_span(b, &span);
-        fgi_builder_dependency(b, &(struct fg_trace_dependency){ 59 - i, i, 0, 0 });
+        fgi_builder_dependency(b, &(struct fg_trace_dependency){ SPANS - 1 - i, i, 0, 0 });
     }
     struct fg_trace_counter counter = { .name = name };
     uint32_t index = fgi_builder_counter(b, &counter);
@@ -58,7 +63,6 @@ static enum fg_result make_trace(const struct fg_allocator *allocator, struct fg
     (void)fgi_builder_instant(b, &(struct fg_trace_instant){ .time_ns = 3, .is_note = true });
     fgi_builder_stack(b, 3, 0, 1, &name, 1);
     fgi_builder_meta(b, name, name);
-    fgi_builder_attach(b, 3, &arg, 1);
     result = fgi_builder_finish(b, out_trace);
     fgi_builder_destroy(b);
     return result;
@@ -194,6 +198,146 @@ static enum fg_result ask_in_steps(struct fg_query *query)
     return result;
 }
 
+/* ---- groups and dependencies ----------------------------------------------------------------- */
+
+static enum fg_result ask_for_dependencies(struct fg_query *query)
+{
+    struct fg_trace_dependency dependency;
+    struct fg_path_reply path;
+    struct fg_slice_reply slice;
+    struct fg_focus_reply focus;
+    const uint32_t seed = 4;
+    /* The first that follows from the frame's graph stands behind the recorded ones. */
+    enum fg_result result = fg_query_dependency(query, SPANS, &dependency);
+    if (result == FG_OK) {
+        assert_int_equal(dependency.family, FG_DEPENDENCY_GRAPH);
+        result = fg_query_path(
+            query,
+            &(struct fg_path_request){ .families = FG_FAMILY(FG_DEPENDENCY_GRAPH), .figures = 63 },
+            &path);
+    }
+    if (result == FG_OK) {
+        result = fg_query_slice(
+            query, &(struct fg_slice_request){ .row = seed, .direction = FG_SLICE_BOTH }, &slice);
+    }
+    return result == FG_OK ? fg_query_focus(query,
+                                            &(struct fg_focus_request){
+                                                .seeds = &seed, .seed_count = 1, .hops = 9 },
+                                            &focus)
+                           : result;
+}
+
+static enum fg_result ask_for_groups(struct fg_query *query)
+{
+    const struct fg_groups_request request = { .sides = { { .query = query }, { .query = query } },
+                                               .by = FG_AGGREGATE_TRACK };
+    struct fg_groups_reply groups;
+    return fg_score_groups(&request, &groups);
+}
+
+static enum fg_result begin_groups(struct fg_query *query, struct fg_task **out_task)
+{
+    const struct fg_groups_request request = { .sides = { { .query = query }, { .query = query } },
+                                               .by = FG_AGGREGATE_NAME };
+    return fg_task_groups(&request, FG_TASK_NORMAL, out_task);
+}
+
+static enum fg_result begin_stats(struct fg_query *query, struct fg_task **out_task)
+{
+    const uint32_t track = 1;
+    const struct fg_stats_request request = { .tracks = &track, .track_count = 1 };
+    return fg_task_stats(query, &request, FG_TASK_NORMAL, out_task);
+}
+
+static enum fg_result begin_links(struct fg_query *query, struct fg_task **out_task)
+{
+    static const struct fg_link_place places[] = { { FG_VIEW_TRACK, 0, 0 },
+                                                   { FG_VIEW_TRACK, 1, 20 } };
+    static const uint32_t row = 4;
+    const struct fg_links_request request = { .end_ns = 120,
+                                              .width_px = 100,
+                                              .bottom_y = 100,
+                                              .places = places,
+                                              .place_count = 2,
+                                              .rows = &row,
+                                              .row_count = 1 };
+    return fg_task_links(query, &request, FG_TASK_NORMAL, out_task);
+}
+
+static enum fg_result begin_focus(struct fg_query *query, struct fg_task **out_task)
+{
+    static const uint32_t seed = 4;
+    const struct fg_focus_request request = { .seeds = &seed, .seed_count = 1, .hops = 9 };
+    return fg_task_focus(query, &request, FG_TASK_NORMAL, out_task);
+}
+
+static enum fg_result begin_slice(struct fg_query *query, struct fg_task **out_task)
+{
+    const struct fg_slice_request request = { .row = 4, .direction = FG_SLICE_BOTH };
+    return fg_task_slice(query, &request, FG_TASK_NORMAL, out_task);
+}
+
+/* Each asked alone, of an engine that has answered nothing: at once, or begun as a task. */
+static const struct {
+    enum fg_result (*ask)(struct fg_query *query);
+    enum fg_result (*begin)(struct fg_query *query, struct fg_task **out_task);
+} questions[] = {
+    { ask_for_dependencies, NULL }, { ask_for_groups, NULL }, { NULL, begin_groups },
+    { NULL, begin_stats },          { NULL, begin_links },    { NULL, begin_focus },
+    { NULL, begin_slice },
+};
+
+static enum fg_result ask_one(struct fg_query *query, size_t question)
+{
+    struct fg_task *task = NULL;
+    if (questions[question].ask) {
+        return questions[question].ask(query);
+    }
+    enum fg_result result = questions[question].begin(query, &task);
+    return run_to_end(result, task);
+}
+
+/* What was refused is asked for once more, of the same engine: nothing half made is in the way. */
+static bool ask_while_memory_is_refused(struct fg_trace *trace, size_t question, long granted,
+                                        bool stays)
+{
+    struct failing failing = { .countdown = -1 };
+    const struct fg_allocator allocator = failing_allocator(&failing);
+    struct fg_engine *engine = NULL;
+    struct fg_query *query = NULL;
+    assert_int_equal(fgi_engine_cpu_create(&allocator, trace, &engine), FG_OK);
+    assert_int_equal(fg_query_create(engine, &allocator, NULL, NULL, &query), FG_OK);
+    failing.countdown = granted;
+    failing.stays = stays;
+    enum fg_result result = ask_one(query, question);
+    assert_true(result == FG_OK || result == FG_ERR_NO_MEMORY);
+    bool was_refused = failing.refused;
+    failing = (struct failing){ .countdown = -1, .alive = failing.alive };
+    assert_int_equal(ask_one(query, question), FG_OK);
+    fg_query_destroy(query);
+    fgi_engine_destroy(engine);
+    assert_int_equal(failing.alive, 0);
+    return was_refused;
+}
+
+static void questions_about_groups_and_dependencies_can_be_asked_again_when_memory_was_refused(
+    void **state)
+{
+    struct fg_trace *trace = NULL;
+    (void)state;
+    assert_int_equal(make_trace(NULL, &trace), FG_OK);
+    for (size_t question = 0; question < sizeof questions / sizeof *questions; question++) {
+        for (int stays = 0; stays < 2; stays++) {
+            long granted = 0;
+            while (ask_while_memory_is_refused(trace, question, granted, stays)) {
+                granted++;
+            }
+            assert_true(granted > 1);
+        }
+    }
+    fgi_trace_destroy(trace);
+}
+
 static enum fg_result ask_everything(struct fg_query *query)
 {
     enum fg_result result = ask(query);
@@ -242,6 +386,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_failed_allocation_is_reported_and_nothing_leaks),
+        cmocka_unit_test(
+            questions_about_groups_and_dependencies_can_be_asked_again_when_memory_was_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
