@@ -78,8 +78,7 @@ enum fgi_projection fgi_project(struct fgi_cursor *cursor, uint32_t row, uint32_
                                                 uint32_t row),
                                 const void *context, uint32_t *out_row, uint64_t *visited);
 
-/* ---- lines by time (link_index.c, link_index_make.c)
- * ------------------------------------------------------------ */
+/* ---- lines by time (link_index.c, link_index_make.c) ----------------------------------------- */
 
 enum { FGI_LINK_CLASSES = 64 };
 /** Lines of a leaf of the tree. Tests are also compiled with 2. */
@@ -101,6 +100,14 @@ struct fgi_link_index {
     uint32_t *least;       /**< 2 * leaf_room: a tree, 1 = top, leaves from leaf_room on */
     uint32_t leaf_count, leaf_room;
     uint32_t class_first[FGI_LINK_CLASSES + 1];
+};
+/** What reading lines takes. */
+struct fgi_link_reading {
+    const struct fg_trace *trace;
+    const struct fgi_graph *graph;
+    const uint64_t *bits; /**< rows that pass; NULL: all */
+    struct fgi_cursor *cursor;
+    uint64_t *visited; /**< added to */
 };
 /** Ends of a line and the rows that stand for them under the filter alone. */
 struct fgi_link_ends {
@@ -130,18 +137,16 @@ uint64_t fgi_link_index_bytes(const struct fgi_link_index *index);
 /** NULL is legal. */
 void fgi_link_index_destroy(const struct fg_allocator *allocator, struct fgi_link_index *index);
 /** Positions of a class whose lesser time is in [low, high]: [*out_first, returned end). */
-uint32_t fgi_link_index_range(const struct fgi_link_index *index, struct fgi_cursor *cursor,
-                              const struct fg_trace *trace, const struct fgi_graph *graph,
-                              const uint64_t *bits, unsigned class, int64_t low, int64_t high,
-                              uint32_t *out_first, uint64_t *steps);
+uint32_t fgi_link_index_range(const struct fgi_link_index *index,
+                              const struct fgi_link_reading *reading, unsigned length_class,
+                              int64_t low, int64_t high, uint32_t *out_first);
 /** Calls `take` for each position of [first, end) with low <= hash <= high. False ends it early. */
 bool fgi_link_index_scan(const struct fgi_link_index *index, uint32_t first, uint32_t end,
                          uint32_t low, uint32_t high,
                          bool (*take)(void *context, uint32_t link, uint32_t hash), void *context);
 /** Which rows stand for the ends of a dependency under a filter. False: see the cursor. */
-bool fgi_link_ends(const struct fg_trace *trace, struct fgi_cursor *cursor, const uint64_t *bits,
-                   uint32_t source, uint32_t target, struct fgi_link_ends *out_ends,
-                   uint64_t *visited);
+bool fgi_link_ends(const struct fgi_link_reading *reading, uint32_t source, uint32_t target,
+                   struct fgi_link_ends *out_ends);
 
 /* ---- operations ------------------------------------------------------------------------------ */
 

@@ -17,34 +17,33 @@ static bool passes(const void *context, struct fgi_cursor *cursor, uint32_t row)
 }
 
 /* Leaves the cursor at the row that was found. */
-static uint32_t stand_in(const struct fg_trace *trace, struct fgi_cursor *cursor,
-                         const uint64_t *bits, uint32_t row, uint32_t projected, uint32_t hidden,
-                         uint32_t *marks, uint64_t *visited)
+static uint32_t stand_in(const struct fgi_link_reading *r, uint32_t row, uint32_t projected,
+                         uint32_t hidden, uint32_t *marks)
 {
-    if (!bits || fgi_has_bit(bits, row)) {
-        ++*visited;
+    if (!r->bits || fgi_has_bit(r->bits, row)) {
+        ++*r->visited;
         return row;
     }
     uint32_t shown;
-    enum fgi_projection found =
-        fgi_project(cursor, row, fgi_trace_rows(trace), UINT32_MAX, passes, bits, &shown, visited);
+    enum fgi_projection found = fgi_project(r->cursor, row, fgi_trace_rows(r->trace), UINT32_MAX,
+                                            passes, r->bits, &shown, r->visited);
     *marks |= found == FGI_ANCESTOR ? projected : hidden;
     return found == FGI_ANCESTOR ? shown : row;
 }
 
-bool fgi_link_ends(const struct fg_trace *trace, struct fgi_cursor *cursor, const uint64_t *bits,
-                   uint32_t source, uint32_t target, struct fgi_link_ends *out_ends,
-                   uint64_t *visited)
+bool fgi_link_ends(const struct fgi_link_reading *reading, uint32_t source, uint32_t target,
+                   struct fgi_link_ends *out_ends)
 {
+    struct fgi_cursor *cursor = reading->cursor;
     struct fgi_link_ends ends = { .source = source, .target = target };
-    ends.shown_source = stand_in(trace, cursor, bits, source, FG_LINK_SOURCE_PROJECTED,
-                                 FG_LINK_SOURCE_HIDDEN, &ends.marks, visited);
+    ends.shown_source =
+        stand_in(reading, source, FG_LINK_SOURCE_PROJECTED, FG_LINK_SOURCE_HIDDEN, &ends.marks);
     if (!fgi_cursor_at(cursor, ends.shown_source)) {
         return false;
     }
     ends.from_ns = fgi_cursor_end(cursor, ends.shown_source);
-    ends.shown_target = stand_in(trace, cursor, bits, target, FG_LINK_TARGET_PROJECTED,
-                                 FG_LINK_TARGET_HIDDEN, &ends.marks, visited);
+    ends.shown_target =
+        stand_in(reading, target, FG_LINK_TARGET_PROJECTED, FG_LINK_TARGET_HIDDEN, &ends.marks);
     if (!fgi_cursor_at(cursor, ends.shown_target)) {
         return false;
     }
@@ -75,10 +74,9 @@ void fgi_link_index_destroy(const struct fg_allocator *allocator, struct fgi_lin
 /* ---- reading --------------------------------------------------------------------------------- */
 
 /* First position of [low, high) whose lesser time is not below `time`. */
-static uint32_t lower_bound(const struct fgi_link_index *index, struct fgi_cursor *cursor,
-                            const struct fg_trace *trace, const struct fgi_graph *graph,
-                            const uint64_t *bits, uint32_t low, uint32_t high, int64_t time,
-                            uint64_t *steps)
+static uint32_t lower_bound(const struct fgi_link_index *index,
+                            const struct fgi_link_reading *reading, uint32_t low, uint32_t high,
+                            int64_t time)
 {
     uint32_t leaf = low / FGI_LINK_LEAF + (low % FGI_LINK_LEAF > 0);
     uint32_t end = high / FGI_LINK_LEAF + (high % FGI_LINK_LEAF > 0);
@@ -86,7 +84,7 @@ static uint32_t lower_bound(const struct fgi_link_index *index, struct fgi_curso
     uint32_t limit = end;
     while (leaf < end) {
         uint32_t middle = leaf + (end - leaf) / 2;
-        ++*steps;
+        ++*reading->visited;
         if (index->leaf_times[middle] < time) {
             leaf = middle + 1;
         } else {
@@ -99,9 +97,9 @@ static uint32_t lower_bound(const struct fgi_link_index *index, struct fgi_curso
         uint32_t middle = low + (high - low) / 2;
         struct fgi_link_ends ends;
         uint32_t link = index->links[middle];
-        ++*steps;
-        if (!fgi_link_ends(trace, cursor, bits, fgi_graph_source(graph, link),
-                           fgi_graph_target(graph, link), &ends, steps)) {
+        ++*reading->visited;
+        if (!fgi_link_ends(reading, fgi_graph_source(reading->graph, link),
+                           fgi_graph_target(reading->graph, link), &ends)) {
             return low;
         }
         if ((ends.from_ns < ends.to_ns ? ends.from_ns : ends.to_ns) < time) {
@@ -113,18 +111,15 @@ static uint32_t lower_bound(const struct fgi_link_index *index, struct fgi_curso
     return low;
 }
 
-uint32_t fgi_link_index_range(const struct fgi_link_index *index, struct fgi_cursor *cursor,
-                              const struct fg_trace *trace, const struct fgi_graph *graph,
-                              const uint64_t *bits, unsigned class, int64_t low, int64_t high,
-                              uint32_t *out_first, uint64_t *steps)
+uint32_t fgi_link_index_range(const struct fgi_link_index *index,
+                              const struct fgi_link_reading *reading, unsigned length_class,
+                              int64_t low, int64_t high, uint32_t *out_first)
 {
-    uint32_t first = index->class_first[class];
-    uint32_t end = index->class_first[class + 1];
-    first = lower_bound(index, cursor, trace, graph, bits, first, end, low, steps);
+    uint32_t first = index->class_first[length_class];
+    uint32_t end = index->class_first[length_class + 1];
+    first = lower_bound(index, reading, first, end, low);
     *out_first = first;
-    return high == INT64_MAX
-               ? end
-               : lower_bound(index, cursor, trace, graph, bits, first, end, high + 1, steps);
+    return high == INT64_MAX ? end : lower_bound(index, reading, first, end, high + 1);
 }
 
 bool fgi_link_index_scan(const struct fgi_link_index *index, uint32_t first, uint32_t end,

@@ -111,13 +111,13 @@ static enum fg_result gather(struct fgi_link_making *m, const struct fgi_questio
     enum fg_result result = FG_OK;
     uint64_t visited = 0;
     uint64_t before = *done;
+    const struct fgi_link_reading reading = { trace, &m->graph, m->bits, &far, &visited };
     for (; m->next < m->graph.count && *done < max && result == FG_OK; m->next++, ++*done) {
         uint32_t source = fgi_graph_source(&m->graph, m->next);
         struct fgi_link_ends ends;
         if (!fgi_cursor_at(&near, source)) {
             result = near.result;
-        } else if (!fgi_link_ends(trace, &far, m->bits, source,
-                                  fgi_graph_target(&m->graph, m->next), &ends, &visited)) {
+        } else if (!fgi_link_ends(&reading, source, fgi_graph_target(&m->graph, m->next), &ends)) {
             result = far.result;
         } else {
             uint64_t duration =

@@ -39,8 +39,9 @@ static enum fg_result judge(struct fgi_display *d, uint32_t link, uint32_t hash,
     line.shown_source = line.source;
     line.shown_target = line.target;
     if (d->bits) {
-        if (!fgi_link_ends(d->trace, &d->cursor, d->bits, line.source, line.target, &ends,
-                           &d->question->visits->spans)) {
+        const struct fgi_link_reading reading = { d->trace, &d->graph, d->bits, &d->cursor,
+                                                  &d->question->visits->spans };
+        if (!fgi_link_ends(&reading, line.source, line.target, &ends)) {
             return d->cursor.result;
         }
         line.shown_source = ends.shown_source;
@@ -176,6 +177,8 @@ static enum fg_result show_cells(struct fgi_display *d, unsigned bits, unsigned 
     uint64_t length = UINT64_C(1) << bits;
     low = fgi_duration(INT64_MIN, low) < length ? INT64_MIN : (int64_t)((uint64_t)low - length);
     int64_t last = d->box.end_ns >> bits;
+    const struct fgi_link_reading reading = { d->trace, &d->graph, d->bits, &d->cursor,
+                                              &d->question->visits->steps };
     for (int64_t cell = low >> bits; cell <= last; cell++) {
         int64_t start = (int64_t)((uint64_t)cell << bits);
         int64_t until = (int64_t)((uint64_t)start + (length - 1));
@@ -185,9 +188,8 @@ static enum fg_result show_cells(struct fgi_display *d, unsigned bits, unsigned 
         for (unsigned c = first; c < end; c++) {
             stretches[c] = (struct stretch){ 0, 0 };
             if (d->index->class_first[c] < d->index->class_first[c + 1]) {
-                stretches[c].end = fgi_link_index_range(
-                    d->index, &d->cursor, d->trace, &d->graph, d->bits, c, start, until,
-                    &stretches[c].first, &d->question->visits->steps);
+                stretches[c].end =
+                    fgi_link_index_range(d->index, &reading, c, start, until, &stretches[c].first);
             }
         }
         enum fg_result result = d->cursor.result;
