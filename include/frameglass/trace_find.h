@@ -38,6 +38,10 @@ struct fg_counters_reply {
     const struct fg_counter_bin *bins; /**< only bins with samples; ascending */
     uint32_t sample_count, bin_count, unanswered;
 };
+/**
+ * Samples of the window, or bins of them where they are too many. Cost: a search in each counter
+ * and what is answered.
+ */
 FG_API FG_MUST_USE enum fg_result fg_query_counters(struct fg_query *query,
                                                     const struct fg_counters_request *request,
                                                     struct fg_counters_reply *out_reply);
@@ -69,6 +73,7 @@ struct fg_marks_reply {
     uint32_t bin_count;             /**< the first FG_MARK_BINS_MAX of them */
     bool is_cut;                    /**< there were more */
 };
+/** Instants, notes and losses. Cost: a search for the window, then the marks in it. */
 FG_API FG_MUST_USE enum fg_result fg_query_marks(struct fg_query *query,
                                                  const struct fg_marks_request *request,
                                                  struct fg_marks_reply *out_reply);
@@ -88,9 +93,18 @@ struct fg_search_reply {
     const struct fg_trace_span *spans; /**< by row */
     uint32_t count;
 };
+/** Cost: every row once. The spans are lent as trace_query.h says. */
 FG_API FG_MUST_USE enum fg_result fg_query_search(struct fg_query *query,
                                                   const struct fg_search_request *request,
                                                   struct fg_search_reply *out_reply);
+struct fg_task;
+/** The same in steps (trace_task.h); one stage. The text is lent for this call only. */
+FG_API FG_MUST_USE enum fg_result fg_task_search(struct fg_query *query,
+                                                 const struct fg_search_request *request,
+                                                 uint32_t scheduling, struct fg_task **out_task);
+/** FG_ERR_STATE before it is done. */
+FG_API FG_MUST_USE enum fg_result fg_task_result_search(struct fg_task *task,
+                                                        struct fg_search_reply *out_reply);
 
 struct fg_pick_request {
     struct fg_view_target target;
@@ -128,6 +142,7 @@ struct fg_span_detail {
     const struct fg_span_link *waits, *wakes; /**< what it depended on; what depended on it */
     uint32_t wait_count, wake_count;
 };
+/** Everything about one span. FG_ERR_NOT_FOUND when there is no such row. */
 FG_API FG_MUST_USE enum fg_result fg_query_span(struct fg_query *query, uint32_t row,
                                                 struct fg_span_detail *out_detail);
 

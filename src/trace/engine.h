@@ -45,6 +45,7 @@ struct fgi_anomaly_work;
 struct fgi_path_work;
 struct fgi_focus_work;
 struct fgi_slice_work;
+struct fgi_search_work;
 struct fgi_links_work;
 
 /**
@@ -75,8 +76,8 @@ struct fgi_engine_ops {
                                const struct fg_counters_request *, struct fg_counters_reply *);
     enum fg_result (*marks)(struct fg_engine *, const struct fgi_question *,
                             const struct fg_marks_request *, struct fg_marks_reply *);
-    enum fg_result (*search)(struct fg_engine *, const struct fgi_question *,
-                             const struct fg_search_request *, struct fg_search_reply *);
+    enum fg_result (*search_begin)(struct fg_engine *, const struct fgi_question *,
+                                   const struct fg_search_request *, struct fgi_search_work **);
     enum fg_result (*pick)(struct fg_engine *, const struct fgi_question *,
                            const struct fg_pick_request *, uint32_t *out_row);
     enum fg_result (*span)(struct fg_engine *, const struct fgi_question *, uint32_t row,

@@ -179,17 +179,6 @@ enum fg_result fg_query_marks(struct fg_query *query, const struct fg_marks_requ
     return query->engine->ops->marks(query->engine, &query->question, &r, out_reply);
 }
 
-enum fg_result fg_query_search(struct fg_query *query, const struct fg_search_request *request,
-                               struct fg_search_reply *out_reply)
-{
-    struct fg_search_request r = *request;
-    if (!r.text || !r.text[0]) {
-        return FG_ERR_ARGUMENT;
-    }
-    r.limit = r.limit ? r.limit : DEFAULT_PAGE;
-    return query->engine->ops->search(query->engine, &query->question, &r, out_reply);
-}
-
 enum fg_result fg_query_pick(struct fg_query *query, const struct fg_pick_request *request,
                              uint32_t *out_row)
 {

@@ -29,6 +29,7 @@ enum {
     TAG_MEDIAN = 0x2153,
     TAG_P95 = 0x2154,
     TAG_LARGEST = 0x2155,
+    TAG_DEVIATION = 0x2156,
 
     BASE_HISTOGRAM = 0x2200,
     TAG_OF = 0x2208,
@@ -83,7 +84,8 @@ static enum fg_result begin_aggregate(struct fgi_ask *ask, struct fgi_job *job, 
     if (from.by >= FG_AGGREGATE_BY_COUNT) {
         return fgi_ask_fail(ask, FG_ERR_ARGUMENT, "there is no such dimension");
     }
-    if (from.figures > (FG_FIGURES_PERCENTILES | FG_FIGURES_EMPTY) || from.order > FG_ORDER_KEY) {
+    if (from.figures > (FG_FIGURES_PERCENTILES | FG_FIGURES_EMPTY | FG_FIGURES_DEVIATION) ||
+        from.order > FG_ORDER_KEY) {
         return fgi_ask_fail(ask, FG_ERR_ARGUMENT, "there are no such figures, or no such order");
     }
     enum fg_result result = read_measure(ask, TAG_MEASURE, &from.measure);
@@ -97,14 +99,15 @@ static enum fg_result begin_aggregate(struct fgi_ask *ask, struct fgi_job *job, 
 struct group_columns {
     uint32_t *key, *name, *clock, *largest;
     uint8_t *state;
-    uint64_t *figures[9];
+    uint64_t *figures[10];
 };
 
 static void put_group(struct fgi_ask *ask, const struct group_columns *to, uint32_t at,
                       const struct fg_aggregate_row *row, uint32_t by)
 {
-    const uint64_t figures[9] = { row->count, row->errors, row->unfinished, row->sum, row->mean,
-                                  row->min,   row->max,    row->median,     row->p95 };
+    const uint64_t figures[10] = { row->count, row->errors,   row->unfinished, row->sum,
+                                   row->mean,  row->min,      row->max,        row->median,
+                                   row->p95,   row->deviation };
     to->key[at] = fgi_is_text_key(by) ? fgi_name(ask, row->key) : row->key;
     if (by == FG_AGGREGATE_PROCESS) {
         to->key[at] |= FGI_GROUP_PROCESS;
@@ -113,7 +116,7 @@ static void put_group(struct fgi_ask *ask, const struct group_columns *to, uint3
     to->clock[at] = row->clock;
     to->state[at] = (uint8_t)((row->has_values ? STATE_HAS_VALUES : 0) |
                               (row->is_saturated ? STATE_SATURATED : 0));
-    for (unsigned i = 0; i < 9; i++) {
+    for (unsigned i = 0; i < 10; i++) {
         to->figures[i][at] = figures[i];
     }
     to->largest[at] = row->has_values ? row->largest : FG_NONE;
@@ -138,9 +141,11 @@ static enum fg_result put_aggregate(struct fgi_ask *ask, struct fgi_job *job)
         .clock = fgi_u32s(ask, TAG_CLOCK, page.limit),
         .state = fgi_u8s(ask, TAG_STATE, page.limit),
     };
-    static const uint16_t tags[9] = { TAG_COUNT, TAG_ERRORS, TAG_UNFINISHED, TAG_SUM, TAG_MEAN,
-                                      TAG_MIN,   TAG_MAX,    TAG_MEDIAN,     TAG_P95 };
-    for (unsigned i = 0; i < 9; i++) {
+    static const uint16_t tags[10] = {
+        TAG_COUNT, TAG_ERRORS, TAG_UNFINISHED, TAG_SUM, TAG_MEAN,
+        TAG_MIN,   TAG_MAX,    TAG_MEDIAN,     TAG_P95, TAG_DEVIATION
+    };
+    for (unsigned i = 0; i < 10; i++) {
         to.figures[i] = fgi_u64s(ask, tags[i], page.limit);
     }
     to.largest = fgi_u32s(ask, TAG_LARGEST, page.limit);
@@ -155,7 +160,9 @@ static enum fg_result put_aggregate(struct fgi_ask *ask, struct fgi_job *job)
     return ask->reply->result;
 }
 
-const struct fgi_job_ops fgi_aggregate_job = { begin_aggregate, put_aggregate };
+const struct fgi_job_ops fgi_aggregate_job = {
+    begin_aggregate, put_aggregate, true, { "totals", "percentiles" }
+};
 
 enum fg_result fgi_answer_AGGREGATE(struct fgi_ask *ask)
 {
@@ -246,7 +253,7 @@ static enum fg_result put_histogram(struct fgi_ask *ask, struct fgi_job *job)
     return FG_OK;
 }
 
-const struct fgi_job_ops fgi_histogram_job = { begin_histogram, put_histogram };
+const struct fgi_job_ops fgi_histogram_job = { begin_histogram, put_histogram, false, { "bins" } };
 
 enum fg_result fgi_answer_HISTOGRAM(struct fgi_ask *ask)
 {
@@ -304,7 +311,7 @@ static enum fg_result put_buckets(struct fgi_ask *ask, struct fgi_job *job)
     return FG_OK;
 }
 
-const struct fgi_job_ops fgi_buckets_job = { begin_buckets, put_buckets };
+const struct fgi_job_ops fgi_buckets_job = { begin_buckets, put_buckets, false, { "buckets" } };
 
 enum fg_result fgi_answer_BUCKETS(struct fgi_ask *ask)
 {

@@ -167,13 +167,20 @@ static enum fg_result read_search(struct fgi_ask *ask, struct fg_search_request 
     return result == FG_OK ? ask->request->result : result;
 }
 
-enum fg_result fgi_answer_SEARCH(struct fgi_ask *ask)
+static enum fg_result begin_search(struct fgi_ask *ask, struct fgi_job *job, uint32_t scheduling)
+{
+    struct fg_search_request from;
+    enum fg_result result = read_search(ask, &from);
+    return result == FG_OK ? fg_task_search(job->query, &from, scheduling, &job->task) : result;
+}
+
+static enum fg_result put_search(struct fgi_ask *ask, struct fgi_job *job)
 {
     struct fg_search_request from;
     struct fg_search_reply answer;
     enum fg_result result = read_search(ask, &from);
     if (result == FG_OK) {
-        result = fg_query_search(ask->query, &from, &answer);
+        result = fg_task_result_search(job->task, &answer);
     }
     if (result != FG_OK) {
         return result;
@@ -202,6 +209,13 @@ enum fg_result fgi_answer_SEARCH(struct fgi_ask *ask)
         ask->reply->flags |= FGI_REPLY_OVERFLOW;
     }
     return from.has_after ? FG_OK : put_things(ask, from.text);
+}
+
+const struct fgi_job_ops fgi_search_job = { begin_search, put_search, false, { "names" } };
+
+enum fg_result fgi_answer_SEARCH(struct fgi_ask *ask)
+{
+    return fgi_job_answer(ask, &fgi_search_job);
 }
 
 static enum fg_result read_pick(struct fgi_ask *ask, struct fg_pick_request *out)

@@ -217,7 +217,7 @@ static enum fg_result put(struct fgi_ask *ask, struct fgi_job *job)
     return ask->reply->result;
 }
 
-const struct fgi_job_ops fgi_links_job = { begin, put };
+const struct fgi_job_ops fgi_links_job = { begin, put, false, { "index", "lines" } };
 
 enum fg_result fgi_answer_LINKS(struct fgi_ask *ask)
 {

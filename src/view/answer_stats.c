@@ -257,7 +257,9 @@ static enum fg_result put_stats(struct fgi_ask *ask, struct fgi_job *job)
     return result;
 }
 
-const struct fgi_job_ops fgi_stats_job = { begin_stats, put_stats };
+const struct fgi_job_ops fgi_stats_job = {
+    begin_stats, put_stats, true, { "totals", "percentiles" }
+};
 
 enum fg_result fgi_answer_STATS(struct fgi_ask *ask)
 {

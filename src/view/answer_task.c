@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* TASK: long work in steps, and the same work answered at once. */
+/*
+ * TASK: long work in steps, and the same work answered at once. A step has as many rows as its
+ * client says, or as its class may take the time for; work in the background makes way for work
+ * that somebody waits for.
+ */
+#include "base/clock.h"
 #include "view/view_priv.h"
 #include <string.h>
 
@@ -11,6 +16,8 @@ enum {
     TAG_CLASS = 0x2505,
     TAG_TASK = 0x2540,
     TAG_PROGRESS = 0x2541,
+    TAG_STAGE = 0x2542,
+    TAG_WAITS = 0x2543,
 };
 
 static void job_finish(struct fgi_job *job)
@@ -42,6 +49,8 @@ static const struct fgi_job_ops *ops_of(uint32_t kind)
     switch (kind) {
     case FGI_KIND_FILTER_CREATE:
         return &fgi_filter_job;
+    case FGI_KIND_SEARCH:
+        return &fgi_search_job;
     case FGI_KIND_STATS:
         return &fgi_stats_job;
     case FGI_KIND_LINKS:
@@ -65,6 +74,16 @@ static const struct fgi_job_ops *ops_of(uint32_t kind)
     default:
         return NULL;
     }
+}
+
+/* Of the stage that is worked at. */
+static const char *stage_name(const struct fgi_job_ops *ops, const struct fg_task_progress *at)
+{
+    size_t known = 0;
+    while (known < sizeof ops->stages / sizeof *ops->stages && ops->stages[known] != NULL) {
+        known++;
+    }
+    return ops->stages[at->stage + (ops->has_parts ? 0 : known - at->stage_count)];
 }
 
 /* ---- the tasks of a trace -------------------------------------------------------------------- */
@@ -91,14 +110,50 @@ static bool is_past(void *context)
     return fgi_view_is_past(task->view, task->client, task->channel, task->generation);
 }
 
-/* Tasks whose generation is over would hold their memory for nothing. */
-static void end_past_tasks(struct fgi_view_trace *entry)
+static int64_t now_ns(const struct fgi_view *view)
 {
-    for (size_t i = 0; i < FGI_MAX_TASKS; i++) {
-        if (entry->tasks[i].number != 0 && is_past(&entry->tasks[i])) {
-            end_task(&entry->tasks[i]);
+    return view->options.now_ns != NULL ? view->options.now_ns(view->options.context)
+                                        : fgi_clock_monotonic_ns();
+}
+
+/*
+ * Tasks whose generation is over, or whose client went away without a word, would hold their memory
+ * for nothing.
+ */
+static void end_left_tasks(struct fgi_view *view)
+{
+    int64_t now = now_ns(view);
+    for (size_t i = 0; i < FGI_VIEW_TRACES * FGI_MAX_TASKS; i++) {
+        struct fgi_view_task *task = &view->traces[i / FGI_MAX_TASKS].tasks[i % FGI_MAX_TASKS];
+        if (task->number != 0 &&
+            (is_past(task) || now - task->asked_ns > INT64_C(1000000000) * FGI_TASK_IDLE_S)) {
+            end_task(task);
         }
     }
+}
+
+static void note_use(struct fgi_view_task *task)
+{
+    task->last_used = ++task->view->task_clock;
+    task->asked_ns = now_ns(task->view);
+}
+
+/*
+ * May a more urgent task go first? One that was asked for since this one had a turn is on its way;
+ * but of four turns one is this one's, so that it comes to an end all the same.
+ */
+static bool is_held(struct fgi_view_task *task)
+{
+    const struct fgi_view *view = task->view;
+    bool is_urgent = false;
+    for (size_t i = 0; i < FGI_VIEW_TRACES * FGI_MAX_TASKS && !is_urgent; i++) {
+        const struct fgi_view_task *other =
+            &view->traces[i / FGI_MAX_TASKS].tasks[i % FGI_MAX_TASKS];
+        is_urgent = other->number != 0 && other->last_used > task->last_turn &&
+                    other->budget.scheduling < task->budget.scheduling;
+    }
+    task->steps_held = is_urgent && task->steps_held < FGI_STEPS_HELD ? task->steps_held + 1 : 0;
+    return task->steps_held > 0;
 }
 
 static struct fgi_view_task *find_task(struct fgi_view_trace *entry, uint32_t number)
@@ -125,10 +180,12 @@ static struct fgi_view_task *free_slot(struct fgi_view_trace *entry)
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
-static void put_progress(struct fgi_ask *ask, uint32_t number, const struct fg_task *task)
+/* `number` 0: the answer is in the same reply. */
+static void put_progress(struct fgi_ask *ask, const struct fgi_view_task *task, uint32_t number,
+                         bool is_held)
 {
     struct fg_task_progress progress;
-    fg_task_progress(task, &progress);
+    fg_task_progress(task->job.task, &progress);
     fgi_reply_u32(ask->reply, TAG_TASK, number);
     uint64_t *to = fgi_u64s(ask, TAG_PROGRESS, 7);
     if (to != NULL) {
@@ -140,21 +197,51 @@ static void put_progress(struct fgi_ask *ask, uint32_t number, const struct fg_t
         to[5] = progress.oversized_steps;
         to[6] = progress.largest_step_rows;
     }
+    if (!progress.is_done) {
+        fgi_reply_text(ask->reply, TAG_STAGE, stage_name(ops_of(task->kind), &progress));
+    }
+    if (is_held) {
+        fgi_reply_u32(ask->reply, TAG_WAITS, 1);
+    }
+}
+
+/* `rows` 0: as many as the class of the task has the time for. */
+static enum fg_result advance(struct fgi_view_task *task, uint64_t rows,
+                              struct fg_task_progress *out_progress)
+{
+    int64_t began = now_ns(task->view);
+    uint64_t before = out_progress->done_rows;
+    enum fg_result result = fg_task_step(
+        task->job.task, rows != 0 ? rows : fg_task_budget_rows(&task->budget), out_progress);
+    int64_t took = now_ns(task->view) - began;
+    if (rows == 0 && took > 0) { /* the clock of a module stands still */
+        fg_task_budget_adjust(&task->budget, out_progress->done_rows - before, (uint64_t)took);
+    }
+    task->last_turn = ++task->view->task_clock;
+    return result;
 }
 
 static enum fg_result step(struct fgi_ask *ask, struct fgi_view_task *task, uint64_t rows)
 {
+    const struct fgi_job_ops *ops = ops_of(task->kind);
     struct fg_task_progress progress;
-    enum fg_result result = fg_task_step(task->job.task, rows, &progress);
-    if (result == FG_OK && !progress.is_done) {
-        put_progress(ask, task->number, task->job.task);
+    note_use(task);
+    if (is_held(task)) {
+        put_progress(ask, task, task->number, true);
         return FG_OK;
     }
+    fg_task_progress(task->job.task, &progress);
+    uint32_t stage = progress.stage;
+    enum fg_result result = advance(task, rows, &progress);
     if (result == FG_OK) {
-        put_progress(ask, 0, task->job.task);
-        result = ops_of(task->kind)->put(ask, &task->job);
+        put_progress(ask, task, progress.is_done ? 0 : task->number, false);
+        if (progress.is_done || (ops->has_parts && progress.stage > stage)) {
+            result = ops->put(ask, &task->job);
+        }
     }
-    end_task(task);
+    if (result != FG_OK || progress.is_done) {
+        end_task(task);
+    }
     return result;
 }
 
@@ -164,7 +251,6 @@ static enum fg_result read_rows(struct fgi_ask *ask, bool *out_given, uint64_t *
         fgi_request_exact(ask->request, TAG_STEP_ROWS, FGI_TYPE_U64, 1);
     *out_given = section != NULL;
     *out_rows = section == NULL ? 0 : fgi_section_u64(section, 0);
-    *out_rows = *out_rows == 0 ? FGI_STEP_ROWS : *out_rows;
     return ask->request->result;
 }
 
@@ -178,12 +264,14 @@ static enum fg_result start(struct fgi_ask *ask, uint32_t kind, bool has_rows, u
     if (scheduling > FG_TASK_BACKGROUND) {
         return fgi_ask_fail(ask, FG_ERR_ARGUMENT, "a class is interactive, normal or background");
     }
+    uint64_t step_rows = ask->view->options.step_rows;
     struct fgi_view_task *task = free_slot(ask->entry);
     *task = (struct fgi_view_task){
         .kind = (uint16_t)kind,
         .channel = ask->request->channel,
         .client = ask->request->client,
         .generation = ask->request->generation,
+        .budget = { .rows = step_rows != 0 ? step_rows : FGI_STEP_ROWS, .scheduling = scheduling },
         .view = ask->view,
     };
     enum fg_result result = fg_query_create(ask->entry->engine, ask->view->options.allocator,
@@ -196,11 +284,12 @@ static enum fg_result start(struct fgi_ask *ask, uint32_t kind, bool has_rows, u
         return result;
     }
     task->number = ++ask->entry->last_task;
-    task->last_used = ++ask->entry->task_clock;
+    note_use(task);
+    task->last_turn = task->last_used;
     if (has_rows) {
         return step(ask, task, rows);
     }
-    put_progress(ask, task->number, task->job.task);
+    put_progress(ask, task, task->number, false);
     return FG_OK;
 }
 
@@ -218,7 +307,7 @@ enum fg_result fgi_answer_TASK(struct fgi_ask *ask)
     if ((kind != 0) + (go_on != 0) + (end != 0) != 1) {
         return fgi_ask_fail(ask, FG_ERR_ARGUMENT, "a task is started, gone on with, or ended");
     }
-    end_past_tasks(ask->entry);
+    end_left_tasks(ask->view);
     if (kind != 0) {
         return start(ask, kind, has_rows, rows);
     }
@@ -230,6 +319,5 @@ enum fg_result fgi_answer_TASK(struct fgi_ask *ask)
         end_task(task);
         return FG_OK;
     }
-    task->last_used = ++ask->entry->task_clock;
     return step(ask, task, rows);
 }

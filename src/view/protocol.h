@@ -32,6 +32,8 @@ enum fgi_protocol_limit {
     FGI_MAX_SCORES = 4,
     FGI_MAX_ROWS = 65536,
     FGI_STEP_ROWS = 262144,
+    FGI_STEPS_HELD = 3,
+    FGI_TASK_IDLE_S = 300,
     FGI_MAX_SEARCH_BYTES = 256,
     FGI_MAX_REPLY_BYTES = 256 << 20,
     FGI_MAX_NAMES = 65536,

@@ -51,6 +51,9 @@ struct fgi_view_options {
      */
     enum fg_result (*amend)(void *context, uint32_t trace, const struct fgi_view_note *notes,
                             size_t count, struct fg_diag *diag, struct fgi_view_amendment *out);
+    /** The time that steps of tasks are measured by, in ns. NULL: the monotonic clock. */
+    int64_t (*now_ns)(void *context);
+    uint64_t step_rows; /**< of a task's first step when the client leaves it open; 0 = 262,144 */
     void *context;
 };
 

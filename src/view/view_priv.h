@@ -66,7 +66,11 @@ struct fgi_view_task {
     uint16_t kind;   /**< whose answer it makes */
     uint16_t channel;
     uint32_t client, generation;
-    uint64_t last_used;
+    uint64_t last_used; /**< turn of the view in which a client asked for it */
+    uint64_t last_turn; /**< in which it was begun or stepped */
+    uint32_t steps_held;
+    int64_t asked_ns; /**< when it was asked for */
+    struct fg_task_budget budget;
     struct fgi_view *view;
     struct fgi_job job;
 };
@@ -105,7 +109,6 @@ struct fgi_view_trace {
     uint32_t encode_filter; /**< of encoded passes */
     struct fgi_view_task tasks[FGI_MAX_TASKS];
     uint32_t last_task;
-    uint64_t task_clock;                           /**< counts uses */
     struct fgi_view_scores scores[FGI_MAX_SCORES]; /**< round and round */
     uint32_t last_scores;
 };
@@ -127,6 +130,7 @@ struct fgi_view {
      */
     struct fgi_mutex *asking;
     struct fgi_view_trace traces[FGI_VIEW_TRACES];
+    uint64_t task_clock; /**< counts turns of tasks; guarded by `asking` */
     uint32_t last_trace;
     struct fgi_view_client clients[FGI_MAX_CLIENTS];
     uint32_t last_client;
@@ -209,12 +213,15 @@ FG_MUST_USE enum fg_result fgi_ask_targets(struct fgi_ask *ask, uint16_t lanes_t
 struct fgi_job_ops {
     /** Read the request and begin the work over job->query; job->other may be made. */
     enum fg_result (*begin)(struct fgi_ask *ask, struct fgi_job *job, uint32_t scheduling);
-    /** Put the answer of the work, which is done. */
+    /** Put the answer of the work, which is done, or of the stages that are. */
     enum fg_result (*put)(struct fgi_ask *ask, struct fgi_job *job);
+    bool has_parts; /**< the answer of a stage before the last one is of use */
+    const char
+        *stages[3]; /**< in order; a work that has fewer: the first with parts, else the last */
 };
 extern const struct fgi_job_ops fgi_filter_job, fgi_path_job, fgi_aggregate_job, fgi_histogram_job,
     fgi_buckets_job, fgi_anomalies_job, fgi_groups_job, fgi_links_job, fgi_focus_job, fgi_slice_job,
-    fgi_stats_job;
+    fgi_stats_job, fgi_search_job;
 /** Begin, go on to the end, put. */
 FG_MUST_USE enum fg_result fgi_job_answer(struct fgi_ask *ask, const struct fgi_job_ops *ops);
 /** End all tasks, of every trace: one may stand on two of them. `asking` is held. */

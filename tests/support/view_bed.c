@@ -265,10 +265,18 @@ static void strip_frame(const void *context, size_t index, struct fgi_view_frame
                                           .dropped = index == 5 ? 3 : 0 };
 }
 
+static int64_t tell_time(void *context)
+{
+    struct fgt_view_bed *bed = context;
+    return bed->now_ns += bed->tick_ns;
+}
+
 static void add_view(struct fgt_view_bed *bed)
 {
     const struct fgi_view_options options = { .home = FGI_VIEW_SERVER,
                                               .load = late_load,
+                                              .now_ns = tell_time,
+                                              .step_rows = bed->step_rows,
                                               .context = bed };
     const struct fgi_view_input input = { .label = "small.sgpt",
                                           .format = "sgpt",

@@ -15,6 +15,9 @@ struct fgt_view_bed {
     unsigned loads;    /**< how often LOAD reached the home */
     bool load_fails;   /**< what the home then does */
     bool load_is_late; /**< it does nothing: the test attaches */
+    /* The view's time stands still unless a test says how far it goes each time it is read. */
+    int64_t now_ns, tick_ns;
+    uint64_t step_rows; /**< option of the views to come */
 };
 /** Frames 0..11 of 1000 ns; three GPU passes and an encode span in each; frame 7 hitches. */
 void fgt_view_bed_make(struct fgt_view_bed *bed);

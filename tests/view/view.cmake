@@ -11,3 +11,6 @@ fgi_test(view_growth
 fgi_test(view_explore
          SOURCES ${CMAKE_CURRENT_LIST_DIR}/view_explore_test.c ${PROJECT_SOURCE_DIR}/tests/support/view_bed.c
          MODULES view engine_cpu LABELS view)
+fgi_test(view_task
+         SOURCES ${CMAKE_CURRENT_LIST_DIR}/view_task_test.c ${PROJECT_SOURCE_DIR}/tests/support/view_bed.c
+         MODULES view engine_cpu LABELS view)

@@ -144,8 +144,8 @@ enum fg_result fgi_cpu_counters(struct fg_engine *, const struct fgi_question *,
                                 const struct fg_counters_request *, struct fg_counters_reply *);
 enum fg_result fgi_cpu_marks(struct fg_engine *, const struct fgi_question *,
                              const struct fg_marks_request *, struct fg_marks_reply *);
-enum fg_result fgi_cpu_search(struct fg_engine *, const struct fgi_question *,
-                              const struct fg_search_request *, struct fg_search_reply *);
+enum fg_result fgi_cpu_search_begin(struct fg_engine *, const struct fgi_question *,
+                                    const struct fg_search_request *, struct fgi_search_work **);
 enum fg_result fgi_cpu_pick(struct fg_engine *, const struct fgi_question *,
                             const struct fg_pick_request *, uint32_t *);
 enum fg_result fgi_cpu_span(struct fg_engine *, const struct fgi_question *, uint32_t,

@@ -2,54 +2,124 @@
 /* Search and picking. */
 #include "base/alloc.h"
 #include "engine/cpu/engine_cpu_priv.h"
+#include "trace/task.h"
 
-enum fg_result fgi_cpu_search(struct fg_engine *engine, const struct fgi_question *question,
-                              const struct fg_search_request *request,
-                              struct fg_search_reply *out_reply)
+/* Rows between two looks at whether to stop. */
+enum { CHUNK_ROWS = 65536 };
+
+struct searching {
+    struct fgi_search_work base;
+    struct fgi_engine_cpu *cpu;
+    struct fg_search_request request; /* its text is in `names` */
+    const uint64_t *names;
+    const uint64_t *filter; /* bits; NULL: everything passes */
+    struct fg_trace_span *spans;
+    size_t capacity;
+    uint32_t row; /* the next one */
+};
+
+static enum fg_result take_match(struct searching *s, const struct fgi_question *question,
+                                 const struct fgi_cursor *cursor)
 {
-    const struct fg_trace *trace = engine->trace;
-    struct fgi_population *population;
-    const uint64_t *filter;
-    enum fg_result result = fgi_filter_find(fgi_cpu(engine), request->filter, &population, &filter);
+    struct fg_search_reply *reply = &s->base.reply;
+    reply->total++;
+    if (s->request.has_after && s->row <= s->request.after) {
+        return FG_OK;
+    }
+    if (reply->count == s->request.limit) {
+        reply->next = s->spans[reply->count - 1].row;
+        return FG_OK;
+    }
+    if (!FGI_ANSWER_GROW(question->arena, s->spans, s->capacity, reply->count + 1u)) {
+        return FG_ERR_NO_MEMORY;
+    }
+    fgi_trace_fill_span(s->cpu->engine.trace, cursor->block, s->row - cursor->first_row,
+                        &s->spans[reply->count++]);
+    reply->spans = s->spans;
+    return FG_OK;
+}
+
+static enum fg_result search_rows(struct searching *s, const struct fgi_question *question,
+                                  struct fgi_cursor *cursor, uint32_t end)
+{
+    enum fg_result result = FG_OK;
+    for (; s->row < end && result == FG_OK; s->row++) {
+        if (!fgi_cursor_at(cursor, s->row)) {
+            return cursor->result;
+        }
+        question->visits->spans++;
+        if (fgi_has_bit(s->names, fgi_block_name(cursor->block, s->row - cursor->first_row)) &&
+            (!s->filter || fgi_has_bit(s->filter, s->row))) {
+            result = take_match(s, question, cursor);
+        }
+    }
+    return result;
+}
+
+static enum fg_result search_step(struct fgi_work *work, const struct fgi_question *question,
+                                  uint64_t max_rows)
+{
+    struct searching *s = (struct searching *)work;
+    struct fgi_cursor cursor = fgi_trace_cursor(s->cpu->engine.trace);
+    uint32_t rows = fgi_trace_rows(s->cpu->engine.trace);
+    uint32_t end = max_rows < rows - s->row ? s->row + (uint32_t)max_rows : rows;
+    enum fg_result result = FG_OK;
+    while (result == FG_OK && s->row < end) {
+        uint32_t first = s->row;
+        uint32_t chunk = end - first < CHUNK_ROWS ? end - first : CHUNK_ROWS;
+        result = fgi_question_cancelled(question)
+                     ? FG_ERR_CANCELLED
+                     : search_rows(s, question, &cursor, first + chunk);
+        work->done_rows += s->row - first;
+    }
+    fgi_cursor_finish(&cursor);
+    work->is_done = result == FG_OK && s->row == rows;
+    work->stage = work->is_done;
+    return result;
+}
+
+static void searching_destroy(struct fgi_work *work)
+{
+    struct searching *s = (struct searching *)work;
+    if (s->request.filter) {
+        (void)fgi_cpu_filter_destroy(&s->cpu->engine, s->request.filter);
+    }
+    fgi_free(s->cpu->allocator, s, sizeof *s);
+}
+
+static const struct fgi_task_ops search_ops = { search_step, searching_destroy };
+
+enum fg_result fgi_cpu_search_begin(struct fg_engine *engine, const struct fgi_question *question,
+                                    const struct fg_search_request *request,
+                                    struct fgi_search_work **out_work)
+{
+    struct fgi_engine_cpu *cpu = fgi_cpu(engine);
+    struct fgi_cpu_filter *filter = NULL;
+    enum fg_result result = fgi_filter_hold(cpu, request->filter, &filter);
     if (result != FG_OK) {
         return result;
     }
-    const uint64_t *names = fgi_matching_names(trace, question->arena, request->text);
-    struct fgi_cursor cursor = fgi_trace_cursor(trace);
-    struct fg_trace_span *spans = NULL;
-    size_t capacity = 0;
-    result = names ? FG_OK : FG_ERR_NO_MEMORY;
-    *out_reply = (struct fg_search_reply){ .next = FG_NONE };
-    for (uint32_t row = 0; row < fgi_trace_rows(trace) && result == FG_OK; row++) {
-        if (row % 65536 == 0 && fgi_question_cancelled(question)) {
-            result = FG_ERR_CANCELLED;
-            break;
-        }
-        if (!fgi_cursor_at(&cursor, row)) {
-            result = cursor.result;
-            break;
-        }
-        uint32_t i = row - cursor.first_row;
-        question->visits->spans++;
-        if (!fgi_has_bit(names, fgi_block_name(cursor.block, i)) ||
-            (filter && !fgi_has_bit(filter, row))) {
-            continue;
-        }
-        out_reply->total++;
-        if (request->has_after && row <= request->after) {
-            continue;
-        }
-        if (out_reply->count == request->limit) {
-            out_reply->next = spans[out_reply->count - 1].row;
-        } else if (!FGI_ANSWER_GROW(question->arena, spans, capacity, out_reply->count + 1u)) {
-            result = FG_ERR_NO_MEMORY;
-        } else {
-            fgi_trace_fill_span(trace, cursor.block, i, &spans[out_reply->count++]);
-        }
+    struct searching *s = fgi_calloc(cpu->allocator, 1, sizeof *s);
+    if (!s) {
+        (void)fgi_cpu_filter_destroy(engine, request->filter);
+        return FG_ERR_NO_MEMORY;
     }
-    fgi_cursor_finish(&cursor);
-    out_reply->spans = spans;
-    return result;
+    s->cpu = cpu;
+    s->request = *request;
+    s->filter = filter ? filter->bits : NULL;
+    s->base.reply.next = FG_NONE;
+    s->base.work = (struct fgi_work){ .ops = &search_ops,
+                                      .kind = FGI_WORK_SEARCH,
+                                      .total_rows = fgi_trace_rows(engine->trace),
+                                      .stage_count = 1 };
+    s->names = fgi_matching_names(engine->trace, question->arena, request->text);
+    if (!s->names) {
+        searching_destroy(&s->base.work);
+        return FG_ERR_NO_MEMORY;
+    }
+    s->request.text = NULL;
+    *out_work = &s->base;
+    return FG_OK;
 }
 
 /* ---- picking --------------------------------------------------------------------------------- */
