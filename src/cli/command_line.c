@@ -16,16 +16,22 @@ int fgi_command_fail(const char *command, int status, const char *format, ...)
     return status;
 }
 
+/* What an option does stands beside it; below it where it is too long for that. */
 static void print_option(const struct fgi_option *option)
 {
-    char left[64];
+    enum { ABOUT_AT = 28 };
     char letter[8] = "    ";
     if (option->letter != 0) {
         snprintf(letter, sizeof letter, "-%c, ", option->letter);
     }
-    snprintf(left, sizeof left, "%s--%s%s%s", letter, option->name,
-             option->argument != NULL ? " " : "", option->argument != NULL ? option->argument : "");
-    printf("  %-28s %s\n", left, option->about);
+    int width = printf("  %s--%s%s%s", letter, option->name, option->argument != NULL ? " " : "",
+                       option->argument != NULL ? option->argument : "") -
+                2;
+    if (width > ABOUT_AT) {
+        printf("\n  ");
+        width = 0;
+    }
+    printf("%*s %s\n", ABOUT_AT - width, "", option->about);
 }
 
 static int print_help(const struct fgi_command_line *line)
