@@ -15,7 +15,7 @@ static void check_everything(const struct contract_engine *engine)
     contract_check_rows(&c);
     contract_check_structure(&c);
     contract_check_frames(&c);
-    for (int round = 0; round < 6; round++) {
+    for (int round = 0; round < (plain.is_deepest ? 1 : 6); round++) {
         contract_take_filter(&c);
         for (int i = 0; i < 3; i++) {
             contract_check_view(&c);

@@ -72,8 +72,7 @@ static void random_interval(struct plain_trace *p, enum shape shape, uint32_t i,
     *end = (int64_t)((uint64_t)*start + (length < room ? length : room));
 }
 
-/* ---- nesting by brute force
- * ---------------------------------------------------------------------- */
+/* ---- nesting by brute force ------------------------------------------------------------------ */
 
 static bool span_before(const struct plain_trace *p, uint32_t a, uint32_t b)
 {
@@ -166,7 +165,7 @@ static void make_tables(struct plain_trace *p, struct fgi_builder *b)
     for (uint32_t i = 0; i < p->track_count; i++) {
         p->track_process[i] = plain_below(p, p->process_count);
         p->track_clock[i] = plain_below(p, p->clock_count);
-        p->track_stored[i] = plain_below(p, 4) == 0;
+        p->track_stored[i] = plain_below(p, 4) == 0 && !p->is_deepest;
         struct fg_trace_track track = { .name = fgi_builder_cstr(b, i % 2 ? "gpu" : "cpu"),
                                         .process = p->track_process[i],
                                         .kind = i % 2 ? FG_TRACK_GPU_QUEUE : FG_TRACK_THREAD,
@@ -246,11 +245,15 @@ static void make_frames(struct plain_trace *p, struct fgi_builder *b)
 static void make_spans(struct plain_trace *p, struct fgi_builder *b)
 {
     enum shape shape = (enum shape)plain_below(p, SHAPE_COUNT);
-    p->span_count = plain_below(p, 12) == 0 ? plain_below(p, 4) : plain_below(p, PLAIN_SPANS_MAX);
+    p->span_count = plain_below(p, 12) == 0 ? plain_below(p, 4) : plain_below(p, PLAIN_SPANS_USUAL);
     if (plain_below(p, 3) > 0) {
         p->span_count = p->span_count % 90;
     }
-    bool one_track = plain_below(p, 4) == 0;
+    bool one_track = plain_below(p, 4) == 0 || p->is_deepest;
+    if (p->is_deepest) {
+        shape = SHAPE_DEEP;
+        p->span_count = PLAIN_SPANS_MAX;
+    }
     for (uint32_t i = 0; i < p->span_count; i++) {
         struct plain_span *s = &p->spans[i];
         random_interval(p, shape, i, &s->start, &s->end);
@@ -328,6 +331,7 @@ void plain_make(struct plain_trace *p, uint64_t seed)
     struct fgi_builder *b = NULL;
     memset(p, 0, sizeof *p);
     p->random = seed * 7919 + 1;
+    p->is_deepest = seed % 499 == 100;
     assert_int_equal(fgi_builder_create(NULL, 0, &b), FG_OK);
     make_tables(p, b);
     make_graphs(p, b);

@@ -6,7 +6,8 @@
 #include "trace/build.h"
 
 enum {
-    PLAIN_SPANS_MAX = 400,
+    PLAIN_SPANS_MAX = 1001,  /* one inside the other, a thousand deep */
+    PLAIN_SPANS_USUAL = 400, /* at most, of other traces */
     PLAIN_SMALL_MAX = 64,
     PLAIN_FRAMES_MAX = 16,
     PLAIN_GRAPHS_MAX = 3,
@@ -27,6 +28,7 @@ struct plain_sample {
 };
 struct plain_trace {
     uint64_t random; /**< state of the generator */
+    bool is_deepest; /**< PLAIN_SPANS_MAX spans, each inside the one before */
     struct plain_span spans[PLAIN_SPANS_MAX];
     uint32_t span_count;
     uint32_t track_count, process_count, clock_count, name_count, pass_count, scope_count;
