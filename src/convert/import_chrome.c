@@ -22,6 +22,17 @@ enum {
 
 /* ---- tokens ---------------------------------------------------------------------------------- */
 
+/* The document was whole: what is there in spite of that is read, but not without a word. */
+static void see_behind_end(struct fgi_chrome *c, uint64_t offset)
+{
+    fgi_chrome_repair_at(c, "behind_end", 1, offset);
+}
+
+static bool is_behind_end(const struct fgi_chrome *c, unsigned depth)
+{
+    return c->has_ended && !c->in_event && depth == 0;
+}
+
 /* Step over what is broken. All that is broken together is counted once. */
 static void recover(struct fgi_chrome *c)
 {
@@ -29,11 +40,16 @@ static void recover(struct fgi_chrome *c)
         fgi_builder_fail(c->builder, c->reader.result);
         return;
     }
-    if (!c->in_recovery) {
+    bool is_behind = is_behind_end(c, c->reader.depth);
+    if (is_behind) {
+        see_behind_end(c, c->reader.broken_offset);
+        c->events_depth = 0;
+    } else if (!c->in_recovery) {
         fgi_chrome_repair_at(c, c->in_event ? "broken_event" : "broken_json", 1,
                              c->in_event ? c->event.offset : c->reader.broken_offset);
+        c->broken_count++;
     }
-    c->in_recovery = true;
+    c->in_recovery = !is_behind;
     c->in_event = false;
     c->in_events = true;
     fgi_json_resync(&c->reader, c->events_depth);
@@ -77,6 +93,7 @@ static void see_list(struct fgi_chrome *c, enum fgi_json_token token,
         c->in_event = true;
     } else if (token == FGI_JSON_ARRAY_END || token == FGI_JSON_OBJECT_END) {
         c->in_events = c->reader.depth == 0 && c->events_depth == 0;
+        c->has_ended |= c->reader.depth == 0;
     } else if (token != FGI_JSON_RAW) {
         fgi_chrome_repair_at(c, "not_an_event", 1, item->offset);
         c->other_count++;
@@ -90,6 +107,11 @@ static void see_root(struct fgi_chrome *c, enum fgi_json_token token,
                      const struct fgi_json_item *item)
 {
     unsigned depth = c->reader.depth;
+    bool is_open = token == FGI_JSON_OBJECT || token == FGI_JSON_ARRAY;
+    bool is_end = token == FGI_JSON_OBJECT_END || token == FGI_JSON_ARRAY_END;
+    if (!is_end && is_behind_end(c, depth - (is_open ? 1u : 0u))) {
+        see_behind_end(c, item->offset);
+    }
     if (depth <= 1 && item->key == NULL && token == FGI_JSON_ARRAY) {
         c->in_events = c->saw_events = true;
         c->events_depth = 1;
@@ -104,7 +126,9 @@ static void see_root(struct fgi_chrome *c, enum fgi_json_token token,
         c->events_depth = 2;
     } else if (item->key != NULL) {
         fgi_chrome_root_member(c, token, item);
-    } else if (token != FGI_JSON_OBJECT_END && token != FGI_JSON_ARRAY_END) {
+    } else if (is_end) {
+        c->has_ended |= depth == 0;
+    } else if (!c->has_ended) {
         c->other_count++; /* a number or a text by itself */
     }
 }
@@ -296,6 +320,12 @@ static void finish_rows(struct fgi_chrome *c)
     fgi_chrome_meta(c, "dialect", fgi_chrome_dialect_name(c->dialect));
 }
 
+/* Nothing came of the events that there are, or there is not even a list of them. */
+static bool is_nothing(const struct fgi_chrome *c)
+{
+    return c->event_count == 0 && (!c->saw_events || c->other_count > 0 || c->broken_count > 0);
+}
+
 static enum fg_result refuse(const struct fgi_chrome *c, struct fg_diag *diag)
 {
     const char *what = fgi_chrome_looks_like(c->keys_seen);
@@ -307,6 +337,10 @@ static enum fg_result refuse(const struct fgi_chrome *c, struct fg_diag *diag)
         return fgi_fail(diag, FG_ERR_FORMAT, 0,
                         "it is JSON, but no Chrome trace: nothing in its list is an event");
     }
+    if (c->saw_events) {
+        return fgi_fail(diag, FG_ERR_FORMAT, 0,
+                        "it begins like a Chrome trace, but no event in it can be read");
+    }
     return fgi_fail(diag, FG_ERR_FORMAT, 0,
                     "it begins like JSON, but there is no event of a Chrome trace in it");
 }
@@ -315,7 +349,7 @@ static enum fg_result finish(struct fgi_chrome *c, struct fg_diag *diag,
                              struct fg_trace **out_trace)
 {
     enum fg_result result = fgi_builder_result(c->builder);
-    if (result == FG_OK && c->event_count == 0 && (!c->saw_events || c->other_count > 0)) {
+    if (result == FG_OK && is_nothing(c)) {
         return refuse(c, diag);
     }
     if (result == FG_OK) {

@@ -58,11 +58,16 @@ static void take_time(struct fgi_chrome *c, enum fgi_json_token token,
 }
 
 /* Numbers, texts and words are ids as they are written. */
-static uint32_t take_id(struct fgi_chrome *c, enum fgi_json_token token,
-                        const struct fgi_json_item *item)
+static uint32_t take_id(struct fgi_chrome *c, const struct fgi_json_item *item)
 {
-    bool is_container = token == FGI_JSON_OBJECT || token == FGI_JSON_ARRAY;
-    return is_container ? FG_NONE : fgi_chrome_id(c, item->text, item->size, item->flags);
+    return fgi_chrome_id(c, item->text, item->size, item->flags);
+}
+
+static bool is_id(enum fgi_chrome_key key)
+{
+    return key == FGI_CHROME_KEY_PID || key == FGI_CHROME_KEY_TID || key == FGI_CHROME_KEY_ID ||
+           key == FGI_CHROME_KEY_SCOPE || key == FGI_CHROME_KEY_BIND_ID ||
+           key == FGI_CHROME_KEY_STACK_FRAME;
 }
 
 static bool is_true(enum fgi_json_token token, const struct fgi_json_item *item)
@@ -122,6 +127,9 @@ static void take_raw(struct fgi_chrome *c, enum fgi_chrome_key key,
     } else if (key == FGI_CHROME_KEY_ID2) {
         e->id2 = raw;
     } else {
+        if (is_id(key)) {
+            fgi_chrome_repair(c, "bad_id");
+        }
         e->has_extra = true;
     }
 }
@@ -142,10 +150,10 @@ static void take_scalar(struct fgi_chrome *c, enum fgi_chrome_key key, enum fgi_
         e->category = fgi_chrome_text(c, item->text, item->size, item->flags);
         break;
     case FGI_CHROME_KEY_PID:
-        e->pid = take_id(c, token, item);
+        e->pid = take_id(c, item);
         break;
     case FGI_CHROME_KEY_TID:
-        e->tid = take_id(c, token, item);
+        e->tid = take_id(c, item);
         break;
     case FGI_CHROME_KEY_TS:
         take_time(c, token, item, &e->ts, &e->ts_state);
@@ -154,15 +162,15 @@ static void take_scalar(struct fgi_chrome *c, enum fgi_chrome_key key, enum fgi_
         take_time(c, token, item, &e->dur, &e->dur_state);
         break;
     case FGI_CHROME_KEY_ID:
-        e->id = take_id(c, token, item);
+        e->id = take_id(c, item);
         e->has_id = true;
         e->has_extra = true;
         break;
     case FGI_CHROME_KEY_SCOPE:
-        e->scope = take_id(c, token, item);
+        e->scope = take_id(c, item);
         break;
     case FGI_CHROME_KEY_BIND_ID:
-        e->bind_id = take_id(c, token, item);
+        e->bind_id = take_id(c, item);
         break;
     case FGI_CHROME_KEY_BIND_POINT:
         e->binds_enclosing = item->size == 1 && item->text[0] == 'e';
@@ -177,7 +185,7 @@ static void take_scalar(struct fgi_chrome *c, enum fgi_chrome_key key, enum fgi_
         e->is_global = item->size == 1 && item->text[0] == 'g';
         break;
     case FGI_CHROME_KEY_STACK_FRAME:
-        e->stack_frame = take_id(c, token, item);
+        e->stack_frame = take_id(c, item);
         e->has_extra = true;
         break;
     case FGI_CHROME_KEY_WEIGHT:

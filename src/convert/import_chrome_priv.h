@@ -75,10 +75,12 @@ struct fgi_chrome {
 
     /* Where in the file we are. */
     bool in_event, in_events, in_recovery, saw_events;
+    bool has_ended; /* the document that the file began with */
     unsigned events_depth;
-    uint64_t event_count; /* of those with a phase */
-    uint64_t other_count; /* things in the list that are none */
-    uint64_t keys_seen;   /* bits of what the root has, to name what it is */
+    uint64_t event_count;  /* of those with a phase */
+    uint64_t other_count;  /* things in the list that are none */
+    uint64_t broken_count; /* stretches that are no JSON */
+    uint64_t keys_seen;    /* bits of what the root has, to name what it is */
     enum fgi_chrome_dialect dialect;
 
     uint32_t clock;

@@ -147,6 +147,49 @@ static void what_has_a_far_time_is_where_it_says(void **state)
     fgi_trace_destroy(trace);
 }
 
+/* ---- Behind the end -------------------------------------------------------------------------- */
+
+#define ONE "{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":2}"
+
+/* Writers that fill whole pages leave zeros there: the recording was closed all the same. */
+static void what_stands_behind_the_end_does_not_open_it_again(void **state)
+{
+    (void)state;
+    static const char json[] = "{\"traceEvents\":[" ONE "]}\n\0\0\0\0\0\0\0\0";
+    for (size_t piece_bytes = 0; piece_bytes < 9; piece_bytes++) {
+        struct chrome_input input;
+        uint64_t offset = 0;
+        chrome_input(&input, json, sizeof json - 1);
+        struct fg_trace *trace = chrome_import(&input, piece_bytes, NULL, NULL);
+        assert_non_null(trace);
+        assert_int_equal(chrome_repairs(trace, "behind_end", &offset), 1);
+        assert_int_equal(offset, strlen(json));
+        assert_true(chrome_info(trace).closed);
+        assert_false(chrome_info(trace).recovered);
+        fgi_trace_destroy(trace);
+    }
+}
+
+/* ---- Ids that are none ----------------------------------------------------------------------- */
+
+static void an_id_that_is_a_container_is_told(void **state)
+{
+    (void)state;
+    static const char json[] =
+        "[{\"ph\":\"X\",\"name\":\"a\",\"pid\":{\"n\":1},\"tid\":[2],\"ts\":1,\"dur\":2}]";
+    for (size_t piece_bytes = 0; piece_bytes < 9; piece_bytes++) {
+        struct chrome_input input;
+        uint64_t offset = 0;
+        chrome_input(&input, json, sizeof json - 1);
+        struct fg_trace *trace = chrome_import(&input, piece_bytes, NULL, NULL);
+        assert_non_null(trace);
+        assert_int_equal(chrome_info(trace).spans, 1);
+        assert_int_equal(chrome_repairs(trace, "bad_id", &offset), 2);
+        assert_int_equal(offset, 1);
+        fgi_trace_destroy(trace);
+    }
+}
+
 /* ---- Units ----------------------------------------------------------------------------------- */
 
 /* A time is microseconds, whatever unit the file wants to be shown in, and however large it is. */
@@ -180,6 +223,8 @@ int main(void)
         cmocka_unit_test(a_string_of_any_length_is_read_and_not_kept),
         cmocka_unit_test(what_has_no_time_does_not_stretch_the_trace),
         cmocka_unit_test(what_has_a_far_time_is_where_it_says),
+        cmocka_unit_test(what_stands_behind_the_end_does_not_open_it_again),
+        cmocka_unit_test(an_id_that_is_a_container_is_told),
         cmocka_unit_test(no_unit_is_guessed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -118,7 +118,8 @@ class Corpus(unittest.TestCase):
                     self.assertEqual(json.loads(done.stdout)["left_out"], {})
                     before, after = (Truth.read("info", path, "--json") for path in (file.path, made))
                     self.assertEqual(after["format"], "sgpt")
-                    same = set(before) - {"format", "version", "names", "closed", "recovered"}
+                    same = set(before) - {"format", "version", "names", "closed", "recovered",
+                                          "memory"}
                     self.assertEqual({key: before[key] for key in same},
                                      {key: after[key] for key in same})
                     rows = [frameglass("export", path, "--to", "csv").stdout
