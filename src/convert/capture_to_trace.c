@@ -19,6 +19,7 @@
 #include "convert/capture_to_trace.h"
 #include "base/alloc.h"
 #include "base/result.h"
+#include "convert/capture_to_trace_lists.h"
 #include "convert/capture_to_trace_priv.h"
 #include "convert/capture_to_trace_track.h"
 #include <inttypes.h>
@@ -84,39 +85,6 @@ uint32_t fgi_convert_frame_index(const struct fgi_conversion *c, uint64_t frame)
 {
     uint32_t index = FG_NONE;
     return frame != FG_CAP_UNKNOWN && fgi_map64_get(&c->frame_of, frame, &index) ? index : FG_NONE;
-}
-
-void fgi_convert_value(struct fgi_conversion *c, const struct fg_cap_value *value,
-                       struct fg_trace_arg *out_arg)
-{
-    *out_arg = (struct fg_trace_arg){ .kind = FG_ARG_UNKNOWN };
-    switch (value->kind) {
-    case FG_CAP_VALUE_INT:
-        out_arg->kind = FG_ARG_INT;
-        out_arg->value.integer = value->i;
-        break;
-    case FG_CAP_VALUE_UINT:
-        out_arg->kind = FG_ARG_UINT;
-        out_arg->value.natural = value->u;
-        break;
-    case FG_CAP_VALUE_F64:
-        out_arg->kind = FG_ARG_DOUBLE;
-        out_arg->value.real = value->f;
-        break;
-    case FG_CAP_VALUE_BOOL:
-        out_arg->kind = FG_ARG_BOOL;
-        out_arg->value.natural = value->u != 0;
-        break;
-    case FG_CAP_VALUE_SYMBOL:
-        out_arg->kind = FG_ARG_TEXT;
-        out_arg->value.text =
-            value->u <= UINT32_MAX ? fgi_convert_symbol(c, (uint32_t)value->u) : 0;
-        break;
-    default:
-        out_arg->kind = FG_ARG_TEXT;
-        out_arg->value.text = fgi_builder_text(c->builder, value->text.data, value->text.size);
-        break;
-    }
 }
 
 /* Names are below 2^32 and tracks few: the key is exact. */
@@ -395,7 +363,7 @@ static void see_second(struct fgi_conversion *c, const struct fg_capture_record 
         see_dependencies(c, record->dependencies);
         break;
     case FG_CAPTURE_ARGS:
-        fgi_convert_arguments(c, record->arguments);
+        fgi_convert_arguments(c, record->arguments, record->offset);
         break;
     case FG_CAPTURE_STAK:
         see_stacks(c, record->stacks);
@@ -422,7 +390,7 @@ static void see_second(struct fgi_conversion *c, const struct fg_capture_record 
         fgi_convert_marks(c, record->marks);
         break;
     case FG_CAPTURE_ARGT:
-        fgi_convert_trees(c, record->trees);
+        fgi_convert_trees(c, record->trees, record->offset);
         break;
     default:
         see_unknown(c, record);
@@ -472,12 +440,18 @@ static void backing_destroy(void *context)
     struct fgi_capture_backing *backing = context;
     fgi_map64_finish(&backing->texts);
     fgi_arena_finish(&backing->cache.arena);
+    for (size_t i = 0; i < FGI_ARG_RECORDS_CACHED; i++) {
+        fgi_arena_finish(&backing->record_caches[i].arena);
+    }
     FGI_FREE_TABLE(backing->allocator, backing->tracks);
     FGI_FREE_TABLE(backing->allocator, backing->processes);
     FGI_FREE_TABLE(backing->allocator, backing->frames);
     FGI_FREE_TABLE(backing->allocator, backing->gpu_sources);
     FGI_FREE_TABLE(backing->allocator, backing->ref_rows);
     FGI_FREE_TABLE(backing->allocator, backing->pipelines);
+    FGI_FREE_TABLE(backing->allocator, backing->arg_records);
+    fgi_free(backing->allocator, backing->arg_places,
+             (backing->arg_place_count + 1) * sizeof *backing->arg_places);
     if (backing->owns_capture) {
         fg_capture_close(backing->capture);
     }
@@ -506,7 +480,6 @@ static void conversion_finish(struct fgi_conversion *c)
     FGI_FREE_TABLE(c->allocator, c->block_frames);
     FGI_FREE_TABLE(c->allocator, c->dependencies);
     FGI_FREE_TABLE(c->allocator, c->arg_lists);
-    FGI_FREE_TABLE(c->allocator, c->args);
     FGI_FREE_TABLE(c->allocator, c->threads);
     FGI_FREE_TABLE(c->allocator, c->stacks);
     FGI_FREE_TABLE(c->allocator, c->metrics);
@@ -586,9 +559,12 @@ static enum fg_result attempt(struct fg_capture *capture,
                                              .trace = trace,
                                              .texts = { .allocator = allocator },
                                              .cache = { .arena = { .allocator = allocator } } };
+    for (size_t i = 0; i < FGI_ARG_RECORDS_CACHED; i++) {
+        backing->record_caches[i].arena.allocator = allocator;
+    }
     trace->backing = backing;
     trace->backing_destroy = backing_destroy;
-    trace->args_loader = (struct fgi_args_loader){ fgi_convert_load_args, backing };
+    trace->args_loader = (struct fgi_args_loader){ fgi_convert_load_args, backing, 0 };
     trace->work_loader = (struct fgi_work_loader){ fgi_convert_load_work, backing };
     struct fgi_conversion c = {
         .allocator = allocator,

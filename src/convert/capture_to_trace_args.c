@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "capture/work_kind.h"
 #include "convert/capture_to_trace_listing.h"
+#include "convert/capture_to_trace_lists.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -308,16 +309,22 @@ static void put_statistics(struct fgi_listing *l, const struct fg_cap_gpu_frame 
 
 /* ---- finding the records --------------------------------------------------------------------- */
 
-bool fgi_convert_read_at(struct fg_capture *capture, uint64_t offset, enum fg_capture_type type,
-                         struct fg_capture_record *out_record, enum fg_result *out_result)
+bool fgi_convert_read_again(struct fg_capture *capture, uint64_t offset,
+                            struct fg_capture_record *out_record, enum fg_result *out_result)
 {
     enum fg_result result = fg_capture_seek(capture, offset);
     if (result == FG_OK) {
         result = fg_capture_next(capture, out_record);
     }
     *out_result = result == FG_ERR_NOT_FOUND ? FG_OK : result;
-    return result == FG_OK && out_record->offset == offset && (int)out_record->type == (int)type &&
-           out_record->data;
+    return result == FG_OK && out_record->offset == offset && out_record->data;
+}
+
+bool fgi_convert_read_at(struct fg_capture *capture, uint64_t offset, enum fg_capture_type type,
+                         struct fg_capture_record *out_record, enum fg_result *out_result)
+{
+    return fgi_convert_read_again(capture, offset, out_record, out_result) &&
+           (int)out_record->type == (int)type;
 }
 
 static bool read_at(struct fgi_listing *l, uint64_t offset, enum fg_capture_type type,
@@ -421,7 +428,7 @@ static enum fg_result fill_cache(struct fgi_capture_backing *backing, uint32_t f
         }
         cache->lists[i] = (struct fgi_cached_args){ lists[i].out, lists[i].count };
     }
-    cache->frame = frame;
+    cache->of = frame;
     cache->is_valid = true;
     return FG_OK;
 }
@@ -447,28 +454,37 @@ static bool find_list(const struct fgi_capture_backing *backing, const struct fg
     return false;
 }
 
+/* What the records of its frame say of a row. */
+static enum fg_result load_frame_args(struct fgi_capture_backing *backing,
+                                      const struct fg_trace_span *span,
+                                      struct fg_trace_arg *out_args, uint32_t capacity,
+                                      uint32_t *out_count)
+{
+    enum fg_result result = FG_OK;
+    uint32_t list = 0;
+    if (span->frame >= backing->frames.count || !find_list(backing, span, &list)) {
+        return FG_OK;
+    }
+    if (!backing->cache.is_valid || backing->cache.of != span->frame) {
+        result = fill_cache(backing, span->frame);
+    }
+    if (result == FG_OK) {
+        fgi_put_cached(&backing->cache.lists[list], out_args, capacity, out_count);
+    }
+    return result;
+}
+
 enum fg_result fgi_convert_load_args(void *context, uint32_t row, struct fg_trace_arg *out_args,
                                      uint32_t capacity, uint32_t *out_count)
 {
     struct fgi_capture_backing *backing = context;
     struct fg_trace_span span;
-    uint32_t count = 0, list = 0;
+    uint32_t count = 0;
     *out_count = 0;
     enum fg_result result = fg_trace_spans(backing->trace, row, &span, 1, &count);
-    if (result != FG_OK || span.frame >= backing->frames.count ||
-        !find_list(backing, &span, &list)) {
-        return result;
-    }
-    if (!backing->cache.is_valid || backing->cache.frame != span.frame) {
-        result = fill_cache(backing, span.frame);
-    }
     if (result == FG_OK) {
-        const struct fgi_cached_args *cached = &backing->cache.lists[list];
-        uint32_t copied = cached->count < capacity ? cached->count : capacity;
-        if (copied > 0) {
-            memcpy(out_args, cached->args, copied * sizeof *out_args);
-        }
-        *out_count = cached->count;
+        result = load_frame_args(backing, &span, out_args, capacity, out_count);
     }
-    return result;
+    return result != FG_OK ? result
+                           : fgi_convert_load_lists(backing, row, out_args, capacity, out_count);
 }

@@ -397,18 +397,3 @@ void fgi_convert_device_lost(struct fgi_conversion *c, const struct fg_cap_devic
         }
     }
 }
-
-void fgi_convert_arguments(struct fgi_conversion *c, const struct fg_cap_arguments *arguments)
-{
-    for (size_t i = 0; i < arguments->list_count; i++) {
-        const struct fg_cap_argument_list *list = &arguments->lists[i];
-        struct fgi_arg_list kept = { list->owner, c->args.count, (uint32_t)list->argument_count };
-        for (size_t k = 0; k < list->argument_count; k++) {
-            struct fg_trace_arg arg;
-            fgi_convert_value(c, &list->arguments[k].value, &arg);
-            arg.key = fgi_convert_symbol(c, list->arguments[k].key);
-            (void)FGI_PUT(c, c->args, arg);
-        }
-        (void)FGI_PUT(c, c->arg_lists, kept);
-    }
-}

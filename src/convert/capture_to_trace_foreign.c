@@ -178,7 +178,7 @@ uint32_t fgi_convert_row_kinds(struct fgi_conversion *c, uint32_t block, uint32_
     return count;
 }
 
-/* ---- MARK, ARGT ------------------------------------------------------------------------------ */
+/* ---- MARK ------------------------------------------------------------------------------------ */
 
 void fgi_convert_marks(struct fgi_conversion *c, const struct fg_cap_marks *marks)
 {
@@ -197,53 +197,5 @@ void fgi_convert_marks(struct fgi_conversion *c, const struct fg_cap_marks *mark
         };
         instant.category = fgi_convert_symbol(c, from->category);
         (void)fgi_builder_instant(c->builder, &instant);
-    }
-}
-
-/* Whether a value can stand for an argument of that kind. */
-static bool fits(const struct fg_trace_arg *value, uint32_t kind)
-{
-    switch (kind) {
-    case FG_ARG_GROUP:
-    case FG_ARG_UNKNOWN:
-        return true;
-    case FG_ARG_INT:
-    case FG_ARG_DURATION_NS:
-    case FG_ARG_TIME_NS:
-        return value->kind == FG_ARG_INT;
-    case FG_ARG_UINT:
-    case FG_ARG_BYTES:
-    case FG_ARG_ROW:
-    case FG_ARG_RESOURCE:
-    case FG_ARG_OBJECT:
-        return value->kind == FG_ARG_UINT;
-    default:
-        return value->kind == kind;
-    }
-}
-
-void fgi_convert_trees(struct fgi_conversion *c, const struct fg_cap_trees *trees)
-{
-    for (size_t i = 0; i < trees->tree_count; i++) {
-        const struct fg_cap_tree *tree = &trees->trees[i];
-        struct fgi_arg_list kept = { tree->owner, c->args.count, 0 };
-        for (size_t k = 0; k < tree->argument_count; k++) {
-            const struct fg_cap_tree_argument *from = &tree->arguments[k];
-            struct fg_trace_arg arg;
-            fgi_convert_value(c, &from->value, &arg);
-            if (fits(&arg, from->kind)) {
-                arg.kind = (uint8_t)from->kind;
-            } else {
-                fgi_builder_repair(c->builder, "argument_of_other_kind", 1, UINT64_MAX);
-            }
-            if (arg.kind == FG_ARG_GROUP || arg.kind == FG_ARG_UNKNOWN) {
-                arg.value.natural = 0;
-            }
-            arg.quality = from->quality <= FG_QUALITY_DERIVED ? (uint8_t)from->quality : 0;
-            arg.depth = (uint16_t)(from->depth < UINT16_MAX ? from->depth : UINT16_MAX);
-            arg.key = fgi_convert_symbol(c, from->key);
-            kept.count += FGI_PUT(c, c->args, arg);
-        }
-        (void)FGI_PUT(c, c->arg_lists, kept);
     }
 }

@@ -34,6 +34,5 @@ uint32_t fgi_convert_row_kinds(struct fgi_conversion *c, uint32_t block, uint32_
 /** Parents that are said, when all rows are there. */
 void fgi_convert_parents(struct fgi_conversion *c);
 void fgi_convert_marks(struct fgi_conversion *c, const struct fg_cap_marks *marks);
-void fgi_convert_trees(struct fgi_conversion *c, const struct fg_cap_trees *trees);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Dependencies: what a capture says, and what its semaphores mean. */
 #include "base/alloc.h"
-#include "convert/capture_to_trace_priv.h"
+#include "convert/capture_to_trace_lists.h"
 
 void fgi_convert_ref_run(struct fgi_conversion *c, uint32_t kind, uint64_t a, uint64_t first_b,
                          uint32_t first_row, uint32_t count)
@@ -291,6 +291,21 @@ void fgi_convert_link_columns(struct fgi_conversion *c, const struct fgi_link_co
     keep_links(c, from, done);
 }
 
+static void place_lists(struct fgi_conversion *c, const uint32_t *order)
+{
+    size_t count = c->arg_lists.count;
+    uint32_t *rows = fgi_malloc(c->allocator, (count + 1) * sizeof *rows);
+    if (!rows) {
+        fgi_builder_fail(c->builder, FG_ERR_NO_MEMORY);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        rows[i] = resolve(c, order, &c->arg_lists.items[i].owner);
+    }
+    fgi_convert_place_lists(c, rows);
+    fgi_free(c->allocator, rows, (count + 1) * sizeof *rows);
+}
+
 /* What the capture names by reference: dependencies, and arguments that came apart from spans. */
 static void link_recorded(struct fgi_conversion *c)
 {
@@ -313,15 +328,7 @@ static void link_recorded(struct fgi_conversion *c)
         add(c, resolve(c, order, &d->from), resolve(c, order, &d->to), family_of(d->family),
             d->flags);
     }
-    for (size_t i = 0; i < c->arg_lists.count; i++) {
-        const struct fgi_arg_list *list = &c->arg_lists.items[i];
-        uint32_t row = resolve(c, order, &list->owner);
-        if (row == FG_NONE) {
-            fgi_builder_repair(c->builder, "arguments_without_span", 1, UINT64_MAX);
-        } else {
-            fgi_builder_attach(c->builder, row, c->args.items + list->first, list->count);
-        }
-    }
+    place_lists(c, order);
     fgi_free(c->allocator, order, (count + 1) * sizeof *order);
 }
 

@@ -12,6 +12,16 @@ struct fgi_listing {
     enum fg_result result;
 };
 
+/**
+ * The record at an offset that was kept; names and templates before it are made known. False: it is
+ * not there (any more), or *out_result says what reading met.
+ */
+bool fgi_convert_read_again(struct fg_capture *capture, uint64_t offset,
+                            struct fg_capture_record *out_record, enum fg_result *out_result);
+/** The same where its type is known before. */
+bool fgi_convert_read_at(struct fg_capture *capture, uint64_t offset, enum fg_capture_type type,
+                         struct fg_capture_record *out_record, enum fg_result *out_result);
+
 /** Text ids: of any text, of a symbol of the capture. */
 uint32_t fgi_list_intern(struct fgi_listing *l, const char *text, size_t size);
 uint32_t fgi_list_symbol(struct fgi_listing *l, uint32_t symbol);
@@ -28,6 +38,12 @@ void fgi_list_text(struct fgi_listing *l, const char *key, uint32_t text);
 void fgi_list_word(struct fgi_listing *l, const char *key, const char *word);
 void fgi_list_begin(struct fgi_listing *l, const char *key);
 void fgi_list_end(struct fgi_listing *l);
+
+/* Words of the format's enumerations; "unknown" for others. */
+const char *fgi_convert_work_word(uint32_t kind);
+const char *fgi_convert_attachment_word(uint32_t kind);
+const char *fgi_convert_load_word(uint32_t load);
+const char *fgi_convert_store_word(uint32_t store);
 
 /** What the calls of a GPU pass say by themselves about what a unit of them cost. */
 struct fgi_call_counts {

@@ -32,16 +32,23 @@ struct fgi_gpu_source {
     uint64_t offset; /**< of a GSPN record */
     uint32_t next;   /**< of the same frame, or FG_NONE */
 };
-/** Arguments of all spans of the frame that was asked for last. */
+/** Arguments of one row. */
 struct fgi_cached_args {
     const struct fg_trace_arg *args;
     uint32_t count;
 };
+/** Those of the frame, or of the record with lists of arguments, that was asked for last. */
 struct fgi_args_cache {
     bool is_valid;
-    uint32_t frame;
+    uint32_t of; /**< index of the frame, or of the record */
     struct fgi_arena arena;
-    struct fgi_cached_args *lists; /**< one for each instance, then the frame's own */
+    struct fgi_cached_args *lists; /**< of a frame: one for each instance, then its own */
+    uint32_t count;                /**< of a record: how many lists */
+};
+enum { FGI_ARG_RECORDS_CACHED = 16 };
+/** List `index` of the record, one of arg_records, has arguments of the row. */
+struct fgi_arg_place {
+    uint32_t row, record, index;
 };
 /** What a track of the trace was made from. */
 struct fgi_track_key {
@@ -62,7 +69,12 @@ struct fgi_capture_backing {
     FGI_TABLE(struct fgi_gpu_source) gpu_sources;
     FGI_TABLE(uint32_t) ref_rows; /**< rows that ranges and frames point into */
     FGI_TABLE(struct fg_cap_pipeline) pipelines;
+    FGI_TABLE(uint64_t) arg_records;  /**< offsets of ARGS and ARGT */
+    struct fgi_arg_place *arg_places; /**< by row, then as stored */
+    size_t arg_place_count;
     struct fgi_args_cache cache;
+    /** By number of the record, modulo: rows of a few tracks are asked for in turn. */
+    struct fgi_args_cache record_caches[FGI_ARG_RECORDS_CACHED];
 };
 
 /* ---- the conversion ------------------------------------------------------------------------- */
@@ -136,11 +148,10 @@ struct fgi_submission_rows {
     int64_t first_ns, last_ns;
 };
 
-/** Arguments that came in a record of their own. */
+/** Arguments that came in a record of their own: where, as in struct fgi_arg_place. */
 struct fgi_arg_list {
     struct fg_cap_ref owner;
-    size_t first; /**< into args */
-    uint32_t count;
+    uint32_t record, index;
 };
 
 struct fgi_conversion {
@@ -173,7 +184,6 @@ struct fgi_conversion {
     const struct fgi_link_columns *ahead_links;
     FGI_TABLE(struct fg_cap_dependency) dependencies;
     FGI_TABLE(struct fgi_arg_list) arg_lists;
-    FGI_TABLE(struct fg_trace_arg) args; /**< of arg_lists */
     FGI_TABLE(struct fgi_thread_state) threads;
     FGI_TABLE(struct fg_cap_stack) stacks;
     struct fgi_map64 stack_of;
@@ -217,9 +227,6 @@ uint32_t fgi_convert_counter_find(const struct fgi_conversion *c, uint32_t name,
 /** A counter by name; adds a sample. */
 void fgi_convert_counter(struct fgi_conversion *c, uint32_t name, uint32_t unit, uint32_t cap_track,
                          int64_t time_ns, const struct fg_cap_value *value);
-/** A value of the capture as an argument; the key is left to the caller. */
-void fgi_convert_value(struct fgi_conversion *c, const struct fg_cap_value *value,
-                       struct fg_trace_arg *out_arg);
 /** Remember rows that follow each other under a kind of reference. */
 void fgi_convert_ref_run(struct fgi_conversion *c, uint32_t kind, uint64_t a, uint64_t first_b,
                          uint32_t first_row, uint32_t count);
@@ -259,7 +266,6 @@ void fgi_convert_loss(struct fgi_conversion *c, uint32_t track, int64_t time_ns,
                       uint64_t count);
 void fgi_convert_note(struct fgi_conversion *c, const struct fg_cap_note *note);
 void fgi_convert_device_lost(struct fgi_conversion *c, const struct fg_cap_device_lost *lost);
-void fgi_convert_arguments(struct fgi_conversion *c, const struct fg_cap_arguments *arguments);
 /* capture_to_trace_meta.c */
 void fgi_convert_meta(struct fgi_conversion *c, const struct fg_cap_meta *meta);
 void fgi_convert_defects(struct fgi_conversion *c);
@@ -272,17 +278,6 @@ enum fg_result fgi_convert_load_args(void *backing, uint32_t row, struct fg_trac
 /** struct fgi_work_loader over a backing. */
 enum fg_result fgi_convert_load_work(void *backing, uint32_t frame, struct fgi_arena *arena,
                                      struct fgi_frame_work *out_work);
-/**
- * The record at an offset that was kept; names and templates before it are made known. False: it is
- * not there (any more), or *out_result says what reading met.
- */
-bool fgi_convert_read_at(struct fg_capture *capture, uint64_t offset, enum fg_capture_type type,
-                         struct fg_capture_record *out_record, enum fg_result *out_result);
-/* Words of the format's enumerations; "unknown" for others. */
-const char *fgi_convert_work_word(uint32_t kind);
-const char *fgi_convert_attachment_word(uint32_t kind);
-const char *fgi_convert_load_word(uint32_t load);
-const char *fgi_convert_store_word(uint32_t store);
 
 /** Add an item to a table of the conversion; false and the builder has failed when refused. */
 #define FGI_PUT(c, table, ...)                                                                     \

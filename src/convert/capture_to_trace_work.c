@@ -5,7 +5,7 @@
  */
 #include "base/alloc.h"
 #include "capture/work_kind.h"
-#include "convert/capture_to_trace_priv.h"
+#include "convert/capture_to_trace_listing.h"
 #include <stdio.h>
 #include <string.h>
 

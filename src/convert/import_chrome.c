@@ -362,7 +362,8 @@ static enum fg_result finish(struct fgi_chrome *c, struct fg_diag *diag,
     }
     struct fg_trace *trace = *out_trace;
     c->kept->trace = trace;
-    trace->args_loader = (struct fgi_args_loader){ fgi_chrome_load_args, c->kept };
+    trace->args_loader = (struct fgi_args_loader){ fgi_chrome_load_args, c->kept,
+                                                   fgi_chrome_places_bytes(&c->kept->places) };
     trace->backing = c->kept;
     trace->backing_destroy = fgi_chrome_kept_destroy;
     c->kept = NULL;

@@ -63,6 +63,16 @@ void fgi_chrome_place(struct fgi_chrome *c, uint32_t row, uint64_t offset)
     }
 }
 
+uint64_t fgi_chrome_places_bytes(const struct fgi_chrome_places *places)
+{
+    uint64_t bytes = places->chunks.capacity * sizeof *places->chunks.items +
+                     places->far_offsets.capacity * sizeof *places->far_offsets.items;
+    for (size_t i = 0; i < places->chunks.count; i++) {
+        bytes += places->chunks.items[i] != NULL ? sizeof *places->chunks.items[i] : 0;
+    }
+    return bytes;
+}
+
 static bool place_of(const struct fgi_chrome_places *places, uint32_t row, uint64_t *out_offset)
 {
     uint32_t index;

@@ -253,6 +253,8 @@ FG_MUST_USE enum fg_result fgi_chrome_is_bare(const struct fg_source *source,
 
 /* import_chrome_args.c */
 void fgi_chrome_place(struct fgi_chrome *c, uint32_t row, uint64_t offset);
+/** What is kept to find the arguments again. */
+uint64_t fgi_chrome_places_bytes(const struct fgi_chrome_places *places);
 enum fg_result fgi_chrome_load_args(void *context, uint32_t row, struct fg_trace_arg *out_args,
                                     uint32_t capacity, uint32_t *out_count);
 void fgi_chrome_kept_destroy(void *kept);

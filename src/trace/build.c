@@ -136,7 +136,7 @@ static enum fg_result order_instants(struct fg_trace *trace)
     return fgi_sort_u32(trace->allocator, trace->instant_order.items, count, instant_before, trace);
 }
 
-/* Pairs of rows (fragments, attached arguments), by the first, then the second. */
+/* Pairs of rows (fragments), by the first, then the second. */
 static bool pair_before(void *context, uint32_t a, uint32_t b)
 {
     const uint32_t(*pairs)[2] = context;
@@ -174,10 +174,6 @@ static enum fg_result order_small_tables(struct fgi_builder *builder)
     if (result == FG_OK) {
         result = order_pairs(trace->allocator, (uint32_t(*)[2])(void *)trace->fragments.items,
                              trace->fragments.count);
-    }
-    if (result == FG_OK) {
-        result = order_pairs(trace->allocator, (uint32_t(*)[2])(void *)trace->attached.items,
-                             trace->attached.count);
     }
     return result;
 }

@@ -114,9 +114,6 @@ void fgi_builder_links(struct fgi_builder *builder, const struct fgi_links_in *l
 /** @param frames text ids, innermost first */
 void fgi_builder_stack(struct fgi_builder *builder, int64_t time_ns, uint32_t track,
                        uint64_t weight, const uint32_t *frames, uint32_t frame_count);
-/** Arguments of a row that is there already: they come after those that it was added with. */
-void fgi_builder_attach(struct fgi_builder *builder, uint32_t row, const struct fg_trace_arg *args,
-                        uint32_t count);
 void fgi_builder_meta(struct fgi_builder *builder, uint32_t key, uint32_t value);
 /** Add to a loss, a skipped record type (by name) or a repair (by kind; static text). */
 void fgi_builder_loss(struct fgi_builder *builder, uint32_t reason, uint64_t count);

@@ -63,22 +63,6 @@ static uint32_t keep_args(struct fgi_builder *builder, const struct fg_trace_arg
     return (uint32_t)first;
 }
 
-void fgi_builder_attach(struct fgi_builder *builder, uint32_t row, const struct fg_trace_arg *args,
-                        uint32_t count)
-{
-    struct fg_trace *trace = builder->trace;
-    uint32_t header = keep_args(builder, args, count);
-    if (header == FG_NONE) {
-        return;
-    }
-    fgi_builder_fail(builder,
-                     FGI_GROW(trace->allocator, trace->attached.items, trace->attached.capacity,
-                              trace->attached.count + 1, FG_NONE));
-    if (builder->result == FG_OK) {
-        trace->attached.items[trace->attached.count++] = (struct fgi_attached){ row, header };
-    }
-}
-
 /* Depths of the block that is being filled, for who has any; NULL once something has failed. */
 static uint16_t *open_depths(struct fgi_builder *builder)
 {

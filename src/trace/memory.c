@@ -36,7 +36,7 @@ void fgi_trace_memory(const struct fg_trace *trace, fgi_see_memory *see, void *c
     SEE("lanes", trace->lanes);
     fgi_links_memory(trace, see, context);
     SEE("kept arguments", trace->args);
-    SEE("attached arguments", trace->attached);
+    see(context, "places of arguments", trace->args_loader.bytes);
     see(context, "texts", fgi_strings_bytes(&trace->strings));
     SEE("frames", trace->frames);
     SEE("instants", trace->instants);

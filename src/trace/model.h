@@ -48,18 +48,13 @@ struct fgi_row_range {
     uint32_t first, end;
 };
 
-/** Arguments that were attached to a row later; sorted by row, then as attached. */
-struct fgi_attached {
-    uint32_t row;
-    uint32_t args; /**< index of the header in the arguments */
-};
-
 /** Arguments made when they are asked for, instead of being kept. */
 struct fgi_args_loader {
     /** At most `capacity` arguments of a row; *out_count says how many there are. */
     enum fg_result (*load)(void *context, uint32_t row, struct fg_trace_arg *out_args,
                            uint32_t capacity, uint32_t *out_count);
     void *context;
+    uint64_t bytes; /**< what is kept to find them again */
 };
 
 struct fg_trace {
@@ -105,7 +100,6 @@ struct fg_trace {
     FGI_TABLE(struct fg_trace_stack) stacks;
     FGI_TABLE(uint32_t) stack_frames;
     FGI_TABLE(struct fg_topology) topologies;
-    FGI_TABLE(struct fgi_attached) attached;
     /* Each list of arguments: a header (value.natural = count), then the arguments. */
     FGI_TABLE(struct fg_trace_arg) args;
 };

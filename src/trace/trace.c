@@ -197,22 +197,6 @@ static void put_kept_args(const struct fg_trace *trace, uint32_t header, struct 
     }
 }
 
-static void put_attached_args(const struct fg_trace *trace, uint32_t row, struct args_out *out)
-{
-    size_t low = 0, high = trace->attached.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (trace->attached.items[middle].row < row) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    for (; low < trace->attached.count && trace->attached.items[low].row == row; low++) {
-        put_kept_args(trace, trace->attached.items[low].args, out);
-    }
-}
-
 enum fg_result fg_trace_span_args(const struct fg_trace *trace, uint32_t row,
                                   struct fg_trace_arg *out_args, uint32_t capacity,
                                   uint32_t *out_count)
@@ -231,7 +215,6 @@ enum fg_result fg_trace_span_args(const struct fg_trace *trace, uint32_t row,
     if (result == FG_OK && fgi_cursor_at(&cursor, row)) {
         put_kept_args(trace, fgi_block_extra(cursor.block, FGI_COLUMN_ARGS, row - cursor.first_row),
                       &out);
-        put_attached_args(trace, row, &out);
     }
     fgi_cursor_finish(&cursor);
     *out_count = out.count;
@@ -286,7 +269,6 @@ void fgi_trace_destroy(struct fg_trace *trace)
     fgi_links_finish(trace->allocator, &trace->links);
     FREE_TABLE(trace, fragments);
     FREE_TABLE(trace, stack_frames);
-    FREE_TABLE(trace, attached);
     FREE_TABLE(trace, args);
     fgi_strings_finish(&trace->strings);
     fgi_arena_finish(&trace->arena);

@@ -351,7 +351,8 @@ static void passes_wait_for_those_that_made_what_they_read(void **state)
     assert_int_equal(detail.wait_count, 2);
     for (uint32_t i = 0; i < 2; i++) {
         assert_int_equal(detail.waits[i].row, from);
-        assert_int_equal(detail.waits[i].family, i == 0 ? FG_DEPENDENCY_DATA : FG_DEPENDENCY_QUEUE);
+        assert_int_equal(detail.waits[i].family,
+                         i == 0 ? FG_DEPENDENCY_GRAPH : FG_DEPENDENCY_QUEUE);
         assert_int_equal(detail.waits[i].flags, FG_DEPENDENCY_DERIVED);
         assert_true(detail.waits[i].is_claimed);
         assert_true(detail.waits[i].gap_ns == reader.start_ns - maker.end_ns);

@@ -35,29 +35,33 @@ static void count_lack(void *context, const char *what, uint64_t count)
     lacks->count += count;
 }
 
+/* The bytes that a trace reads its arguments from. */
+struct bytes {
+    struct fg_memory_sink *memory;
+    struct fg_memory_view view;
+};
+
 /* The trace that a capture of `trace` makes; what the capture could not hold is counted. */
-static struct fg_trace *again(const struct fg_trace *trace, struct lacks *lacks)
+static struct fg_trace *again(const struct fg_trace *trace, struct lacks *lacks,
+                              struct bytes *out_bytes)
 {
-    struct fg_memory_sink *memory = NULL;
+    static const struct fgi_capture_to_trace_options options = { .owns_capture = true };
     struct fg_sink sink;
     struct fg_capture *capture = NULL;
     struct fg_trace *made = NULL;
     struct fg_diag diag = { 0 };
     size_t count = 0;
-    assert_int_equal(fg_memory_sink_create(NULL, 0, &memory, &sink), FG_OK);
+    assert_int_equal(fg_memory_sink_create(NULL, 0, &out_bytes->memory, &sink), FG_OK);
     const struct fgi_export work = {
         .trace = trace, .sink = &sink, .lacks = count_lack, .lacks_context = lacks
     };
     assert_int_equal(fgi_exporter_find("sgpt")->write(&work), FG_OK);
-    struct fg_memory_view view;
-    view.bytes = fg_memory_sink_bytes(memory, &view.size);
-    struct fg_source source = fg_memory_source(&view);
+    out_bytes->view.bytes = fg_memory_sink_bytes(out_bytes->memory, &out_bytes->view.size);
+    struct fg_source source = fg_memory_source(&out_bytes->view);
     assert_int_equal(fg_capture_open(&source, NULL, &diag, &capture), FG_OK);
-    assert_int_equal(fgi_capture_to_trace(capture, NULL, &diag, &made), FG_OK);
+    assert_int_equal(fgi_capture_to_trace(capture, &options, &diag, &made), FG_OK);
     (void)fg_capture_defects(capture, &count);
     assert_int_equal(count, 0);
-    fg_capture_close(capture);
-    fg_memory_sink_destroy(memory);
     return made;
 }
 
@@ -635,10 +639,12 @@ static void any_trace_comes_back_as_it_went(void **state)
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
         struct lacks lacks = { 0 };
         struct fg_trace *trace = random_trace(seed);
-        struct fg_trace *made = again(trace, &lacks);
+        struct bytes bytes = { 0 };
+        struct fg_trace *made = again(trace, &lacks, &bytes);
         assert_int_equal(lacks.kinds, 0);
         assert_same(trace, made);
         fgi_trace_destroy(made);
+        fg_memory_sink_destroy(bytes.memory);
         fgi_trace_destroy(trace);
     }
 }
@@ -661,10 +667,12 @@ static void process_events_come_back_as_they_went(void **state)
         assert_int_equal(fg_file_source_open(path, &file, &source), FG_OK);
         assert_int_equal(fg_cnatrace_read(&source, NULL, &events, NULL), FG_OK);
         assert_int_equal(fgi_import_cnatrace(events, NULL, 0, &trace), FG_OK);
-        struct fg_trace *made = again(trace, &lacks);
+        struct bytes bytes = { 0 };
+        struct fg_trace *made = again(trace, &lacks, &bytes);
         assert_int_equal(lacks.kinds, 0);
         assert_same(trace, made);
         fgi_trace_destroy(made);
+        fg_memory_sink_destroy(bytes.memory);
         fgi_trace_destroy(trace);
         fg_cnatrace_free(events);
         fg_file_source_close(file);
@@ -685,7 +693,8 @@ static void what_only_the_record_of_a_frame_says_is_told(void **state)
     assert_int_equal(fg_file_source_open(path, &file, &source), FG_OK);
     assert_int_equal(fg_capture_open(&source, NULL, NULL, &capture), FG_OK);
     assert_int_equal(fgi_capture_to_trace(capture, NULL, NULL, &trace), FG_OK);
-    struct fg_trace *made = again(trace, &lacks);
+    struct bytes bytes = { 0 };
+    struct fg_trace *made = again(trace, &lacks, &bytes);
     const struct both t = { trace, made };
     struct fg_trace_info info;
     fg_trace_get_info(trace, &info);
@@ -699,6 +708,7 @@ static void what_only_the_record_of_a_frame_says_is_told(void **state)
     same_links(&t);
     same_report(&t);
     fgi_trace_destroy(made);
+    fg_memory_sink_destroy(bytes.memory);
     fgi_trace_destroy(trace);
     fg_capture_close(capture);
     fg_file_source_close(file);
