@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A trace in which nearly every span has a name of its own: what names cost grows with them only.
- */
+/* A trace in which nearly every span has a name of its own: what names cost grows with them. */
 #include "engine/cpu/engine_cpu.h"
 #include "trace/build.h"
 #include <frameglass/trace_find.h>
