@@ -85,6 +85,9 @@ export function ticks(window, widthPx, originNs, labelPx = 84) {
     const list = [];
     const from = Math.floor(leftNs / minorNs);
     const to = Math.ceil(rightNs / minorNs);
+    if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to)) {
+        return []; // So far from the origin that neighbouring ticks are one number.
+    }
     for (let index = from; index <= to; index++) {
         const value = index * minorNs;
         const major = ((index % minor) + minor) % minor === 0;

@@ -90,6 +90,11 @@ test('tick labels share a unit and say as much as the step needs', () => {
     assert.equal(tickLabel(-75e9, 15e9, 600e9), '-1:15');
 });
 
+test('a ruler ends, however far from its origin it is', () => {
+    assert.deepEqual(ticks(makeWindow(2n ** 62n, 1500), 1000, 0n), []);
+    assert.ok(ticks(makeWindow(2n ** 62n, 1500), 1000, 2n ** 62n - 5n).length > 0);
+});
+
 test('ticks are where they say, from an origin far away', () => {
     const base = 9_007_199_254_740_993_000n;
     const list = ticks(makeWindow(base + 1_000_000n, 10e6), 1000, base, 84);
