@@ -55,6 +55,7 @@ export function spanDetail(context, selection, palette) {
         ...(series ? sparkline(context, palette, series, info.frame) : []),
         ...change(context, info, step),
         ...uses(context, info, graph),
+        ways(context, info),
         ...workParts({ context, graph, pass: info.pass }, info.properties),
         ...waitLists(context, info, step),
         ...fragments(context, info, step),
@@ -132,7 +133,6 @@ function durationLines(context, selection, step) {
     const open = info.flags & SPAN.UNFINISHED ? 'at least ' : '';
     return [
         h('div', { class: 'big' }, open ? h('small', {}, open) : null, parts.number, h('small', {}, ` ${[parts.unit, bound].filter(Boolean).join(' · ')}`)),
-        ways(context, info),
         h('div', { class: 'num exact' }, [exactNs(length), info.selfNs !== null && info.children > 0 && !open ? `self ${exactNs(info.selfNs)}` : '',
             step > 1 ? `its clock ticks every ${Number(step.toFixed(3))} ns` : ''].filter(Boolean).join(' · ')),
         against ? h('div', {}, against) : null,
