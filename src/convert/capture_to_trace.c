@@ -450,8 +450,7 @@ static void backing_destroy(void *context)
     FGI_FREE_TABLE(backing->allocator, backing->ref_rows);
     FGI_FREE_TABLE(backing->allocator, backing->pipelines);
     FGI_FREE_TABLE(backing->allocator, backing->arg_records);
-    fgi_free(backing->allocator, backing->arg_places,
-             (backing->arg_place_count + 1) * sizeof *backing->arg_places);
+    FGI_FREE_TABLE(backing->allocator, backing->arg_places);
     if (backing->owns_capture) {
         fg_capture_close(backing->capture);
     }

@@ -4,10 +4,8 @@
  * again, all of its lists at once, as whoever asks for one row mostly goes on to the next.
  */
 #include "convert/capture_to_trace_lists.h"
-#include "base/alloc.h"
 #include "convert/capture_to_trace_listing.h"
-
-#include <string.h>
+#include "convert/capture_to_trace_track.h"
 
 /* ---- second reading -------------------------------------------------------------------------- */
 
@@ -82,56 +80,19 @@ void fgi_convert_trees(struct fgi_conversion *c, const struct fg_cap_trees *tree
 
 /* ---- by row ---------------------------------------------------------------------------------- */
 
-static int compare(const struct fgi_arg_place *a, const struct fgi_arg_place *b)
-{
-    if (a->row != b->row) {
-        return a->row < b->row ? -1 : 1;
-    }
-    if (a->record != b->record) {
-        return a->record < b->record ? -1 : 1;
-    }
-    return (a->index > b->index) - (a->index < b->index);
-}
-
 static bool place_before(void *context, uint32_t a, uint32_t b)
 {
-    const struct fgi_arg_place *places = context;
-    return compare(&places[a], &places[b]) < 0;
-}
-
-static bool is_sorted(const struct fgi_arg_place *places, size_t count)
-{
-    for (size_t i = 1; i < count; i++) {
-        if (compare(&places[i - 1], &places[i]) > 0) {
-            return false;
-        }
+    const struct fgi_arg_place *x = (const struct fgi_arg_place *)context + a;
+    const struct fgi_arg_place *y = (const struct fgi_arg_place *)context + b;
+    if (x->row != y->row) {
+        return x->row < y->row;
     }
-    return true;
-}
-
-/* Into `out`, by row, then as stored. */
-static enum fg_result sort_places(const struct fg_allocator *allocator,
-                                  const struct fgi_arg_place *places, size_t count,
-                                  struct fgi_arg_place *out)
-{
-    uint32_t *order = fgi_malloc(allocator, (count + 1) * sizeof *order);
-    if (order == NULL) {
-        return FG_ERR_NO_MEMORY;
-    }
-    for (size_t i = 0; i < count; i++) {
-        order[i] = (uint32_t)i;
-    }
-    enum fg_result result = fgi_sort_u32(allocator, order, count, place_before, (void *)places);
-    for (size_t i = 0; i < count && result == FG_OK; i++) {
-        out[i] = places[order[i]];
-    }
-    fgi_free(allocator, order, (count + 1) * sizeof *order);
-    return result;
+    return x->record != y->record ? x->record < y->record : x->index < y->index;
 }
 
 void fgi_convert_place_lists(struct fgi_conversion *c, const uint32_t *rows)
 {
-    FGI_TABLE(struct fgi_arg_place) places = { 0 };
+    struct fgi_capture_backing *backing = c->backing;
     for (size_t i = 0; i < c->arg_lists.count; i++) {
         const struct fgi_arg_list *list = &c->arg_lists.items[i];
         if (rows[i] == FG_NONE) {
@@ -139,23 +100,13 @@ void fgi_convert_place_lists(struct fgi_conversion *c, const uint32_t *rows)
             continue;
         }
         const struct fgi_arg_place place = { rows[i], list->record, list->index };
-        (void)FGI_PUT(c, places, place);
+        (void)FGI_PUT(c, backing->arg_places, place);
     }
-    size_t count = places.count;
-    struct fgi_arg_place *out = fgi_malloc(c->allocator, (count + 1) * sizeof *out);
-    enum fg_result result = out != NULL ? FG_OK : FG_ERR_NO_MEMORY;
-    if (result == FG_OK && !is_sorted(places.items, count)) {
-        result = sort_places(c->allocator, places.items, count, out);
-    } else if (result == FG_OK && count > 0) {
-        memcpy(out, places.items, count * sizeof *out);
-    }
-    FGI_FREE_TABLE(c->allocator, places);
-    c->backing->arg_places = out;
-    c->backing->arg_place_count = out != NULL ? count : 0;
-    c->backing->trace->args_loader.bytes =
-        c->backing->arg_records.capacity * sizeof *c->backing->arg_records.items +
-        count * sizeof *out;
-    fgi_builder_fail(c->builder, result);
+    fgi_convert_sort(c, backing->arg_places.items, backing->arg_places.count,
+                     sizeof *backing->arg_places.items, place_before);
+    backing->trace->args_loader.bytes =
+        backing->arg_records.capacity * sizeof *backing->arg_records.items +
+        backing->arg_places.capacity * sizeof *backing->arg_places.items;
 }
 
 /* ---- when they are asked for ----------------------------------------------------------------- */
@@ -289,8 +240,8 @@ enum fg_result fgi_convert_load_lists(struct fgi_capture_backing *backing, uint3
                                       struct fg_trace_arg *out_args, uint32_t capacity,
                                       uint32_t *count)
 {
-    const struct fgi_arg_place *places = backing->arg_places;
-    size_t at = 0, end = backing->arg_place_count;
+    const struct fgi_arg_place *places = backing->arg_places.items;
+    size_t at = 0, end = backing->arg_places.count;
     while (at < end) {
         size_t middle = at + (end - at) / 2;
         if (places[middle].row < row) {
@@ -299,7 +250,7 @@ enum fg_result fgi_convert_load_lists(struct fgi_capture_backing *backing, uint3
             end = middle;
         }
     }
-    for (; at < backing->arg_place_count && places[at].row == row; at++) {
+    for (; at < backing->arg_places.count && places[at].row == row; at++) {
         struct fgi_args_cache *cache =
             &backing->record_caches[places[at].record % FGI_ARG_RECORDS_CACHED];
         if (!cache->is_valid || cache->of != places[at].record) {

@@ -69,9 +69,8 @@ struct fgi_capture_backing {
     FGI_TABLE(struct fgi_gpu_source) gpu_sources;
     FGI_TABLE(uint32_t) ref_rows; /**< rows that ranges and frames point into */
     FGI_TABLE(struct fg_cap_pipeline) pipelines;
-    FGI_TABLE(uint64_t) arg_records;  /**< offsets of ARGS and ARGT */
-    struct fgi_arg_place *arg_places; /**< by row, then as stored */
-    size_t arg_place_count;
+    FGI_TABLE(uint64_t) arg_records;            /**< offsets of ARGS and ARGT */
+    FGI_TABLE(struct fgi_arg_place) arg_places; /**< by row, then as stored */
     struct fgi_args_cache cache;
     /** By number of the record, modulo: rows of a few tracks are asked for in turn. */
     struct fgi_args_cache record_caches[FGI_ARG_RECORDS_CACHED];

@@ -133,14 +133,23 @@ static void permute(struct fgi_conversion *c, void *items, size_t count, size_t 
     fgi_free(c->allocator, copy, (count + 1) * item_size);
 }
 
-/* Stable. `before` gets the items as its context. */
-static void sort_items(struct fgi_conversion *c, void *items, size_t count, size_t item_size,
-                       bool (*before)(void *context, uint32_t a, uint32_t b))
+static bool is_sorted(void *items, size_t count, bool (*before)(void *, uint32_t, uint32_t))
 {
-    uint32_t *order = count > 1 ? fgi_malloc(c->allocator, count * sizeof *order) : NULL;
-    if (count <= 1) {
+    for (size_t i = 1; i < count; i++) {
+        if (before(items, (uint32_t)i, (uint32_t)i - 1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void fgi_convert_sort(struct fgi_conversion *c, void *items, size_t count, size_t item_size,
+                      bool (*before)(void *context, uint32_t a, uint32_t b))
+{
+    if (is_sorted(items, count, before)) {
         return;
     }
+    uint32_t *order = fgi_malloc(c->allocator, count * sizeof *order);
     for (size_t i = 0; order && i < count; i++) {
         order[i] = (uint32_t)i;
     }
@@ -198,8 +207,8 @@ static void make_processes(struct fgi_conversion *c, const struct fgi_capture_ba
         (void)FGI_PUT(c, c->cap_processes,
                       (struct fg_cap_process){ .os_id = FG_CAP_UNKNOWN, .id = FG_CAP_NONE });
     }
-    sort_items(c, c->cap_processes.items, c->cap_processes.count, sizeof *c->cap_processes.items,
-               process_before);
+    fgi_convert_sort(c, c->cap_processes.items, c->cap_processes.count,
+                     sizeof *c->cap_processes.items, process_before);
     index_processes(c);
     if (before) {
         keep_process_order(c, before);
@@ -266,11 +275,11 @@ static void make_track(struct fgi_conversion *c, const struct fg_cap_track *trac
 void fgi_convert_make_tracks(struct fgi_conversion *c, const struct fg_trace *previous)
 {
     make_processes(c, backing_of(previous));
-    sort_items(c, c->track_clocks.items, c->track_clocks.count, sizeof *c->track_clocks.items,
-               use_before);
+    fgi_convert_sort(c, c->track_clocks.items, c->track_clocks.count, sizeof *c->track_clocks.items,
+                     use_before);
     keep_track_order(c, previous);
-    sort_items(c, c->cap_tracks.items, c->cap_tracks.count, sizeof *c->cap_tracks.items,
-               track_before);
+    fgi_convert_sort(c, c->cap_tracks.items, c->cap_tracks.count, sizeof *c->cap_tracks.items,
+                     track_before);
     for (size_t i = 0; i < c->cap_tracks.count; i++) {
         put(c, &c->cap_track_at, c->cap_tracks.items[i].id, i);
     }
