@@ -4,9 +4,12 @@
 
 #include "base/alloc.h"
 
-/* A section holds at most 65,536 records; it is ended early enough for one put and its company. */
+/*
+ * A section holds at most 65,536 records, unless its checkpoint has more than an eighth of them; it
+ * is ended early enough for one put and its company.
+ */
 enum { SECTION_RECORDS = 65536, PUT_RECORDS = 16, COPY_BYTES = 1 << 16 };
-/* A section is at least this many times as long as its checkpoint. */
+/* A section has at least this many times the bytes and the records of its checkpoint. */
 enum { CHECKPOINT_PART = 8 };
 
 enum fg_result fgi_section_reserve(struct fg_capture_writer *writer, size_t count)
@@ -88,6 +91,7 @@ enum fg_result fgi_section_checkpoint(struct fg_capture_writer *writer)
 static enum fg_result restate(struct fg_capture_writer *writer)
 {
     uint64_t before = fgi_writer_offset(writer);
+    size_t records_before = writer->record_count;
     enum fg_result result = fgi_writer_restate_definitions(writer);
     if (result == FG_OK) {
         result = fgi_writer_restate_topologies(writer);
@@ -96,16 +100,20 @@ static enum fg_result restate(struct fg_capture_writer *writer)
         result = fgi_writer_restate_templates(writer);
     }
     writer->checkpoint_cost_bytes += fgi_writer_offset(writer) - before;
+    writer->checkpoint_record_count += writer->record_count - records_before;
     writer->restating = result != FG_OK;
     return result;
 }
 
+/* What is restated grows with the tracks there are: more of it must not mean only that. */
 static bool is_due(const struct fg_capture_writer *writer)
 {
-    uint64_t due = writer->checkpoint_cost_bytes * CHECKPOINT_PART;
-    due = due > writer->options.checkpoint_bytes ? due : writer->options.checkpoint_bytes;
-    return fgi_writer_offset(writer) - writer->section_offset >= due ||
-           writer->record_count >= SECTION_RECORDS - PUT_RECORDS;
+    uint64_t bytes = writer->checkpoint_cost_bytes * CHECKPOINT_PART;
+    bytes = bytes > writer->options.checkpoint_bytes ? bytes : writer->options.checkpoint_bytes;
+    uint64_t records = (uint64_t)writer->checkpoint_record_count * CHECKPOINT_PART;
+    records = records > SECTION_RECORDS ? records : SECTION_RECORDS;
+    return fgi_writer_offset(writer) - writer->section_offset >= bytes ||
+           writer->record_count >= records - PUT_RECORDS;
 }
 
 /* A directory without its checkpoint, when memory runs out between them, is completed later. */
@@ -117,6 +125,7 @@ static enum fg_result begin_next(struct fg_capture_writer *writer)
             return result;
         }
         writer->checkpoint_cost_bytes = 0;
+        writer->checkpoint_record_count = 0;
         writer->restating = true;
     }
     if (writer->record_count == 0) {

@@ -137,8 +137,9 @@ struct fg_capture_writer {
     uint32_t section;
     uint64_t section_offset;
     uint64_t previous_directory;
-    bool restating; /**< a checkpoint began and not everything is restated yet */
-    uint64_t checkpoint_cost_bytes;
+    bool restating;                 /**< a checkpoint began and not everything is restated yet */
+    uint64_t checkpoint_cost_bytes; /**< what the current section restates */
+    size_t checkpoint_record_count;
     struct fgi_cap_record_entry *records; /**< of the current section */
     size_t record_count;
     size_t record_capacity;

@@ -77,3 +77,38 @@ void counting_begin(struct counting *counting)
     counting->allocator.context = counting;
     counting->refuse_after = SIZE_MAX;
 }
+
+struct fg_capture *bed_open(struct bed *bed, struct fg_memory_view *view)
+{
+    struct fg_source source = bed_source(bed, view);
+    struct fg_capture *capture = NULL;
+    assert_int_equal(fg_capture_open(&source, NULL, NULL, &capture), FG_OK);
+    return capture;
+}
+
+void bed_write_small(struct bed *bed, unsigned frames)
+{
+    const struct fg_capture_writer_options options = { .checkpoint_bytes = 1000 };
+    bed_begin(bed, &options);
+    sample_begin(&bed->sample);
+    for (unsigned i = 0; i < frames; i++) {
+        uint32_t topology = sample_topology(&bed->sample, i / 50, BED_PASSES);
+        sample_frame(&bed->sample, i, topology, BED_PASSES, i % 4);
+        if (i >= 2) {
+            sample_gpu_frame(&bed->sample, i - 2, BED_PASSES, UINT32_MAX);
+        }
+    }
+    assert_int_equal(bed->sample.result, FG_OK);
+}
+
+uint64_t bed_read_all(struct fg_capture *capture)
+{
+    struct fg_capture_record record;
+    uint64_t count = 0;
+    enum fg_result result;
+    while ((result = fg_capture_next(capture, &record)) == FG_OK) {
+        count++;
+    }
+    assert_int_equal(result, FG_ERR_NOT_FOUND);
+    return count;
+}

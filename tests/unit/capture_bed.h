@@ -17,6 +17,15 @@ void bed_end(struct bed *bed);
 /** The bytes so far, as a source that stays valid until the next write. */
 struct fg_source bed_source(struct bed *bed, struct fg_memory_view *view);
 
+/** The capture that was written so far. */
+struct fg_capture *bed_open(struct bed *bed, struct fg_memory_view *view);
+/** All records to the end, which must be one; how many. */
+uint64_t bed_read_all(struct fg_capture *capture);
+
+enum { BED_FRAMES = 120, BED_PASSES = 5 };
+/** Frames whose GPU times come two frames later, in sections of a few thousand bytes. */
+void bed_write_small(struct bed *bed, unsigned frames);
+
 /** A copy of the bytes; free with free(). */
 uint8_t *bed_copy(struct bed *bed, size_t *out_size);
 
