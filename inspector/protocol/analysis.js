@@ -110,6 +110,7 @@ export async function askHistogram(client, trace, question, order, tell) {
         count: Float64Array.from(reply.u64(0x2242), Number),
         measured,
         unfinished,
+        largest: reply.u64(0x2248)[1] ?? null,
     };
 }
 

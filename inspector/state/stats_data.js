@@ -13,6 +13,7 @@ import { windowEnd } from '../model/window.js';
 import { CHANNEL, isRenewed, traceOf, trackOf } from './app_state.js';
 import { onlyTerms } from './filter_data.js';
 import { attempt } from './problems.js';
+import { bothTerms } from './search.js';
 import { tellWork } from './working.js';
 
 /** @typedef {import('./app_state.js').Context} Context */
@@ -28,15 +29,29 @@ const STILL_MS = 250;
 const BUCKETS = 512;
 const NONE = 0xffffffff;
 
+/** Rows of these are named for their spans: a search narrows the rows. Of all others it narrows the spans that are counted. */
+export const NAMED_BY = ['name', 'pass'];
+
+/** Are the figures of those spans alone that the search found? @param {AppState} state */
+function isOfFound({ place }) {
+    return place.find.trim() !== '' && !NAMED_BY.includes(place.by);
+}
+
+/** The filter of what the search found; null while it is on its way. @param {AppState} state */
+function foundFilter({ highlight }) {
+    return highlight?.key.startsWith('find:') ? highlight.filter : null;
+}
+
 /** What the figures are of. @param {AppState} state @returns {Selection} */
-export function selectionOf(state) {
+function selectionOf(state) {
     const { over, measured } = state.place.explore;
-    const { window, filter } = state;
+    const { window } = state;
+    const filter = isOfFound(state) ? foundFilter(state) : state.filter?.filter;
     return {
         frames: over === 'frames' ? state.place.range : null,
         window: over === 'window' ? { startNs: window.startNs, endNs: windowEnd(window) } : over === 'measured' ? measured : null,
         tracks: [],
-        filter: filter?.filter ?? 0,
+        filter: filter ?? 0,
     };
 }
 
@@ -50,7 +65,8 @@ async function withoutScopes(context, by, order, ask) {
     if (by !== 'category' || (store.state.frames?.count ?? 0) === 0) {
         return ask(selection);
     }
-    const terms = onlyTerms(context);
+    const only = onlyTerms(context);
+    const terms = isOfFound(store.state) ? bothTerms(only, { text: store.state.place.find.trim() }) : only;
     const { filter } = await askFilter(client, traceOf(context), { ...terms, flags: [0, (terms.flags?.[1] ?? 0) | SPAN.SCOPE] }, order);
     try {
         return await ask({ ...selection, filter });
@@ -117,11 +133,13 @@ export function keepStats(context) {
     store.listen((state) => {
         const { by, range, view, explore } = state.place;
         const { over } = explore;
-        const wanted = [by, range, state.frames, state.filter, over, over === 'measured' ? explore.measured : over === 'window' ? state.window : null];
-        if (state.phase !== 'ready' || view !== 'timeline' || wanted.every((part, i) => part === asked[i])) {
+        const found = isOfFound(state) ? state.highlight : null;
+        const wanted = [by, range, state.frames, state.filter, found, over, over === 'measured' ? explore.measured : over === 'window' ? state.window : null];
+        const waits = isOfFound(state) && foundFilter(state) === null;
+        if (state.phase !== 'ready' || view !== 'timeline' || waits || wanted.every((part, i) => part === asked[i])) {
             return;
         }
-        const moved = wanted.slice(0, 5).every((part, i) => part === asked[i]);
+        const moved = wanted.slice(0, 6).every((part, i) => part === asked[i]);
         asked = wanted;
         clearTimeout(timer);
         const ask = () => void attempt(context, 'The statistics could not be computed', load);

@@ -19,19 +19,19 @@ import { columnUnit } from '../model/table.js';
 /** @typedef {import('../model/compare.js').CompareRow} CompareRow */
 /** @typedef {import('../model/compare.js').CompareColumn} CompareColumn */
 
-/** @type {readonly { id: CompareColumn, label: string, width: string, class: string, title: string }[]} */
+/** @type {readonly { id: CompareColumn, label: string, width?: string, class: string, title: string }[]} */
 const COLUMNS = [
-    { id: 'name', label: '', width: '19%', class: 'text', title: '' },
-    { id: 'track', label: 'track', width: '8%', class: 'text', title: 'empty where several tracks are in one row' },
-    { id: 'base', label: 'base', width: '7%', class: '', title: 'median of its sums in the frames in which it occurs' },
-    { id: 'next', label: 'new', width: '7%', class: '', title: 'median of its sums in the frames in which it occurs' },
-    { id: 'delta', label: 'change', width: '15%', class: 'delta', title: 'mean of a frame, new less base; hatched: less than it varies by itself, not claimed' },
-    { id: 'ratio', label: 'ratio', width: '6%', class: '', title: 'means of a frame, new to base' },
+    { id: 'name', label: '', class: 'text', title: '' },
+    { id: 'track', label: 'track', width: 'clamp(13ch, 12cqw, 26ch)', class: 'text', title: 'empty where several tracks are in one row' },
+    { id: 'base', label: 'base', class: '', title: 'median of its sums in the frames in which it occurs' },
+    { id: 'next', label: 'new', class: '', title: 'median of its sums in the frames in which it occurs' },
+    { id: 'delta', label: 'change', width: 'max(132px, 14cqw)', class: 'delta', title: 'mean of a frame, new less base; hatched: less than it varies by itself, not claimed' },
+    { id: 'ratio', label: 'ratio', class: '', title: 'means of a frame, new to base' },
     {
-        id: 'score', label: 'score', width: '9%', class: '',
+        id: 'score', label: 'score', class: '',
         title: `how much longer a span takes than in the base, and how much more of them fail; tinted from ${GROUP_THRESHOLD} on`,
     },
-    { id: 'cause', label: 'why', width: '29%', class: 'text', title: 'as far as the work that was recorded tells' },
+    { id: 'cause', label: 'why', width: 'max(20ch, 25cqw)', class: 'text', title: 'as far as the work that was recorded tells' },
 ];
 const BY_LABEL = { name: 'Name', pass: 'Pass', scope: 'Scope', category: 'Category', track: 'Track' };
 
@@ -44,11 +44,7 @@ export function compareTable(context) {
     const headRow = h('tr');
     const body = h('tbody');
     const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'region', aria: { label: 'Rows of the comparison' } },
-        h('table', { class: 'num' }, h('colgroup', {}, ...COLUMNS.map((column) => {
-            const col = h('col');
-            col.style.width = column.width;
-            return col;
-        })), h('thead', {}, headRow), body));
+        h('table', { class: 'num' }, h('colgroup'), h('thead', {}, headRow), body));
 
     /** @type {{ of: unknown, scores: unknown, sort: unknown, find: string, claimed: boolean, rows: CompareRow[] }} */
     let arranged = { of: null, scores: null, sort: null, find: '', claimed: false, rows: [] };

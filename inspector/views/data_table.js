@@ -3,7 +3,7 @@
 /* A table that sorts by any column and makes elements only for rows in sight. */
 
 import { fill, h, onFrame } from './dom.js';
-import { drawNoRows, spacer } from './virtual_rows.js';
+import { columnGroup, drawNoRows, fitFigures, spacer } from './virtual_rows.js';
 import { compareText, visibleRows } from '../model/table.js';
 
 /** @typedef {import('./dom.js').Child} Child */
@@ -14,7 +14,7 @@ import { compareText, visibleRows } from '../model/table.js';
  * @typedef {object} DataColumn
  * @property {string} id
  * @property {string} label
- * @property {string} width
+ * @property {string} [width] see columnGroup()
  * @property {boolean} [text] left, and sorted from A on; figures are right, and sorted from the largest on
  * @property {string} [title]
  * @property {(row: R) => Sortable} value what it is sorted by
@@ -48,11 +48,7 @@ export function dataTable(options) {
     const headRow = h('tr');
     const body = h('tbody');
     const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'region', aria: { label: options.label } },
-        h('table', { class: 'num', aria: { label: options.label } }, h('colgroup', {}, ...columns.map((column) => {
-            const col = h('col');
-            col.style.width = column.width;
-            return col;
-        })), h('thead', {}, headRow), body));
+        h('table', { class: 'num', aria: { label: options.label } }, h('colgroup', {}, ...columnGroup(columns.map(({ text, width }) => ({ class: text ? 'text' : '', width })))), h('thead', {}, headRow), body));
 
     const order = () => {
         const { column, descending } = sort;
@@ -117,6 +113,7 @@ export function dataTable(options) {
         const active = document.activeElement;
         const focused = active instanceof HTMLElement && body.contains(active) ? active.dataset.key : undefined;
         fill(body, room(first), ...rows.slice(first, last).map(rowElement), room(rows.length - last));
+        fitFigures(body);
         if (rows.length === 0 && options.empty) {
             drawNoRows(body, columns.length, options.empty);
         }

@@ -22,17 +22,17 @@ import { metricsHere } from '../state/metrics_data.js';
 /** @typedef {import('../model/metrics.js').Figure} Figure */
 
 const SPARK = { width: 120, height: 18 };
-/** @type {readonly { id: MetricColumn | 'curve', label: string, width: string, class: string, title: string }[]} */
+/** @type {readonly { id: MetricColumn | 'curve', label: string, width?: string, class: string, title: string }[]} */
 const COLUMNS = [
-    { id: 'name', label: 'metric', width: '19%', class: 'text', title: '' },
-    { id: 'value', label: 'value', width: '10%', class: '', title: 'the last one that was published in the shown frames, or before; a dash where none ever was' },
-    { id: 'curve', label: 'over the capture', width: '14%', class: 'text curve', title: 'its values from the begin of the capture to its end, from 0 on' },
-    { id: 'min', label: 'min', width: '9.5%', class: '', title: 'smallest value in the shown frames' },
-    { id: 'max', label: 'max', width: '9.5%', class: '', title: 'largest value in the shown frames' },
-    { id: 'samples', label: 'samples', width: '7%', class: '', title: 'in the shown frames' },
-    { id: 'kind', label: 'kind', width: '11%', class: 'text', title: 'what its values mean' },
-    { id: 'unit', label: 'unit', width: '10%', class: 'text', title: '' },
-    { id: 'accuracy', label: 'accuracy', width: '10%', class: 'text', title: 'how exactly the program knows it' },
+    { id: 'name', label: 'metric', class: 'text', title: '' },
+    { id: 'value', label: 'value', width: '10cqw', class: '', title: 'the last one that was published in the shown frames, or before; a dash where none ever was' },
+    { id: 'curve', label: 'over the capture', width: '14cqw', class: 'text curve', title: 'its values from the begin of the capture to its end, from 0 on' },
+    { id: 'min', label: 'min', width: '9.5cqw', class: '', title: 'smallest value in the shown frames' },
+    { id: 'max', label: 'max', width: '9.5cqw', class: '', title: 'largest value in the shown frames' },
+    { id: 'samples', label: 'samples', width: '7cqw', class: '', title: 'in the shown frames' },
+    { id: 'kind', label: 'kind', width: '11cqw', class: 'text', title: 'what its values mean' },
+    { id: 'unit', label: 'unit', width: '10cqw', class: 'text', title: '' },
+    { id: 'accuracy', label: 'accuracy', width: '10cqw', class: 'text', title: 'how exactly the program knows it' },
 ];
 
 /** @param {Context} context @returns {import('./view_switch.js').View} */
@@ -45,11 +45,7 @@ export function metricsView(context) {
     const headRow = h('tr');
     const body = h('tbody');
     const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'region', aria: { label: 'Metrics. Up and down go along, Enter selects, right arrow shows the track' } },
-        h('table', { class: 'num' }, h('colgroup', {}, ...COLUMNS.map((column) => {
-            const col = h('col', { class: column.class });
-            col.style.width = column.width;
-            return col;
-        })), h('thead', {}, headRow), body));
+        h('table', { class: 'num' }, h('colgroup'), h('thead', {}, headRow), body));
     const note = h('div', { class: 'note' });
     const empty = h('p', { class: 'empty' });
     const root = h('section', { class: 'view-metrics list-view', aria: { label: 'Metrics' } },

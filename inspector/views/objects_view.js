@@ -26,15 +26,15 @@ import { goToFrame } from '../state/navigate.js';
 /** @typedef {import('../model/objects.js').ObjectsShown} ObjectsShown */
 /** @typedef {import('./dom.js').Child} Child */
 
-/** @type {readonly { id: ObjectColumn | 'format' | 'size', label: string, width: string, class: string, title: string }[]} */
+/** @type {readonly { id: ObjectColumn | 'format' | 'size', label: string, width?: string, class: string, title: string }[]} */
 const COLUMNS = [
-    { id: 'name', label: 'resource', width: '25%', class: 'text', title: '' },
-    { id: 'type', label: 'type', width: '15%', class: 'text', title: 'as the program told' },
-    { id: 'bytes', label: 'bytes', width: '12%', class: '', title: '≈: an estimate of the program; never what was allocated' },
-    { id: 'format', label: 'format', width: '10%', class: 'text', title: '' },
-    { id: 'size', label: 'size', width: '14%', class: 'text', title: '' },
-    { id: 'created', label: 'created', width: '12%', class: '', title: 'the frame; "before" where it was there before the recording' },
-    { id: 'destroyed', label: 'destroyed', width: '12%', class: '', title: 'the frame; a dash where it lives to the end of the capture' },
+    { id: 'name', label: 'resource', class: 'text', title: '' },
+    { id: 'type', label: 'type', width: '15cqw', class: 'text', title: 'as the program told' },
+    { id: 'bytes', label: 'bytes', width: '12cqw', class: '', title: '≈: an estimate of the program; never what was allocated' },
+    { id: 'format', label: 'format', width: '10cqw', class: 'text', title: '' },
+    { id: 'size', label: 'size', width: '14cqw', class: 'text', title: '' },
+    { id: 'created', label: 'created', width: '12cqw', class: '', title: 'the frame; "before" where it was there before the recording' },
+    { id: 'destroyed', label: 'destroyed', width: '12cqw', class: '', title: 'the frame; a dash where it lives to the end of the capture' },
 ];
 /** @type {Record<ObjectsShown, string>} */
 const CHOICES = { live: 'Live', created: 'Created', destroyed: 'Destroyed', kept: 'Created and still live' };
@@ -53,11 +53,7 @@ export function objectsView(context, palette, tooltip) {
     const headRow = h('tr');
     const body = h('tbody');
     const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'region', aria: { label: 'Live resources. Up and down go along, Enter selects' } },
-        h('table', { class: 'num' }, h('colgroup', {}, ...COLUMNS.map((column) => {
-            const col = h('col', { class: column.class });
-            col.style.width = column.width;
-            return col;
-        })), h('thead', {}, headRow), body));
+        h('table', { class: 'num' }, h('colgroup'), h('thead', {}, headRow), body));
     const note = h('div', { class: 'note' });
     const empty = h('p', { class: 'empty' });
     const root = h('section', { class: 'view-objects list-view', aria: { label: 'Live resources' } }, head.root,

@@ -4,7 +4,7 @@
 
 import { byId, fill, h, onFrame } from './dom.js';
 import { tableTabs } from './table_tabs.js';
-import { drawNoRows, drawRows, rowKey } from './virtual_rows.js';
+import { columnGroup, drawNoRows, drawRows, rowKey } from './virtual_rows.js';
 import { hueVariable } from '../draw/palette.js';
 import { BASELINE_WORDS, MOST_FROM, PEERS_BY, PEERS_WORDS, reasonCounts, readFrom } from '../model/anomalies.js';
 import { counted, duration, exactNs, grouped, shortDuration } from '../model/format.js';
@@ -16,8 +16,10 @@ import { selectAndReveal } from '../state/selection.js';
 /** @typedef {import('../state/app_state.js').AppState} AppState */
 /** @typedef {import('../model/anomalies.js').AnomalyRow} AnomalyRow */
 
-const COLUMNS = ['span', 'track', 'score', 'takes', 'usual', 'spread', 'peers', 'from'];
-const WIDTHS = ['23%', '17%', '9%', '9%', '9%', '9%', '7%', '17%'];
+const COLUMNS = [
+    { text: 'span', class: 'text' }, { text: 'track', class: 'text', width: 'clamp(12ch, 20cqw, 40ch)' }, { text: 'score' }, { text: 'takes' }, { text: 'usual' },
+    { text: 'spread' }, { text: 'peers' }, { text: 'from' },
+];
 
 /** A choice of words that may change. @param {string} label @param {(id: string) => void} choose */
 function choice(label, choose) {
@@ -86,11 +88,7 @@ export function oddTable(context) {
     } }, 'shorter, too');
     const body = h('tbody');
     const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'region', aria: { label: 'Unusual spans' } },
-        h('table', { class: 'num odd-rows' }, h('colgroup', {}, ...WIDTHS.map((width) => {
-            const col = h('col');
-            col.style.width = width;
-            return col;
-        })), h('thead', {}, h('tr', {}, ...COLUMNS.map((text, i) => h('th', { class: i < 2 ? 'text' : '' }, text)))), body));
+        h('table', { class: 'num odd-rows' }, h('colgroup', {}, ...columnGroup(COLUMNS)), h('thead', {}, h('tr', {}, ...COLUMNS.map((column) => h('th', { class: column.class }, column.text)))), body));
     const note = h('div', { class: 'note' });
     fill(byId('odd-table'), h('div', { class: 'bar' }, tableTabs(context), base.root, peers.root, from.root, sides), scroller, note);
 

@@ -4,7 +4,7 @@
 
 import { byId, fill, h, onFrame } from './dom.js';
 import { tableTabs } from './table_tabs.js';
-import { drawNoRows, drawRows, rowKey } from './virtual_rows.js';
+import { columnGroup, drawNoRows, drawRows, rowKey } from './virtual_rows.js';
 import { hueVariable } from '../draw/palette.js';
 import { counted, exactNs, grouped, shortDuration } from '../model/format.js';
 import { DERIVED_TITLE, dependencyWords } from '../model/links.js';
@@ -20,9 +20,10 @@ import { windowAround } from '../model/window.js';
 /** @typedef {import('../state/app_state.js').AppState} AppState */
 /** @typedef {import('../model/path.js').PathPiece} PathPiece */
 
-const COLUMNS = ['', 'span', 'track', 'from', 'takes'];
-/** From this column on there are figures, which stand at the right. */
-const FIRST_FIGURE = 3;
+const COLUMNS = [
+    { text: '', class: 'text', width: 'clamp(14ch, 22cqw, 34ch)' }, { text: 'span', class: 'text' }, { text: 'track', class: 'text', width: 'clamp(12ch, 22cqw, 40ch)' },
+    { text: 'from' }, { text: 'takes' },
+];
 
 /** @param {Context} context @param {(first: number) => void} page other pieces of a long path are wanted */
 export function pathTable(context, page) {
@@ -50,7 +51,8 @@ export function pathTable(context, page) {
     const sums = h('span', { class: 'range num' });
     const body = h('tbody');
     const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'region', aria: { label: 'Pieces of the path' } },
-        h('table', { class: 'num path-rows' }, h('thead', {}, h('tr', {}, ...COLUMNS.map((text, i) => h('th', { class: i < FIRST_FIGURE ? 'text' : 'figure' }, text)))), body));
+        h('table', { class: 'num path-rows' }, h('colgroup', {}, ...columnGroup(COLUMNS)),
+            h('thead', {}, h('tr', {}, ...COLUMNS.map((column) => h('th', { class: column.class }, column.text)))), body));
     const note = h('div', { class: 'note' });
     fill(byId('path-table'), h('div', { class: 'bar' }, tableTabs(context), of, by, pages, sums), scroller, note);
 

@@ -17,17 +17,17 @@ import { filterGroups, groupsOf, lifeWord, nextResourceSort, sortGroups } from '
 /** @typedef {import('../model/memory.js').ResourceColumn} ResourceColumn */
 /** @typedef {{ group: ResourceGroup, version: number | null }} Row a version of null is the resource itself */
 
-/** @type {readonly { id: ResourceColumn, label: string, width: string, class: string, title: string }[]} */
+/** @type {readonly { id: ResourceColumn, label: string, width?: string, class: string, title: string }[]} */
 const COLUMNS = [
-    { id: 'name', label: 'resource', width: '17%', class: 'text', title: '' },
-    { id: 'bytes', label: 'declared', width: '12%', class: '', title: 'bytes as the graph declares them, each resource once at its largest version' },
-    { id: 'format', label: 'format', width: '10%', class: 'text', title: '' },
-    { id: 'size', label: 'size', width: '10%', class: 'text', title: '' },
-    { id: 'usage', label: 'usage', width: '12%', class: 'text', title: 'what it may be used for' },
-    { id: 'kind', label: 'memory', width: '8%', class: 'text', title: 'transient: of one frame only; imported: it lives outside of the graph' },
-    { id: 'life', label: 'lifetime', width: '11%', class: 'text', title: 'from the first pass that uses it to the last' },
-    { id: 'writer', label: 'first writer', width: '10%', class: 'text', title: '' },
-    { id: 'reader', label: 'last reader', width: '10%', class: 'text', title: '' },
+    { id: 'name', label: 'resource', class: 'text', title: '' },
+    { id: 'bytes', label: 'declared', width: '12cqw', class: '', title: 'bytes as the graph declares them, each resource once at its largest version' },
+    { id: 'format', label: 'format', width: '10cqw', class: 'text', title: '' },
+    { id: 'size', label: 'size', width: '10cqw', class: 'text', title: '' },
+    { id: 'usage', label: 'usage', width: '12cqw', class: 'text', title: 'what it may be used for' },
+    { id: 'kind', label: 'memory', width: '8cqw', class: 'text', title: 'transient: of one frame only; imported: it lives outside of the graph' },
+    { id: 'life', label: 'lifetime', width: '11cqw', class: 'text', title: 'from the first pass that uses it to the last' },
+    { id: 'writer', label: 'first writer', width: '10cqw', class: 'text', title: '' },
+    { id: 'reader', label: 'last reader', width: '10cqw', class: 'text', title: '' },
 ];
 
 /** @param {Context} context */
@@ -39,11 +39,7 @@ export function resourcesTable(context) {
     let shown = { graph: null, rows: [], largest: 0 };
     const headRow = h('tr');
     const body = h('tbody');
-    const table = h('table', { class: 'num', role: 'treegrid', aria: { label: 'Resources' } }, h('colgroup', {}, ...COLUMNS.map((column) => {
-        const col = h('col');
-        col.style.width = column.width;
-        return col;
-    })), h('thead', {}, headRow), body);
+    const table = h('table', { class: 'num', role: 'treegrid', aria: { label: 'Resources' } }, h('colgroup'), h('thead', {}, headRow), body);
     const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'region', aria: { label: 'Rows of the resources' } }, table);
     const note = h('div', { class: 'note' });
     const root = h('div', { class: 'resources' }, scroller, note);

@@ -4,7 +4,7 @@
 
 import { byId, fill, h, onFrame } from './dom.js';
 import { tableTabs } from './table_tabs.js';
-import { drawNoRows, drawRows, rowKey } from './virtual_rows.js';
+import { columnGroup, drawNoRows, drawRows, rowKey } from './virtual_rows.js';
 import { hueVariable } from '../draw/palette.js';
 import { counted, exactNs, shortDuration } from '../model/format.js';
 import { DERIVED_TITLE, dependencyWords } from '../model/links.js';
@@ -20,11 +20,9 @@ import { chooseSlice } from '../state/slice_data.js';
 /** @typedef {import('../model/slice.js').SliceWay} SliceWay */
 
 const COLUMNS = [
-    { text: '', width: '12%' }, { text: 'span', width: '25%' }, { text: 'track', width: '16%' }, { text: 'reached from', width: '19%' },
-    { text: 'waited', width: '10%' }, { text: 'from', width: '10%' }, { text: 'takes', width: '8%' },
+    { text: '', class: 'text', width: '15ch' }, { text: 'span', class: 'text' }, { text: 'track', class: 'text', width: 'clamp(12ch, 16cqw, 32ch)' },
+    { text: 'reached from', class: 'text', width: 'clamp(14ch, 24cqw, 48ch)' }, { text: 'waited' }, { text: 'from' }, { text: 'takes' },
 ];
-/** From this column on there are figures, which stand at the right. */
-const FIRST_FIGURE = 4;
 
 /** @param {Context} context */
 export function sliceTable(context) {
@@ -56,11 +54,7 @@ export function sliceTable(context) {
     const told = h('span', { class: 'range num' });
     const body = h('tbody');
     const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'region', aria: { label: 'Causes and consequences' } },
-        h('table', { class: 'num slice-rows' }, h('colgroup', {}, ...COLUMNS.map(({ width }) => {
-            const col = h('col');
-            col.style.width = width;
-            return col;
-        })), h('thead', {}, h('tr', {}, ...COLUMNS.map(({ text }, i) => h('th', { class: i < FIRST_FIGURE ? 'text' : 'figure' }, text)))), body));
+        h('table', { class: 'num slice-rows' }, h('colgroup', {}, ...columnGroup(COLUMNS)), h('thead', {}, h('tr', {}, ...COLUMNS.map((column) => h('th', { class: column.class }, column.text)))), body));
     const note = h('div', { class: 'note' });
     fill(byId('slice-table'), h('div', { class: 'bar' }, tableTabs(context), way, other, steps, told), scroller, note);
 

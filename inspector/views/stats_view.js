@@ -11,6 +11,7 @@ import { hueVariable } from '../draw/palette.js';
 import { updateExplore, updatePlace } from '../state/app_state.js';
 import { cancelWork } from '../state/working.js';
 import { setMark } from '../state/search.js';
+import { NAMED_BY } from '../state/stats_data.js';
 import { selectAndReveal } from '../state/selection.js';
 import { MAIN_BY, STATS_BY } from '../model/address.js';
 import { OVERS } from '../model/address_explore.js';
@@ -25,20 +26,23 @@ import { clockTotals, columnUnit, nextSort, share, sortRows } from '../model/tab
 /** @typedef {import('../model/address.js').StatsBy} StatsBy */
 
 const NONE = 0xffffffff;
-/** @type {readonly { id: StatColumn, label: string, width: string, class: string, title: string }[]} */
+/** @type {readonly { id: StatColumn, label: string, width?: string, class: string, title: string }[]} */
 const COLUMNS = [
-    { id: 'name', label: '', width: '16%', class: 'text', title: '' },
-    { id: 'track', label: 'track', width: '8.5%', class: 'text', title: 'empty where several tracks are in one row' },
-    { id: 'count', label: 'count', width: '6.6%', class: '', title: 'complete spans' },
-    { id: 'total', label: 'total', width: '8.4%', class: '', title: 'sum of the durations' },
-    { id: 'share', label: 'self share', width: '10.1%', class: '', title: 'its own time of all own time on the same clock: nothing is counted twice, CPU and GPU are never added' },
-    { id: 'self', label: 'self', width: '8.4%', class: '', title: 'less the time of direct children' },
-    { id: 'busy', label: 'busy', width: '8.4%', class: '', title: 'time in which at least one of them ran' },
-    { id: 'min', label: 'min', width: '8.4%', class: '', title: 'shortest' },
-    { id: 'median', label: 'median', width: '8.4%', class: '', title: 'nearest rank' },
-    { id: 'p95', label: 'p95', width: '8.4%', class: '', title: 'nearest rank' },
-    { id: 'max', label: 'max', width: '8.4%', class: '', title: 'longest; double click goes there' },
+    { id: 'name', label: '', class: 'text', title: '' },
+    { id: 'track', label: 'track', width: 'clamp(11ch, 14cqw, 28ch)', class: 'text', title: 'empty where several tracks are in one row' },
+    { id: 'count', label: 'count', class: '', title: 'complete spans' },
+    { id: 'total', label: 'total', class: '', title: 'sum of the durations' },
+    { id: 'share', label: 'self share', class: '', title: 'its own time of all own time on the same clock: nothing is counted twice, CPU and GPU are never added' },
+    { id: 'self', label: 'self', class: '', title: 'less the time of direct children' },
+    { id: 'busy', label: 'busy', class: '', title: 'time in which at least one of them ran' },
+    { id: 'min', label: 'min', class: '', title: 'shortest' },
+    { id: 'median', label: 'median', class: '', title: 'nearest rank' },
+    { id: 'p95', label: 'p95', class: '', title: 'nearest rank' },
+    { id: 'max', label: 'max', class: '', title: 'longest; double click goes there' },
 ];
+/** Rows of tracks are named for them. */
+const TRACK_COLUMNS = COLUMNS.filter((column) => column.id !== 'track');
+const columnsOf = (/** @type {StatsBy} */ by) => (by === 'track' ? TRACK_COLUMNS : COLUMNS);
 /** @type {Record<StatsBy, string>} */
 const BY_LABEL = {
     name: 'Name', pass: 'Pass', track: 'Track', scope: 'Scope', category: 'Category', process: 'Process', lane: 'Lane', depth: 'Depth', status: 'Status', classes: 'Kind',
@@ -68,11 +72,7 @@ export function statsView(context) {
     const headRow = h('tr');
     const body = h('tbody');
     const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'region', aria: { label: 'Rows of the statistics' } },
-        h('table', { class: 'num' }, h('colgroup', {}, ...COLUMNS.map((column) => {
-            const col = h('col', { class: column.class });
-            col.style.width = column.width;
-            return col;
-        })), h('thead', {}, headRow), body));
+        h('table', { class: 'num' }, h('colgroup'), h('thead', {}, headRow), body));
     const note = h('div', { class: 'note' });
     fill(byId('stats'), h('div', { class: 'bar' }, h('h2', {}, 'Statistics'), tableTabs(context), choice, more.root, over.root, rangeText, clear, stop),
         h('div', { class: 'rows' }, scroller, durations.root), note, lossesLine(context));
@@ -81,7 +81,7 @@ export function statsView(context) {
     let sorted = { stats: null, sort: null, find: '', rows: [] };
     const rows = () => {
         const { stats, place } = store.state;
-        const find = place.find.trim().toLowerCase();
+        const find = NAMED_BY.includes(place.by) ? place.find.trim().toLowerCase() : '';
         if (sorted.stats !== stats || sorted.sort !== place.sort || sorted.find !== find) {
             const matching = (stats?.rows ?? []).filter((row) => find === '' || row.name.toLowerCase().includes(find));
             sorted = { stats, sort: place.sort, find, rows: sortRows(matching, place.sort) };
@@ -102,9 +102,10 @@ export function statsView(context) {
             button.setAttribute('aria-checked', String(/** @type {HTMLElement} */ (button).dataset.by === state.place.by));
         }
         drawHead(headRow, context, figures);
-        drawRows(scroller, body, list, COLUMNS.length, (row) => statRow(context, row, figures));
+        const columns = columnsOf(state.place.by).length;
+        drawRows(scroller, body, list, columns, (row) => statRow(context, row, figures));
         if (list.length === 0 && state.phase === 'ready' && state.stats) {
-            drawNoRows(body, COLUMNS.length, emptyReason(state));
+            drawNoRows(body, columns, emptyReason(state));
         }
         drawNote(note, state, list);
     }, body);
@@ -191,7 +192,8 @@ function describeRange(state) {
 /** @param {AppState} state */
 function emptyReason(state) {
     if (state.place.find.trim() !== '') {
-        return `No row has "${state.place.find.trim()}" in its name.`;
+        const found = `"${state.place.find.trim()}" in its name`;
+        return NAMED_BY.includes(state.place.by) ? `No row has ${found}.` : `No complete span of this range has ${found}.`;
     }
     if (state.place.by === 'pass' || state.place.by === 'scope') {
         return `No span of this range belongs to a ${state.place.by}: the capture has no frame graph here, or its level left it out.`;
@@ -228,7 +230,7 @@ function tableFigures(state) {
 function drawHead(row, context, figures) {
     const { sort, by } = context.store.state.place;
     const unitOf = (/** @type {StatColumn} */ id) => (id in figures.units ? ` ${figures.units[/** @type {FigureColumn} */ (id)].name}` : '');
-    drawSortHead(row, COLUMNS, sort, `${by}${COLUMNS.map((column) => unitOf(column.id)).join()}`,
+    drawSortHead(row, columnsOf(by), sort, `${by}${COLUMNS.map((column) => unitOf(column.id)).join()}`,
         (column) => (column.label || BY_LABEL[by]) + unitOf(column.id),
         (column) => updatePlace(context, { sort: nextSort(context.store.state.place.sort, column.id) }));
 }
@@ -257,7 +259,7 @@ function statRow(context, row, figures) {
     const element = h('tr', { class: on ? 'on' : undefined, tabindex: -1, aria: { selected: on }, data: { name: row.name, key: row.name }, onclick: toggle },
         h('td', { class: 'text', title: row.scope ? `${row.scope}/${name}` : name }, h('span', { class: 'chip', colour: hueVariable(row.name) }),
             row.scope ? h('span', { class: 'unit' }, `${row.scope}/ `) : null, name),
-        h('td', { class: 'text', title: row.track }, row.track),
+        by === 'track' ? null : h('td', { class: 'text', title: row.track }, row.track),
         h('td', {}, grouped(row.count)),
         h('td', {}, cell('total', row.totalNs)),
         h('td', { title: clockName ? `of all own time on the clock of ${clockName}` : undefined }, percent(part), h('span', { class: 'meter' }, meter)),

@@ -31,8 +31,51 @@ export function drawRows(scroller, body, rows, columns, make) {
     const focused = focusedRow(body)?.dataset.key;
     const shown = rows.slice(first, last).map(make);
     fill(body, spacer(first, columns), ...shown, spacer(rows.length - last, columns));
+    fitFigures(body);
     if (focused !== undefined) {
         shown.find((row) => row.dataset.key === focused)?.focus({ preventScroll: true });
+    }
+}
+
+/** The room of columns. One without a width takes what is left where it is text, what its figures need where it is not. @param {readonly { class?: string, width?: string }[]} columns */
+export function columnGroup(columns) {
+    return columns.map((column) => {
+        const col = h('col', { class: column.class });
+        col.style.width = column.width || (isText(col) ? '' : '1px');
+        return col;
+    });
+}
+
+/** @param {Element} element */
+const isText = (element) => element.classList.contains('text');
+/** A name is never squeezed into less: the table scrolls sideways first. */
+const LEAST_NAME = '20ch';
+/** What scrolls does not count the padding at its end. */
+const PADDING_PX = 8;
+
+/**
+ * A number is never cut: columns of figures grow to the widest that was in sight. Names have the rest.
+ * @param {HTMLElement} body
+ */
+export function fitFigures(body) {
+    const table = /** @type {HTMLTableElement} */ (body.parentElement);
+    const cols = [...table.querySelectorAll('col')];
+    /** @type {number[]} */
+    const need = [];
+    for (const row of table.rows) {
+        for (let i = 0; i < cols.length && row.cells.length === cols.length; i++) {
+            const cell = row.cells[i];
+            const content = cell.tagName === 'TH' ? cell.firstElementChild ?? cell : cell;
+            if (!isText(cell) && content.scrollWidth > cell.clientWidth) {
+                need[i] = Math.max(need[i] ?? 0, content.scrollWidth);
+            }
+        }
+    }
+    if (need.length > 0 || !table.style.getPropertyValue('--fit')) {
+        need.forEach((px, i) => {
+            cols[i].style.width = `${px + PADDING_PX}px`;
+        });
+        table.style.setProperty('--fit', `calc(${cols.map((col) => col.style.width || LEAST_NAME).join(' + ')})`);
     }
 }
 
@@ -67,6 +110,7 @@ export function rowKey(event, body, other) {
  * @typedef {object} HeadColumn
  * @property {string} id
  * @property {string} class
+ * @property {string} [width] see columnGroup()
  * @property {string} title
  */
 /**
@@ -80,6 +124,10 @@ export function drawSortHead(row, columns, sort, key, label, press) {
     if (row.dataset.key === now) {
         return;
     }
+    if (row.dataset.labels !== key) {
+        fill(/** @type {HTMLElement} */ (row.closest('table')?.querySelector('colgroup')), ...columnGroup(columns));
+    }
+    row.dataset.labels = key;
     row.dataset.key = now;
     const active = document.activeElement;
     const focused = active instanceof HTMLElement && row.contains(active) ? active.dataset.column : undefined;
