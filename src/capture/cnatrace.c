@@ -149,7 +149,7 @@ enum fg_result fgi_cnatrace_finish(struct fg_cnatrace *face, size_t first_event,
 {
     struct cnatrace *trace = (struct cnatrace *)face;
     enum fg_result result = FG_OK;
-    face->events = trace->events + first_event;
+    face->events = event_count == 0 ? NULL : trace->events + first_event;
     face->event_count = event_count;
     face->dropped_events = dropped_events;
     if (!is_ascending(face)) {
