@@ -3,7 +3,7 @@
    than the usual variation. The rules are written in docs/CLI.md, at `diff`. */
 #ifndef FG_TRACE_COMPARE_H
 #define FG_TRACE_COMPARE_H
-#include <frameglass/trace_query.h>
+#include <frameglass/trace_task.h>
 
 FG_BEGIN_DECLS
 
@@ -123,6 +123,22 @@ struct fg_compare_reply {
  */
 FG_API FG_MUST_USE enum fg_result fg_compare(const struct fg_compare_request *request,
                                              struct fg_compare_reply *out_reply);
+
+/** Stages of a comparison in steps. */
+enum fg_compare_stage {
+    FG_COMPARE_FRAMES = 1, /**< everything but the rows: no span was looked at */
+    FG_COMPARE_ROWS = 2,
+};
+/**
+ * The same in steps. The task is one of the base's query, whose generation and `cancelled` end it;
+ * it ends before both queries do. Rows of both traces are looked at, then the times by frame of
+ * each group; putting rows in order is one piece.
+ */
+FG_API FG_MUST_USE enum fg_result fg_task_compare(const struct fg_compare_request *request,
+                                                  uint32_t scheduling, struct fg_task **out_task);
+/** FG_ERR_STATE before the first stage is complete; until the second one is there are no rows. */
+FG_API FG_MUST_USE enum fg_result fg_task_result_compare(struct fg_task *task,
+                                                         struct fg_compare_reply *out_reply);
 
 /** True when the difference is more than the noise. */
 FG_API bool fg_compare_is_claimed(double delta_ns, double noise_ns);

@@ -49,7 +49,7 @@ static void put_rate(struct fgi_listing *l, const char *unit, const char *one, c
 void fgi_list_cost(struct fgi_listing *l, const struct fgi_call_counts *counts, uint64_t span_ns)
 {
     static const char *const read_back = " (read back)";
-    struct fgi_work work;
+    struct fgi_work_amounts work;
     if (l->result != FG_OK) {
         return;
     }

@@ -3,8 +3,39 @@
 #include "base/alloc.h"
 #include "trace/compare_priv.h"
 #include <math.h>
+#include <string.h>
 
 static const uint64_t default_budget_bytes = UINT64_C(1) << 30;
+
+/* Rows between two looks at whether to stop. */
+enum { ASK_ROWS = 65536 };
+
+static bool is_stopped(struct fgi_compare_step *step)
+{
+    if (step->result == FG_OK && step->done - step->asked_at >= ASK_ROWS) {
+        step->asked_at = step->done;
+        step->result = fgi_question_cancelled(step->question) ? FG_ERR_CANCELLED : FG_OK;
+    }
+    return step->result != FG_OK;
+}
+
+uint64_t fgi_compare_take(struct fgi_compare_step *step, uint64_t pieces)
+{
+    uint64_t room = step->done > 0 || step->left > 0 ? step->left : 1;
+    pieces = pieces < ASK_ROWS ? pieces : ASK_ROWS;
+    pieces = pieces < room ? pieces : room;
+    return fgi_compare_take_one(step, pieces) ? pieces : 0;
+}
+
+bool fgi_compare_take_one(struct fgi_compare_step *step, uint64_t rows)
+{
+    if (is_stopped(step) || (step->done > 0 && rows > step->left)) {
+        return false;
+    }
+    step->left -= rows < step->left ? rows : step->left;
+    step->done += rows;
+    return true;
+}
 
 static enum fg_result begin_side(const struct fg_compare_request *request, int which,
                                  struct fgi_compare_side *side)
@@ -21,11 +52,12 @@ static enum fg_result begin_side(const struct fg_compare_request *request, int w
         .query = from->query,
         .trace = trace,
         .allocator = base->allocator,
-        .question = &base->question,
         .by = request->by,
         .budget_bytes = budget / 2,
         .end = count,
         .is_frameless = count == 0 && !from->has_frames,
+        .group_of = { .allocator = base->allocator },
+        .cell_of = { .allocator = base->allocator },
     };
     if (side->is_frameless) { /* the whole trace stands for one */
         side->end = side->wide_end = 1;
@@ -42,49 +74,155 @@ static enum fg_result begin_side(const struct fg_compare_request *request, int w
     return FG_OK;
 }
 
-static enum fg_result compare(struct fgi_compare_side sides[2], struct fg_compare_reply *reply)
+/* ---- in steps -------------------------------------------------------------------------------- */
+
+static const struct {
+    fgi_compare_phase *go;
+    uint32_t which;
+} phases[] = {
+    { fgi_compare_times, 0 },    { fgi_compare_times, 1 },     { fgi_compare_hashes, 0 },
+    { fgi_compare_hashes, 1 },   { fgi_compare_resources, 0 }, { fgi_compare_resources, 1 },
+    { fgi_compare_counters, 0 }, { fgi_compare_gather, 0 },    { fgi_compare_place, 0 },
+    { fgi_compare_culled, 0 },   { fgi_compare_read_work, 0 }, { fgi_compare_gather, 1 },
+    { fgi_compare_place, 1 },    { fgi_compare_culled, 1 },    { fgi_compare_read_work, 1 },
+    { fgi_compare_pair_up, 0 },  { fgi_compare_pair_up, 1 },   { fgi_compare_rows, 0 },
+};
+enum { PHASE_COUNT = sizeof phases / sizeof *phases, FRAME_PHASES = 7 };
+
+/* A step ends where a stage does. */
+static enum fg_result step(struct fgi_work *work, const struct fgi_question *question,
+                           uint64_t max_rows)
 {
+    struct fgi_comparison *c = (struct fgi_comparison *)work;
+    struct fgi_compare_step step = { .question = question, .left = max_rows };
+    uint32_t stage = work->stage;
     enum fg_result result = FG_OK;
-    for (int i = 0; i < 2 && result == FG_OK; i++) {
-        enum fg_result (*const steps[])(struct fgi_compare_side *) = { fgi_compare_gather,
-                                                                       fgi_compare_see_culled,
-                                                                       fgi_compare_read_work };
-        for (size_t k = 0; k < sizeof steps / sizeof *steps && result == FG_OK; k++) {
-            result = steps[k](&sides[i]);
+    do {
+        c->is_over = false;
+        c->which = phases[c->phase].which;
+        result = phases[c->phase].go(c, &step);
+        if (result == FG_OK && c->is_over) {
+            c->phase++;
+            c->at = 0;
+            work->stage += c->phase == FRAME_PHASES || c->phase == PHASE_COUNT;
         }
-        reply->frames[i] = sides[i].is_frameless ? 0 : sides[i].end - sides[i].first;
-    }
-    enum fg_result (*const parts[])(struct fgi_compare_side *, struct fg_compare_reply *) = {
-        fgi_compare_rows, fgi_compare_totals, fgi_compare_graphs, fgi_compare_counters
-    };
-    for (size_t k = 0; k < sizeof parts / sizeof *parts && result == FG_OK; k++) {
-        result = parts[k](sides, reply);
-    }
+    } while (result == FG_OK && c->is_over && work->stage == stage);
+    work->is_done = work->stage == work->stage_count;
+    work->done_rows += step.done;
     return result;
+}
+
+static void destroy(struct fgi_work *work)
+{
+    struct fgi_comparison *c = (struct fgi_comparison *)work;
+    const struct fg_allocator *allocator = c->allocator;
+    fgi_map64_finish(&c->hashes);
+    fgi_map64_finish(&c->resource_of);
+    fgi_map64_finish(&c->pair_of);
+    fgi_free(allocator, c->resources.items, c->resources.capacity * sizeof *c->resources.items);
+    fgi_free(allocator, c->pairs.items, c->pairs.capacity * sizeof *c->pairs.items);
+    fgi_free(allocator, c->values, c->value_capacity * sizeof *c->values);
+    fgi_compare_side_finish(&c->sides[0]);
+    fgi_compare_side_finish(&c->sides[1]);
+    fgi_free(allocator, c, sizeof *c);
+}
+
+static const struct fgi_task_ops ops = { step, destroy };
+
+/* What can be said before anything was looked at; cells are added when they are known. */
+static uint64_t expected_rows(const struct fgi_comparison *c)
+{
+    uint64_t rows = c->sides[FG_COMPARE_BASE].trace->counters.count;
+    for (int i = 0; i < 2; i++) {
+        const struct fgi_compare_side *side = &c->sides[i];
+        rows += fgi_trace_rows(side->trace) + (side->wide_end - side->wide_first) +
+                2 * (uint64_t)(side->end - side->first);
+    }
+    return rows;
+}
+
+static bool is_legal(const struct fg_compare_request *request)
+{
+    return request && request->by <= FG_STATS_BY_CATEGORY && request->sides[FG_COMPARE_BASE].query;
+}
+
+static enum fg_result begin(const struct fg_compare_request *request, struct fgi_comparison **out)
+{
+    const struct fg_allocator *allocator = request->sides[FG_COMPARE_BASE].query->allocator;
+    struct fgi_compare_side sides[2];
+    enum fg_result result = begin_side(request, FG_COMPARE_BASE, &sides[0]);
+    if (result == FG_OK) {
+        result = begin_side(request, FG_COMPARE_NEW, &sides[1]);
+    }
+    if (result != FG_OK) {
+        return result;
+    }
+    struct fgi_comparison *c = fgi_calloc(allocator, 1, sizeof *c);
+    if (!c) {
+        return FG_ERR_NO_MEMORY;
+    }
+    c->allocator = c->hashes.allocator = c->resource_of.allocator = c->pair_of.allocator =
+        allocator;
+    memcpy(c->sides, sides, sizeof c->sides);
+    c->base.reply = (struct fg_compare_reply){ .topology = { FG_NONE, FG_NONE } };
+    for (int i = 0; i < 2; i++) {
+        c->base.reply.frames[i] = sides[i].is_frameless ? 0 : sides[i].end - sides[i].first;
+    }
+    c->base.work = (struct fgi_work){ .ops = &ops,
+                                      .kind = FGI_WORK_COMPARE,
+                                      .total_rows = expected_rows(c),
+                                      .stage_count = FG_COMPARE_ROWS };
+    *out = c;
+    return FG_OK;
 }
 
 enum fg_result fg_compare(const struct fg_compare_request *request,
                           struct fg_compare_reply *out_reply)
 {
-    struct fgi_compare_side sides[2] = { 0 };
-    struct fg_compare_reply reply = { .topology = { FG_NONE, FG_NONE } };
-    if (!request || !out_reply || request->by > FG_STATS_BY_CATEGORY ||
-        !request->sides[FG_COMPARE_BASE].query) {
+    struct fgi_comparison *c = NULL;
+    if (!is_legal(request) || !out_reply) {
         return FG_ERR_ARGUMENT;
     }
-    enum fg_result result = begin_side(request, FG_COMPARE_BASE, &sides[0]);
+    enum fg_result result = begin(request, &c);
     if (result == FG_OK) {
-        result = begin_side(request, FG_COMPARE_NEW, &sides[1]);
-    }
-    if (result == FG_OK) {
-        result = compare(sides, &reply);
-        fgi_compare_side_finish(&sides[0]);
-        fgi_compare_side_finish(&sides[1]);
-    }
-    if (result == FG_OK) {
-        *out_reply = reply;
+        result = fgi_work_run(&c->base.work, &request->sides[FG_COMPARE_BASE].query->question);
+        if (result == FG_OK) {
+            *out_reply = c->base.reply;
+        }
+        destroy(&c->base.work);
     }
     return result;
+}
+
+enum fg_result fg_task_compare(const struct fg_compare_request *request, uint32_t scheduling,
+                               struct fg_task **out_task)
+{
+    struct fgi_comparison *c = NULL;
+    struct fg_task *task = NULL;
+    if (!is_legal(request)) {
+        return FG_ERR_ARGUMENT;
+    }
+    enum fg_result result =
+        fgi_task_create(request->sides[FG_COMPARE_BASE].query, scheduling, &task);
+    if (result != FG_OK) {
+        return result;
+    }
+    result = begin(request, &c);
+    return fgi_task_set(task, result, c ? &c->base.work : NULL, out_task);
+}
+
+enum fg_result fg_task_result_compare(struct fg_task *task, struct fg_compare_reply *out_reply)
+{
+    const struct fgi_compare_work *work =
+        (const struct fgi_compare_work *)fgi_task_work(task, FGI_WORK_COMPARE);
+    if (!work) {
+        return FG_ERR_ARGUMENT;
+    }
+    if (work->work.stage == 0) {
+        return FG_ERR_STATE;
+    }
+    *out_reply = work->reply;
+    return FG_OK;
 }
 
 bool fg_compare_is_claimed(double delta_ns, double noise_ns)

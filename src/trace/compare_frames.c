@@ -17,58 +17,74 @@ static int64_t cpu_time(const struct fg_frame_row *row)
 }
 
 /* The spread of the frames' own times; frames of which they are not known are left out. */
-static enum fg_result spread_of(struct fgi_compare_side *side,
+static enum fg_result spread_of(const struct fgi_compare_side *side,
                                 int64_t (*time)(const struct fg_frame_row *),
-                                struct fgi_compare_spread *out)
+                                const struct fg_frame_row *rows, uint32_t count,
+                                struct fgi_compare_value *values, struct fgi_compare_spread *out)
 {
-    const struct fg_frame_row *rows = NULL;
-    uint32_t count = 0, values = 0, compared = 0;
-    enum fg_result result = side->is_frameless ? FG_OK
-                                               : fg_query_frames(side->query, side->wide_first,
-                                                                 side->wide_end, &rows, &count);
-    if (result != FG_OK) {
-        return result;
-    }
-    size_t bytes = ((size_t)count + 1) * sizeof(struct fgi_compare_value);
-    struct fgi_compare_value *items = fgi_malloc(side->allocator, bytes);
-    if (!items) {
-        return FG_ERR_NO_MEMORY;
-    }
+    uint32_t known = 0, compared = 0;
     for (uint32_t i = 0; i < count; i++) {
         int64_t ns = time(&rows[i]);
         uint32_t frame = side->wide_first + i;
         if (ns >= 0) {
-            items[values++] = (struct fgi_compare_value){ frame, (double)ns };
+            values[known++] = (struct fgi_compare_value){ frame, (double)ns };
             compared += frame >= side->first && frame < side->end;
         }
     }
-    result = fgi_compare_spread(side, items, values, compared, 1, 1, out);
-    fgi_free(side->allocator, items, bytes);
+    return fgi_compare_spread(side, values, known, compared, 1, 1, out);
+}
+
+static enum fg_result see_frames(struct fgi_compare_side *side, const struct fgi_question *question)
+{
+    struct fg_engine *engine = side->query->engine;
+    const struct fg_frame_row *rows = NULL;
+    uint32_t count = 0;
+    enum fg_result result = FG_OK;
+    if (!side->is_frameless && side->wide_first < side->wide_end) {
+        result =
+            engine->ops->frames(engine, question, side->wide_first, side->wide_end, &rows, &count);
+    }
+    size_t bytes = ((size_t)count + 1) * sizeof(struct fgi_compare_value);
+    struct fgi_compare_value *values = NULL;
+    if (result == FG_OK) {
+        values = fgi_malloc(side->allocator, bytes);
+        result = values ? FG_OK : FG_ERR_NO_MEMORY;
+    }
+    if (result == FG_OK) {
+        result = spread_of(side, cpu_time, rows, count, values, &side->times[0]);
+    }
+    if (result == FG_OK) {
+        result = spread_of(side, gpu_time, rows, count, values, &side->times[1]);
+    }
+    fgi_free(side->allocator, values, bytes);
     return result;
 }
 
-static enum fg_result total_of(struct fgi_compare_side sides[2],
-                               int64_t (*time)(const struct fg_frame_row *),
-                               struct fg_compare_total *out)
+static void put_total(const struct fgi_compare_side sides[2], bool is_gpu,
+                      struct fg_compare_total *out)
 {
-    struct fgi_compare_spread spreads[2];
-    for (int i = 0; i < 2; i++) {
-        enum fg_result result = spread_of(&sides[i], time, &spreads[i]);
-        if (result != FG_OK) {
-            return result;
-        }
-        out->mean_ns[i] = spreads[i].mean_ns;
-    }
-    bool is_known = spreads[0].mean_ns >= 0 && spreads[1].mean_ns >= 0;
-    out->delta_ns = is_known ? spreads[1].mean_ns - spreads[0].mean_ns : 0;
-    out->noise_ns = is_known ? fgi_compare_noise(&spreads[0], &spreads[1]) : -1;
-    return FG_OK;
+    const struct fgi_compare_spread *base = &sides[FG_COMPARE_BASE].times[is_gpu];
+    const struct fgi_compare_spread *other = &sides[FG_COMPARE_NEW].times[is_gpu];
+    bool is_known = base->mean_ns >= 0 && other->mean_ns >= 0;
+    out->mean_ns[FG_COMPARE_BASE] = base->mean_ns;
+    out->mean_ns[FG_COMPARE_NEW] = other->mean_ns;
+    out->delta_ns = is_known ? other->mean_ns - base->mean_ns : 0;
+    out->noise_ns = is_known ? fgi_compare_noise(base, other) : -1;
 }
 
-enum fg_result fgi_compare_totals(struct fgi_compare_side sides[2], struct fg_compare_reply *reply)
+enum fg_result fgi_compare_times(struct fgi_comparison *c, struct fgi_compare_step *step)
 {
-    enum fg_result result = total_of(sides, gpu_time, &reply->gpu);
-    return result == FG_OK ? total_of(sides, cpu_time, &reply->cpu) : result;
+    struct fgi_compare_side *side = &c->sides[c->which];
+    if (!fgi_compare_take_one(step, (uint64_t)(side->wide_end - side->wide_first) + 1)) {
+        return step->result;
+    }
+    enum fg_result result = see_frames(side, step->question);
+    if (result == FG_OK && c->which == FG_COMPARE_NEW) {
+        put_total(c->sides, false, &c->base.reply.cpu);
+        put_total(c->sides, true, &c->base.reply.gpu);
+    }
+    c->is_over = true;
+    return result;
 }
 
 /* ---- counters -------------------------------------------------------------------------------- */
@@ -161,62 +177,71 @@ static bool counter_before(void *context, uint32_t a, uint32_t b)
     return order != 0 ? order < 0 : strcmp(x->unit, y->unit) < 0;
 }
 
-static enum fg_result see_counters(struct fgi_compare_side sides[2], uint8_t *taken,
-                                   struct fg_compare_counter *items, uint32_t *out_count)
+/* Adds what differs to the answer. */
+static enum fg_result see_counter(struct fgi_comparison *c, struct fgi_arena *arena, uint32_t index)
 {
-    struct fgi_arena *arena = sides->question->arena;
-    for (uint32_t i = 0; i < sides->trace->counters.count; i++) {
-        const struct fg_trace_counter *counter = &sides->trace->counters.items[i];
-        struct fg_compare_counter item;
-        uint32_t other = other_of(sides, i, taken);
-        if (fgi_question_cancelled(sides->question)) {
-            return FG_ERR_CANCELLED;
-        }
-        if (other == FG_NONE) {
-            continue;
-        }
-        taken[other] = 1;
-        if (!mean_of(&sides[0], i, &item.mean[0]) || !mean_of(&sides[1], other, &item.mean[1]) ||
-            item.mean[0] == item.mean[1]) {
-            continue;
-        }
-        const char *name = fg_trace_text(sides->trace, counter->name);
-        const char *unit = fg_trace_text(sides->trace, counter->unit);
-        item.name = fgi_arena_text(arena, name, strlen(name));
-        item.unit = fgi_arena_text(arena, unit, strlen(unit));
-        if (!item.name || !item.unit) {
-            return FG_ERR_NO_MEMORY;
-        }
-        items[(*out_count)++] = item;
+    const struct fgi_compare_side *sides = c->sides;
+    const struct fg_trace_counter *counter = &sides->trace->counters.items[index];
+    struct fg_compare_counter item;
+    uint32_t other = other_of(sides, index, c->taken);
+    if (other == FG_NONE) {
+        return FG_OK;
     }
-    return FG_OK;
+    c->taken[other] = 1;
+    if (!mean_of(&sides[0], index, &item.mean[0]) || !mean_of(&sides[1], other, &item.mean[1]) ||
+        item.mean[0] == item.mean[1]) {
+        return FG_OK;
+    }
+    const char *name = fg_trace_text(sides->trace, counter->name);
+    const char *unit = fg_trace_text(sides->trace, counter->unit);
+    item.name = fgi_arena_text(arena, name, strlen(name));
+    item.unit = fgi_arena_text(arena, unit, strlen(unit));
+    c->counters[c->base.reply.counter_count++] = item;
+    return item.name && item.unit ? FG_OK : FG_ERR_NO_MEMORY;
 }
 
-enum fg_result fgi_compare_counters(struct fgi_compare_side sides[2],
-                                    struct fg_compare_reply *reply)
+static enum fg_result begin_counters(struct fgi_comparison *c, struct fgi_arena *arena)
 {
-    struct fgi_arena *arena = sides->question->arena;
-    size_t count = sides->trace->counters.count;
-    size_t others = sides[FG_COMPARE_NEW].trace->counters.count;
-    struct fg_compare_counter *items = fgi_arena_alloc(arena, count + 1, sizeof *items);
-    struct fg_compare_counter *sorted = fgi_arena_alloc(arena, count + 1, sizeof *sorted);
-    uint32_t *order = fgi_arena_alloc(arena, count + 1, sizeof *order);
-    uint8_t *taken = fgi_arena_alloc(arena, others + 1, 1);
-    if (!items || !sorted || !order || !taken) {
+    size_t count = c->sides[FG_COMPARE_BASE].trace->counters.count;
+    size_t others = c->sides[FG_COMPARE_NEW].trace->counters.count;
+    c->counters = fgi_arena_alloc(arena, count + 1, sizeof *c->counters);
+    c->taken = fgi_arena_alloc(arena, others + 1, 1);
+    return c->counters && c->taken ? FG_OK : FG_ERR_NO_MEMORY;
+}
+
+static enum fg_result put_counters(struct fgi_comparison *c, struct fgi_arena *arena)
+{
+    uint32_t count = c->base.reply.counter_count;
+    struct fg_compare_counter *sorted = fgi_arena_alloc(arena, (size_t)count + 1, sizeof *sorted);
+    uint32_t *order = fgi_arena_alloc(arena, (size_t)count + 1, sizeof *order);
+    if (!sorted || !order) {
         return FG_ERR_NO_MEMORY;
     }
-    uint32_t kept = 0;
-    enum fg_result result = see_counters(sides, taken, items, &kept);
-    for (uint32_t i = 0; i < kept; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         order[i] = i;
     }
-    if (result == FG_OK) {
-        result = fgi_sort_u32(sides->allocator, order, kept, counter_before, items);
+    enum fg_result result = fgi_sort_u32(c->allocator, order, count, counter_before, c->counters);
+    for (uint32_t i = 0; i < count; i++) {
+        sorted[i] = c->counters[order[i]];
     }
-    for (uint32_t i = 0; i < kept; i++) {
-        sorted[i] = items[order[i]];
-    }
-    reply->counters = sorted;
-    reply->counter_count = kept;
+    c->base.reply.counters = sorted;
     return result;
+}
+
+enum fg_result fgi_compare_counters(struct fgi_comparison *c, struct fgi_compare_step *step)
+{
+    struct fgi_arena *arena = step->question->arena;
+    const struct fgi_compare_side *sides = c->sides;
+    uint64_t frames = (uint64_t)(sides[0].end - sides[0].first) + (sides[1].end - sides[1].first);
+    uint32_t count = (uint32_t)sides->trace->counters.count;
+    enum fg_result result = c->counters ? FG_OK : begin_counters(c, arena);
+    for (; c->at < count && result == FG_OK && fgi_compare_take_one(step, frames + 1); c->at++) {
+        result = see_counter(c, arena, (uint32_t)c->at);
+    }
+    result = result == FG_OK ? step->result : result;
+    if (result != FG_OK || c->at < count) {
+        return result;
+    }
+    c->is_over = true;
+    return put_counters(c, arena);
 }

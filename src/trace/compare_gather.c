@@ -37,7 +37,6 @@ uint32_t fgi_compare_group(struct fgi_compare_side *side, uint32_t key, bool is_
         .last_cell = FG_NONE,
         .longest = FG_NONE,
         .quantum_ns = 1,
-        .row = FG_NONE,
     };
     return found;
 }
@@ -64,6 +63,8 @@ static struct fgi_compare_cell *cell_of(struct fgi_compare_side *side, uint32_t 
         }
         side->cells.items[side->cells.count++] =
             (struct fgi_compare_cell){ .group = group, .frame = frame };
+        side->cell_places[frame - side->wide_first]++;
+        g->cell_count++;
     }
     return &side->cells.items[g->last_cell];
 }
@@ -132,13 +133,15 @@ static enum fg_result see_span(struct fgi_compare_side *side, const struct fgi_b
     enum fg_result result = FG_OK;
     uint32_t index = fgi_compare_group(side, key, is_gpu, &result);
     struct fgi_compare_cell *cell = result == FG_OK ? cell_of(side, index, frame, &result) : NULL;
-    if (result != FG_OK || is_open) {
-        if (cell) {
-            cell->is_open = true;
-        }
+    if (result != FG_OK) {
         return result;
     }
     struct fgi_compare_group *group = &side->groups.items[index];
+    group->is_in_range |= is_in;
+    if (is_open) {
+        cell->is_open = true;
+        return FG_OK;
+    }
     uint64_t duration = fgi_duration(block->start_ns[i], block->end_ns[i]);
     cell->sum_ns = fgi_add_saturated(cell->sum_ns, duration);
     cell->spans++;
@@ -152,21 +155,64 @@ static enum fg_result see_span(struct fgi_compare_side *side, const struct fgi_b
                           side->spans.count + 1, FG_NONE - 1);
         if (result == FG_OK) {
             side->spans.items[side->spans.count++] = (struct fgi_compare_span){ row, frame, index };
+            side->span_places[frame - side->wide_first]++;
         }
     }
     return result;
 }
 
-static enum fg_result see_spans(struct fgi_compare_side *side)
+static size_t wide_frames(const struct fgi_compare_side *side)
+{
+    return (size_t)(side->wide_end - side->wide_first) + 1;
+}
+
+static enum fg_result begin_gathering(struct fgi_compare_side *side)
+{
+    size_t frames = wide_frames(side);
+    side->timed = fgi_calloc(side->allocator, frames, 1);
+    side->cell_places = fgi_calloc(side->allocator, frames, sizeof *side->cell_places);
+    side->span_places = fgi_calloc(side->allocator, frames, sizeof *side->span_places);
+    return side->timed && side->cell_places && side->span_places ? FG_OK : FG_ERR_NO_MEMORY;
+}
+
+static void add_up(uint32_t *counts, size_t count)
+{
+    uint32_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t here = counts[i];
+        counts[i] = sum;
+        sum += here;
+    }
+}
+
+/* Numbers of things become places. */
+static enum fg_result end_gathering(struct fgi_compare_side *side)
+{
+    uint32_t sum = 0;
+    add_up(side->cell_places, wide_frames(side));
+    add_up(side->span_places, wide_frames(side));
+    for (size_t i = 0; i < side->groups.count; i++) {
+        side->groups.items[i].first_cell = sum;
+        sum += side->groups.items[i].cell_count;
+    }
+    for (uint32_t frame = side->first; frame < side->end; frame++) {
+        side->told[0] += fgi_compare_is_told(side, frame, false);
+        side->told[1] += fgi_compare_is_told(side, frame, true);
+    }
+    size_t cells = side->cells.count + 1;
+    side->by_frame = fgi_malloc(side->allocator, cells * sizeof *side->by_frame);
+    side->order = fgi_malloc(side->allocator, cells * sizeof *side->order);
+    side->span_order =
+        fgi_malloc(side->allocator, (side->spans.count + 1) * sizeof *side->span_order);
+    return side->by_frame && side->order && side->span_order ? FG_OK : FG_ERR_NO_MEMORY;
+}
+
+static enum fg_result see_spans(struct fgi_compare_side *side, uint32_t first, uint32_t end)
 {
     struct fgi_cursor cursor = fgi_trace_cursor(side->trace);
     struct fgi_cursor parents = fgi_trace_cursor(side->trace);
     enum fg_result result = FG_OK;
-    for (uint32_t row = 0; row < fgi_trace_rows(side->trace) && result == FG_OK; row++) {
-        if (row % 65536 == 0 && fgi_question_cancelled(side->question)) {
-            result = FG_ERR_CANCELLED;
-            break;
-        }
+    for (uint32_t row = first; row < end && result == FG_OK; row++) {
         if (!fgi_cursor_at(&cursor, row)) {
             result = cursor.result;
             break;
@@ -183,41 +229,53 @@ static enum fg_result see_spans(struct fgi_compare_side *side)
     return result;
 }
 
-static bool cell_before(void *context, uint32_t a, uint32_t b)
+enum fg_result fgi_compare_gather(struct fgi_comparison *c, struct fgi_compare_step *step)
 {
-    const struct fgi_compare_side *side = context;
-    const struct fgi_compare_cell *x = &side->cells.items[a];
-    const struct fgi_compare_cell *y = &side->cells.items[b];
-    return x->group != y->group ? x->group < y->group : x->frame < y->frame;
+    struct fgi_compare_side *side = &c->sides[c->which];
+    uint32_t rows = fgi_trace_rows(side->trace);
+    enum fg_result result = c->at == 0 && !side->timed ? begin_gathering(side) : FG_OK;
+    for (uint64_t n; result == FG_OK && (n = fgi_compare_take(step, rows - c->at)) > 0;) {
+        result = see_spans(side, (uint32_t)c->at, (uint32_t)(c->at + n));
+        c->at += n;
+    }
+    result = result == FG_OK ? step->result : result;
+    if (result != FG_OK || c->at < rows) {
+        return result;
+    }
+    c->is_over = true;
+    c->base.work.total_rows += 3 * (uint64_t)side->cells.count + 2 * (uint64_t)side->spans.count;
+    return end_gathering(side);
 }
 
-static enum fg_result order_cells(struct fgi_compare_side *side)
+/* By frame first: then each group's come by frame. What is of one frame stays in its order. */
+enum fg_result fgi_compare_place(struct fgi_comparison *c, struct fgi_compare_step *step)
 {
-    uint32_t count = (uint32_t)side->cells.count;
-    side->order = fgi_malloc(side->allocator, ((size_t)count + 1) * sizeof *side->order);
-    if (!side->order) {
-        return FG_ERR_NO_MEMORY;
+    struct fgi_compare_side *side = &c->sides[c->which];
+    uint32_t cells = (uint32_t)side->cells.count;
+    uint64_t all = 2 * (uint64_t)cells + side->spans.count;
+    for (uint64_t n; (n = fgi_compare_take(step, all - c->at)) > 0;) {
+        for (uint64_t end = c->at + n; c->at < end; c->at++) {
+            if (c->at < cells) {
+                uint32_t frame = side->cells.items[c->at].frame - side->wide_first;
+                side->by_frame[side->cell_places[frame]++] = (uint32_t)c->at;
+            } else if (c->at < 2 * (uint64_t)cells) {
+                uint32_t cell = side->by_frame[c->at - cells];
+                struct fgi_compare_group *group =
+                    &side->groups.items[side->cells.items[cell].group];
+                side->order[group->first_cell + group->placed_count++] = cell;
+            } else {
+                uint32_t span = (uint32_t)(c->at - 2 * (uint64_t)cells);
+                uint32_t frame = side->spans.items[span].frame - side->wide_first;
+                side->span_order[side->span_places[frame]++] = span;
+            }
+        }
     }
-    for (uint32_t i = 0; i < count; i++) {
-        side->order[i] = i;
+    c->is_over = c->at == all;
+    if (c->is_over) {
+        fgi_free(side->allocator, side->by_frame, ((size_t)cells + 1) * sizeof *side->by_frame);
+        side->by_frame = NULL;
     }
-    enum fg_result result = fgi_sort_u32(side->allocator, side->order, count, cell_before, side);
-    for (uint32_t i = 0; i < count; i++) {
-        struct fgi_compare_group *group =
-            &side->groups.items[side->cells.items[side->order[i]].group];
-        group->first_cell = group->cell_count == 0 ? i : group->first_cell;
-        group->cell_count++;
-    }
-    return result;
-}
-
-enum fg_result fgi_compare_gather(struct fgi_compare_side *side)
-{
-    size_t frames = (size_t)(side->wide_end - side->wide_first) + 1;
-    side->group_of.allocator = side->cell_of.allocator = side->allocator;
-    side->timed = fgi_calloc(side->allocator, frames, 1);
-    enum fg_result result = side->timed ? see_spans(side) : FG_ERR_NO_MEMORY;
-    return result == FG_OK ? order_cells(side) : result;
+    return step->result;
 }
 
 bool fgi_compare_is_told(const struct fgi_compare_side *side, uint32_t frame, bool is_gpu)
@@ -231,10 +289,17 @@ bool fgi_compare_is_told(const struct fgi_compare_side *side, uint32_t frame, bo
 void fgi_compare_side_finish(struct fgi_compare_side *side)
 {
     const struct fg_allocator *allocator = side->allocator;
+    size_t frames = wide_frames(side), cells = side->cells.count + 1;
     fgi_map64_finish(&side->group_of);
     fgi_map64_finish(&side->cell_of);
-    fgi_free(allocator, side->timed, (size_t)(side->wide_end - side->wide_first) + 1);
-    fgi_free(allocator, side->order, (side->cells.count + 1) * sizeof *side->order);
+    fgi_free(allocator, side->timed, frames);
+    fgi_free(allocator, side->cell_places, frames * sizeof *side->cell_places);
+    fgi_free(allocator, side->span_places, frames * sizeof *side->span_places);
+    fgi_free(allocator, side->by_frame, cells * sizeof *side->by_frame);
+    fgi_free(allocator, side->order, cells * sizeof *side->order);
+    fgi_free(allocator, side->span_order, (side->spans.count + 1) * sizeof *side->span_order);
+    fgi_free(allocator, side->seen, side->trace->passes.count);
+    fgi_free(allocator, side->seen_graphs, side->trace->topologies.count + 1);
     fgi_free(allocator, side->groups.items, side->groups.capacity * sizeof *side->groups.items);
     fgi_free(allocator, side->cells.items, side->cells.capacity * sizeof *side->cells.items);
     fgi_free(allocator, side->spans.items, side->spans.capacity * sizeof *side->spans.items);

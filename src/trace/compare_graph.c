@@ -21,41 +21,59 @@ static const struct fg_topology *topology_of(const struct fgi_compare_side *side
 
 enum { PASS_RAN = 1, PASS_CULLED = 2 };
 
-/* What all frames together say: by pass, PASS_RAN and PASS_CULLED. */
-static void see_frames(const struct fgi_compare_side *side, uint8_t *seen)
+/* What a frame says of its passes. */
+static void see_passes(const struct fgi_compare_side *side, const struct fg_topology *topology,
+                       const struct fg_frame_pass *passes)
 {
-    const struct fg_frame_pass *before = NULL;
-    const struct fg_topology *topology_before = NULL;
-    for (uint32_t frame = side->first; frame < side->end; frame++) {
-        const struct fg_topology *topology = topology_of(side, frame);
-        const struct fg_frame_pass *passes =
-            topology ? fg_trace_frame_passes(side->trace, frame) : NULL;
-        if (!passes || (passes == before && topology == topology_before)) {
-            continue; /* equal answers are one */
-        }
-        before = passes;
-        topology_before = topology;
-        for (uint32_t i = 0; i < topology->pass_count; i++) {
-            if (passes[i].is_known && topology->passes[i].pass < side->trace->passes.count) {
-                seen[topology->passes[i].pass] |= passes[i].culled ? PASS_CULLED : PASS_RAN;
-            }
+    for (uint32_t i = 0; i < topology->pass_count; i++) {
+        if (passes[i].is_known && topology->passes[i].pass < side->trace->passes.count) {
+            side->seen[topology->passes[i].pass] |= passes[i].culled ? PASS_CULLED : PASS_RAN;
         }
     }
 }
 
-enum fg_result fgi_compare_see_culled(struct fgi_compare_side *side)
+/* Frames from `at` on, as far as the step may. Equal answers that follow each other are one. */
+static void see_frames(struct fgi_comparison *c, struct fgi_compare_side *side,
+                       struct fgi_compare_step *step)
 {
+    const struct fg_frame_pass *before = NULL;
+    const struct fg_topology *topology_before = NULL;
+    for (; c->at < side->end - side->first; c->at++) {
+        uint32_t frame = side->first + (uint32_t)c->at;
+        const struct fg_topology *topology = topology_of(side, frame);
+        const struct fg_frame_pass *passes =
+            topology ? fg_trace_frame_passes(side->trace, frame) : NULL;
+        bool is_new = passes && (passes != before || topology != topology_before);
+        if (!fgi_compare_take_one(step, 1 + (is_new ? (uint64_t)topology->pass_count : 0))) {
+            return;
+        }
+        if (is_new) {
+            see_passes(side, topology, passes);
+            before = passes;
+            topology_before = topology;
+        }
+    }
+}
+
+enum fg_result fgi_compare_culled(struct fgi_comparison *c, struct fgi_compare_step *step)
+{
+    struct fgi_compare_side *side = &c->sides[c->which];
     size_t count = side->trace->passes.count;
     if (side->by != FG_STATS_BY_PASS || count == 0) {
+        c->is_over = true;
         return FG_OK;
     }
-    uint8_t *seen = fgi_calloc(side->allocator, count, 1);
-    enum fg_result result = seen ? FG_OK : FG_ERR_NO_MEMORY;
-    if (seen) {
-        see_frames(side, seen);
+    side->seen = side->seen ? side->seen : fgi_calloc(side->allocator, count, 1);
+    if (!side->seen) {
+        return FG_ERR_NO_MEMORY;
     }
+    see_frames(c, side, step);
+    if (step->result != FG_OK || c->at < side->end - side->first) {
+        return step->result;
+    }
+    enum fg_result result = FG_OK;
     for (uint32_t pass = 0; pass < count && result == FG_OK; pass++) {
-        for (unsigned is_gpu = 0; seen[pass] == PASS_CULLED && is_gpu < 2; is_gpu++) {
+        for (unsigned is_gpu = 0; side->seen[pass] == PASS_CULLED && is_gpu < 2; is_gpu++) {
             uint32_t group = fgi_compare_group(side, pass, is_gpu != 0, &result);
             if (result != FG_OK) {
                 break;
@@ -63,59 +81,47 @@ enum fg_result fgi_compare_see_culled(struct fgi_compare_side *side)
             side->groups.items[group].is_culled = true;
         }
     }
-    fgi_free(side->allocator, seen, count);
+    c->is_over = true;
     return result;
 }
 
 /* ---- resources ------------------------------------------------------------------------------- */
 
-/* A resource of either side: all of its versions, in all graphs of the side. */
-struct resource {
-    const char *name;
-    uint32_t nth; /* among resources of one name in one graph */
-    const struct fg_topology_resource *of[2];
-    uint32_t next; /* of equal hash, or FG_NONE */
-};
-struct resources {
-    struct fgi_compare_side *sides;
-    FGI_TABLE(struct resource) items;
-    struct fgi_map64 by_hash;
-};
-
-static enum fg_result see_resource(struct resources *r, int side, uint32_t nth,
+static enum fg_result see_resource(struct fgi_comparison *c, uint32_t side, uint32_t nth,
                                    const struct fg_topology_resource *resource)
 {
-    const char *name = fg_trace_text(r->sides[side].trace, resource->name);
+    const char *name = fg_trace_text(c->sides[side].trace, resource->name);
     uint64_t hash = fgi_hash64(nth, name, strlen(name));
     uint32_t first = FG_NONE;
-    if (!fgi_map64_get(&r->by_hash, hash, &first)) {
+    if (!fgi_map64_get(&c->resource_of, hash, &first)) {
         first = FG_NONE;
     }
-    for (uint32_t at = first; at != FG_NONE; at = r->items.items[at].next) {
-        struct resource *item = &r->items.items[at];
+    for (uint32_t at = first; at != FG_NONE; at = c->resources.items[at].next) {
+        struct fgi_compare_resource *item = &c->resources.items[at];
         if (item->nth == nth && strcmp(item->name, name) == 0) {
             item->of[side] = item->of[side] ? item->of[side] : resource;
             return FG_OK;
         }
     }
-    enum fg_result result = FGI_GROW(r->sides->allocator, r->items.items, r->items.capacity,
-                                     r->items.count + 1, FG_NONE - 1);
+    enum fg_result result = FGI_GROW(c->allocator, c->resources.items, c->resources.capacity,
+                                     c->resources.count + 1, FG_NONE - 1);
     if (result == FG_OK) {
-        result = fgi_map64_put(&r->by_hash, hash, (uint32_t)r->items.count);
+        result = fgi_map64_put(&c->resource_of, hash, (uint32_t)c->resources.count);
     }
     if (result == FG_OK) {
-        struct resource item = { .name = name, .nth = nth, .next = first };
+        struct fgi_compare_resource item = { .name = name, .nth = nth, .next = first };
         item.of[side] = resource;
-        r->items.items[r->items.count++] = item;
+        c->resources.items[c->resources.count++] = item;
     }
     return result;
 }
 
 /* The first version of every resource of a graph. */
-static enum fg_result see_graph(struct resources *r, int side, const struct fg_topology *topology)
+static enum fg_result see_graph(struct fgi_comparison *c, uint32_t side,
+                                const struct fg_topology *topology)
 {
-    struct fgi_map64 ids = { .allocator = r->sides->allocator };
-    struct fgi_map64 names = { .allocator = r->sides->allocator };
+    struct fgi_map64 ids = { .allocator = c->allocator };
+    struct fgi_map64 names = { .allocator = c->allocator };
     enum fg_result result = FG_OK;
     for (uint32_t i = 0; i < topology->resource_count && result == FG_OK; i++) {
         const struct fg_topology_resource *resource = &topology->resources[i];
@@ -130,30 +136,11 @@ static enum fg_result see_graph(struct resources *r, int side, const struct fg_t
             result = fgi_map64_put(&names, resource->name, nth + 1);
         }
         if (result == FG_OK) {
-            result = see_resource(r, side, nth, resource);
+            result = see_resource(c, side, nth, resource);
         }
     }
     fgi_map64_finish(&ids);
     fgi_map64_finish(&names);
-    return result;
-}
-
-/* Every graph that a frame of the side has, once. */
-static enum fg_result see_graphs(struct resources *r, int which)
-{
-    struct fgi_compare_side *side = &r->sides[which];
-    size_t count = side->trace->topologies.count;
-    uint8_t *seen = fgi_calloc(side->allocator, count + 1, 1);
-    enum fg_result result = seen ? FG_OK : FG_ERR_NO_MEMORY;
-    for (uint32_t frame = side->first; frame < side->end && result == FG_OK; frame++) {
-        const struct fg_topology *topology = topology_of(side, frame);
-        if (topology && !seen[topology - side->trace->topologies.items]) {
-            seen[topology - side->trace->topologies.items] = 1;
-            result = fgi_question_cancelled(side->question) ? FG_ERR_CANCELLED
-                                                            : see_graph(r, which, topology);
-        }
-    }
-    fgi_free(side->allocator, seen, count + 1);
     return result;
 }
 
@@ -227,7 +214,7 @@ static const char *text_of(struct fgi_arena *arena, const struct fg_topology_res
     return fgi_arena_text(arena, w.out, w.used);
 }
 
-static bool put_resource(struct fgi_arena *arena, const struct resource *from,
+static bool put_resource(struct fgi_arena *arena, const struct fgi_compare_resource *from,
                          struct fg_compare_resource *to)
 {
     const struct fg_topology_resource *const *of = from->of;
@@ -245,51 +232,60 @@ static bool put_resource(struct fgi_arena *arena, const struct resource *from,
     return to->name && to->text[0] && to->text[1];
 }
 
-static enum fg_result put_resources(const struct resources *r, struct fg_compare_reply *reply)
+static enum fg_result put_resources(struct fgi_comparison *c, struct fgi_arena *arena)
 {
-    struct fgi_arena *arena = r->sides->question->arena;
-    struct fg_compare_resource *items = fgi_arena_alloc(arena, r->items.count + 1, sizeof *items);
+    struct fg_compare_resource *items =
+        fgi_arena_alloc(arena, c->resources.count + 1, sizeof *items);
     if (!items) {
         return FG_ERR_NO_MEMORY;
     }
     uint32_t count = 0;
-    for (uint32_t i = 0; i < r->items.count; i++) {
-        const struct resource *item = &r->items.items[i];
+    for (uint32_t i = 0; i < c->resources.count; i++) {
+        const struct fgi_compare_resource *item = &c->resources.items[i];
         if ((!item->of[0] || !item->of[1] || !is_same(item->of[0], item->of[1])) &&
             !put_resource(arena, item, &items[count++])) {
             return FG_ERR_NO_MEMORY;
         }
     }
-    reply->resources = items;
-    reply->resource_count = count;
+    c->base.reply.resources = items;
+    c->base.reply.resource_count = count;
     return FG_OK;
+}
+
+/* Every graph that a frame of the side has, once; nothing where a side has none. */
+enum fg_result fgi_compare_resources(struct fgi_comparison *c, struct fgi_compare_step *step)
+{
+    struct fgi_compare_side *side = &c->sides[c->which];
+    uint32_t frames = c->base.reply.same == FG_COMPARE_NO_GRAPH ? 0 : side->end - side->first;
+    if (!side->seen_graphs) {
+        side->seen_graphs = fgi_calloc(side->allocator, side->trace->topologies.count + 1, 1);
+    }
+    enum fg_result result = side->seen_graphs ? FG_OK : FG_ERR_NO_MEMORY;
+    for (; result == FG_OK && c->at < frames; c->at++) {
+        const struct fg_topology *topology = topology_of(side, side->first + (uint32_t)c->at);
+        uint8_t *seen =
+            topology ? &side->seen_graphs[topology - side->trace->topologies.items] : NULL;
+        bool is_new = seen && !*seen;
+        if (!fgi_compare_take_one(step, 1 + (is_new ? (uint64_t)topology->resource_count : 0))) {
+            return step->result;
+        }
+        if (is_new) {
+            *seen = 1;
+            result = see_graph(c, c->which, topology);
+        }
+    }
+    c->is_over = true;
+    return result == FG_OK && c->which == FG_COMPARE_NEW ? put_resources(c, step->question->arena)
+                                                         : result;
 }
 
 /* ---- the graphs themselves ------------------------------------------------------------------- */
 
-/* Hashes of the graphs of a side; which side has which are bits of the value. */
-static enum fg_result see_hashes(struct fgi_compare_side *side, int which, struct fgi_map64 *hashes,
-                                 uint32_t *out_first)
+static uint8_t compare_hashes(const struct fg_compare_reply *reply, const struct fgi_map64 *hashes)
 {
-    enum fg_result result = FG_OK;
-    const struct fg_topology *before = NULL;
-    *out_first = FG_NONE;
-    for (uint32_t frame = side->first; frame < side->end && result == FG_OK; frame++) {
-        const struct fg_topology *topology = topology_of(side, frame);
-        uint32_t sides = 0;
-        if (!topology || topology == before) {
-            continue;
-        }
-        before = topology;
-        *out_first = *out_first == FG_NONE ? side->trace->frames.items[frame].topology : *out_first;
-        (void)fgi_map64_get(hashes, topology->hash, &sides);
-        result = fgi_map64_put(hashes, topology->hash, sides | 1u << which);
+    if (reply->topology[0] == FG_NONE || reply->topology[1] == FG_NONE) {
+        return FG_COMPARE_NO_GRAPH;
     }
-    return result;
-}
-
-static uint8_t compare_hashes(const struct fgi_map64 *hashes)
-{
     for (size_t i = 0; i < hashes->capacity; i++) {
         if (hashes->values[i] != 0 && hashes->values[i] - 1 != 3) {
             return FG_COMPARE_DIFFERENT;
@@ -298,24 +294,33 @@ static uint8_t compare_hashes(const struct fgi_map64 *hashes)
     return FG_COMPARE_SAME;
 }
 
-enum fg_result fgi_compare_graphs(struct fgi_compare_side sides[2], struct fg_compare_reply *reply)
+/* Hashes of the graphs of a side; which side has which are bits of the value. */
+enum fg_result fgi_compare_hashes(struct fgi_comparison *c, struct fgi_compare_step *step)
 {
-    struct fgi_map64 hashes = { .allocator = sides->allocator };
-    struct resources r = { .sides = sides, .by_hash = { .allocator = sides->allocator } };
+    const struct fgi_compare_side *side = &c->sides[c->which];
+    struct fg_compare_reply *reply = &c->base.reply;
+    const struct fg_topology *before = NULL;
     enum fg_result result = FG_OK;
-    for (int i = 0; i < 2 && result == FG_OK; i++) {
-        result = see_hashes(&sides[i], i, &hashes, &reply->topology[i]);
+    for (; result == FG_OK && c->at < side->end - side->first; c->at++) {
+        uint32_t frame = side->first + (uint32_t)c->at;
+        const struct fg_topology *topology = topology_of(side, frame);
+        uint32_t sides = 0;
+        if (fgi_compare_take(step, 1) == 0) {
+            return step->result;
+        }
+        if (!topology || topology == before) {
+            continue;
+        }
+        before = topology;
+        if (reply->topology[c->which] == FG_NONE) {
+            reply->topology[c->which] = side->trace->frames.items[frame].topology;
+        }
+        (void)fgi_map64_get(&c->hashes, topology->hash, &sides);
+        result = fgi_map64_put(&c->hashes, topology->hash, sides | 1u << c->which);
     }
-    bool is_told = reply->topology[0] != FG_NONE && reply->topology[1] != FG_NONE;
-    reply->same = is_told ? compare_hashes(&hashes) : FG_COMPARE_NO_GRAPH;
-    for (int i = 0; i < 2 && result == FG_OK && is_told; i++) {
-        result = see_graphs(&r, i);
+    c->is_over = true;
+    if (c->which == FG_COMPARE_NEW) {
+        reply->same = compare_hashes(reply, &c->hashes);
     }
-    if (result == FG_OK) {
-        result = put_resources(&r, reply);
-    }
-    fgi_map64_finish(&hashes);
-    fgi_map64_finish(&r.by_hash);
-    fgi_free(sides->allocator, r.items.items, r.items.capacity * sizeof *r.items.items);
     return result;
 }

@@ -19,20 +19,6 @@ struct half {
     bool has_spans;
     struct fgi_compare_spread spread; /* meant when it is there */
 };
-struct pairing {
-    uint32_t groups[2]; /* or FG_NONE */
-    uint32_t next;      /* of equal hash, or FG_NONE */
-};
-struct rows {
-    struct fgi_compare_side *sides;
-    uint32_t told[2][2]; /* frames of a side of which all CPU, GPU times are there */
-    FGI_TABLE(struct pairing) pairs;
-    struct fgi_map64 by_hash;
-    struct fgi_compare_value *values; /* of one group at a time */
-    size_t value_capacity;
-    struct fg_compare_row *items;
-};
-
 struct label {
     const char *name, *scope;
     uint32_t ordinal;
@@ -69,64 +55,56 @@ static bool are_equal(const struct label *a, const struct label *b)
            strcmp(a->scope, b->scope) == 0;
 }
 
-static struct label label_of_pair(const struct rows *r, const struct pairing *pair)
+static struct label label_of_pair(const struct fgi_comparison *c,
+                                  const struct fgi_compare_pair *pair)
 {
     int side = pair->groups[FG_COMPARE_BASE] != FG_NONE ? FG_COMPARE_BASE : FG_COMPARE_NEW;
-    return label_of(&r->sides[side], &r->sides[side].groups.items[pair->groups[side]]);
+    return label_of(&c->sides[side], &c->sides[side].groups.items[pair->groups[side]]);
 }
 
-/* Groups that only frames around the compared ones have are of no row. */
-static bool is_in_range(const struct fgi_compare_side *side, const struct fgi_compare_group *group)
+static enum fg_result pair_group(struct fgi_comparison *c, uint32_t index)
 {
-    for (uint32_t i = 0; i < group->cell_count; i++) {
-        uint32_t frame = side->cells.items[side->order[group->first_cell + i]].frame;
-        if (frame >= side->first && frame < side->end) {
-            return true;
-        }
-    }
-    return group->is_culled;
-}
-
-static enum fg_result pair_group(struct rows *r, int side, uint32_t index)
-{
-    struct fgi_compare_group *group = &r->sides[side].groups.items[index];
-    struct label label = label_of(&r->sides[side], group);
+    const struct fgi_compare_side *side = &c->sides[c->which];
+    struct label label = label_of(side, &side->groups.items[index]);
     uint64_t hash = hash_of(&label);
     uint32_t first = FG_NONE;
-    if (!fgi_map64_get(&r->by_hash, hash, &first)) {
+    if (!fgi_map64_get(&c->pair_of, hash, &first)) {
         first = FG_NONE;
     }
-    for (uint32_t at = first; at != FG_NONE; at = r->pairs.items[at].next) {
-        struct label other = label_of_pair(r, &r->pairs.items[at]);
+    for (uint32_t at = first; at != FG_NONE; at = c->pairs.items[at].next) {
+        struct label other = label_of_pair(c, &c->pairs.items[at]);
         if (are_equal(&label, &other)) {
-            r->pairs.items[at].groups[side] = index;
+            c->pairs.items[at].groups[c->which] = index;
             return FG_OK;
         }
     }
-    enum fg_result result = FGI_GROW(r->sides->allocator, r->pairs.items, r->pairs.capacity,
-                                     r->pairs.count + 1, FG_NONE - 1);
+    enum fg_result result =
+        FGI_GROW(c->allocator, c->pairs.items, c->pairs.capacity, c->pairs.count + 1, FG_NONE - 1);
     if (result == FG_OK) {
-        result = fgi_map64_put(&r->by_hash, hash, (uint32_t)r->pairs.count);
+        result = fgi_map64_put(&c->pair_of, hash, (uint32_t)c->pairs.count);
     }
     if (result == FG_OK) {
-        struct pairing pair = { .groups = { FG_NONE, FG_NONE }, .next = first };
-        pair.groups[side] = index;
-        r->pairs.items[r->pairs.count++] = pair;
+        struct fgi_compare_pair pair = { .groups = { FG_NONE, FG_NONE }, .next = first };
+        pair.groups[c->which] = index;
+        c->pairs.items[c->pairs.count++] = pair;
     }
     return result;
 }
 
-static enum fg_result pair_groups(struct rows *r)
+/* Groups that only frames around the compared ones have are of no row. */
+enum fg_result fgi_compare_pair_up(struct fgi_comparison *c, struct fgi_compare_step *step)
 {
+    const struct fgi_compare_side *side = &c->sides[c->which];
     enum fg_result result = FG_OK;
-    for (int side = 0; side < 2; side++) {
-        for (uint32_t i = 0; i < r->sides[side].groups.count && result == FG_OK; i++) {
-            if (is_in_range(&r->sides[side], &r->sides[side].groups.items[i])) {
-                result = pair_group(r, side, i);
-            }
+    for (; c->at < side->groups.count && result == FG_OK && fgi_compare_take(step, 1) > 0;
+         c->at++) {
+        const struct fgi_compare_group *group = &side->groups.items[c->at];
+        if (group->is_in_range || group->is_culled) {
+            result = pair_group(c, (uint32_t)c->at);
         }
     }
-    return result;
+    c->is_over = c->at == side->groups.count;
+    return result == FG_OK ? step->result : result;
 }
 
 static int64_t clamp_ns(uint64_t ns)
@@ -166,11 +144,11 @@ static enum fg_result median_of(const struct fgi_compare_side *side,
     return result;
 }
 
-/* Sums of the group's cells, the good ones into r->values; returns their number. */
-static uint32_t add_cells(struct rows *r, int which, bool is_gpu, struct half *half,
+/* Sums of the group's cells, the good ones into c->values; returns their number. */
+static uint32_t add_cells(struct fgi_comparison *c, int which, bool is_gpu, struct half *half,
                           struct fg_compare_figures *out, bool *out_is_open)
 {
-    const struct fgi_compare_side *side = &r->sides[which];
+    const struct fgi_compare_side *side = &c->sides[which];
     const struct fgi_compare_group *group = half->group;
     uint32_t values = 0;
     for (uint32_t i = 0; group && i < group->cell_count; i++) {
@@ -185,7 +163,7 @@ static uint32_t add_cells(struct rows *r, int which, bool is_gpu, struct half *h
             out->frames -= is_in && is_told;
             continue;
         }
-        r->values[values++] = (struct fgi_compare_value){ cell->frame, (double)cell->sum_ns };
+        c->values[values++] = (struct fgi_compare_value){ cell->frame, (double)cell->sum_ns };
         if (is_in) {
             half->presence = PRESENCE_THERE;
             out->frames += !is_told;
@@ -195,25 +173,25 @@ static uint32_t add_cells(struct rows *r, int which, bool is_gpu, struct half *h
     return values;
 }
 
-static enum fg_result measure(struct rows *r, int which, bool is_gpu, struct half *half,
+static enum fg_result measure(struct fgi_comparison *c, int which, bool is_gpu, struct half *half,
                               struct fg_compare_figures *out)
 {
-    const struct fgi_compare_side *side = &r->sides[which];
+    const struct fgi_compare_side *side = &c->sides[which];
     const struct fgi_compare_group *group = half->group;
     bool is_open = false;
     *out = (struct fg_compare_figures){
         .longest = group ? group->longest : FG_NONE,
         .pass = group && side->by == FG_STATS_BY_PASS ? group->key : FG_NONE,
-        .frames = r->told[which][is_gpu],
+        .frames = side->told[is_gpu],
         .median_ns = -1,
         .work = -1,
     };
-    enum fg_result result = FGI_GROW(side->allocator, r->values, r->value_capacity,
+    enum fg_result result = FGI_GROW(side->allocator, c->values, c->value_capacity,
                                      (group ? group->cell_count : 0) + (size_t)1, FG_NONE);
     if (result != FG_OK) {
         return result;
     }
-    uint32_t values = add_cells(r, which, is_gpu, half, out, &is_open);
+    uint32_t values = add_cells(c, which, is_gpu, half, out, &is_open);
     bool is_culled = group && group->is_culled && !half->has_spans;
     if (half->presence == PRESENCE_ABSENT && !is_culled && (is_open || out->frames == 0)) {
         half->presence = PRESENCE_NOT_KNOWN;
@@ -223,7 +201,7 @@ static enum fg_result measure(struct rows *r, int which, bool is_gpu, struct hal
         return FG_OK;
     }
     out->mean_ns = (double)out->total_ns / out->frames;
-    result = fgi_compare_spread(side, r->values, values, out->frames, group->quantum_ns,
+    result = fgi_compare_spread(side, c->values, values, out->frames, group->quantum_ns,
                                 (double)out->count / out->frames, &half->spread);
     return result == FG_OK ? median_of(side, group, &out->median_ns) : result;
 }
@@ -241,7 +219,7 @@ static uint8_t state_of(const struct half *base, const struct half *other)
 }
 
 /* The one track that it is on; "" when there are several. */
-static const char *track_of(const struct rows *r, const struct half halves[2])
+static const char *track_of(const struct fgi_comparison *c, const struct half halves[2])
 {
     const char *text = NULL;
     for (int i = 0; i < 2; i++) {
@@ -250,31 +228,32 @@ static const char *track_of(const struct rows *r, const struct half halves[2])
             continue;
         }
         const char *track =
-            group->track != FG_NONE ? fg_trace_text(r->sides[i].trace, group->track) : "";
+            group->track != FG_NONE ? fg_trace_text(c->sides[i].trace, group->track) : "";
         text = !text || strcmp(text, track) == 0 ? track : "";
     }
     return text ? text : "";
 }
 
-static const char *keep(struct rows *r, const char *text)
+static const char *keep(struct fgi_arena *arena, const char *text)
 {
-    return fgi_arena_text(r->sides->question->arena, text, strlen(text));
+    return fgi_arena_text(arena, text, strlen(text));
 }
 
 /* *out_is_row false: no span of it is on either side. */
-static enum fg_result make_row(struct rows *r, const struct pairing *pair,
-                               struct fg_compare_row *row, bool *out_is_row)
+static enum fg_result make_row(struct fgi_comparison *c, struct fgi_arena *arena,
+                               const struct fgi_compare_pair *pair, struct fg_compare_row *row,
+                               bool *out_is_row)
 {
     struct half halves[2] = { 0 };
     const struct fgi_compare_group *groups[2];
-    struct label label = label_of_pair(r, pair);
+    struct label label = label_of_pair(c, pair);
     *row = (struct fg_compare_row){
         .ordinal = label.ordinal, .is_gpu = label.is_gpu, .work_unit = "", .noise_ns = -1
     };
     for (int i = 0; i < 2; i++) {
-        groups[i] = pair->groups[i] != FG_NONE ? &r->sides[i].groups.items[pair->groups[i]] : NULL;
+        groups[i] = pair->groups[i] != FG_NONE ? &c->sides[i].groups.items[pair->groups[i]] : NULL;
         halves[i].group = groups[i];
-        enum fg_result result = measure(r, i, label.is_gpu, &halves[i], &row->sides[i]);
+        enum fg_result result = measure(c, i, label.is_gpu, &halves[i], &row->sides[i]);
         if (result != FG_OK) {
             return result;
         }
@@ -283,9 +262,9 @@ static enum fg_result make_row(struct rows *r, const struct pairing *pair,
     if (!*out_is_row) {
         return FG_OK;
     }
-    row->name = keep(r, label.name);
-    row->scope = keep(r, label.scope);
-    row->track = keep(r, track_of(r, halves));
+    row->name = keep(arena, label.name);
+    row->scope = keep(arena, label.scope);
+    row->track = keep(arena, track_of(c, halves));
     row->state = state_of(&halves[FG_COMPARE_BASE], &halves[FG_COMPARE_NEW]);
     if (halves[0].presence != PRESENCE_NOT_KNOWN && halves[1].presence != PRESENCE_NOT_KNOWN) {
         row->delta_ns = row->sides[FG_COMPARE_NEW].mean_ns - row->sides[FG_COMPARE_BASE].mean_ns;
@@ -293,15 +272,15 @@ static enum fg_result make_row(struct rows *r, const struct pairing *pair,
             fgi_compare_noise(halves[0].presence == PRESENCE_THERE ? &halves[0].spread : NULL,
                               halves[1].presence == PRESENCE_THERE ? &halves[1].spread : NULL);
     }
-    fgi_compare_explain(r->sides, groups, row);
+    fgi_compare_explain(c->sides, groups, row);
     return row->name && row->scope && row->track ? FG_OK : FG_ERR_NO_MEMORY;
 }
 
 static bool row_before(void *context, uint32_t a, uint32_t b)
 {
-    const struct rows *r = context;
-    const struct fg_compare_row *x = &r->items[a];
-    const struct fg_compare_row *y = &r->items[b];
+    const struct fgi_comparison *c = context;
+    const struct fg_compare_row *x = &c->rows[a];
+    const struct fg_compare_row *y = &c->rows[b];
     if (fabs(x->delta_ns) != fabs(y->delta_ns)) {
         return fabs(x->delta_ns) > fabs(y->delta_ns);
     }
@@ -313,9 +292,9 @@ static bool row_before(void *context, uint32_t a, uint32_t b)
     return x->ordinal != y->ordinal ? x->ordinal < y->ordinal : x->is_gpu > y->is_gpu;
 }
 
-static enum fg_result put_in_order(struct rows *r, uint32_t count, struct fg_compare_reply *reply)
+static enum fg_result put_in_order(struct fgi_comparison *c, struct fgi_arena *arena)
 {
-    struct fgi_arena *arena = r->sides->question->arena;
+    uint32_t count = c->row_count;
     uint32_t *order = fgi_arena_alloc(arena, (size_t)count + 1, sizeof *order);
     struct fg_compare_row *rows = fgi_arena_alloc(arena, (size_t)count + 1, sizeof *rows);
     if (!order || !rows) {
@@ -324,47 +303,42 @@ static enum fg_result put_in_order(struct rows *r, uint32_t count, struct fg_com
     for (uint32_t i = 0; i < count; i++) {
         order[i] = i;
     }
-    enum fg_result result = fgi_sort_u32(r->sides->allocator, order, count, row_before, r);
+    enum fg_result result = fgi_sort_u32(c->allocator, order, count, row_before, c);
     for (uint32_t i = 0; i < count; i++) {
-        rows[i] = r->items[order[i]];
+        rows[i] = c->rows[order[i]];
     }
-    reply->rows = rows;
-    reply->row_count = count;
+    c->base.reply.rows = rows;
+    c->base.reply.row_count = count;
     return result;
 }
 
-static enum fg_result make_rows(struct rows *r, struct fg_compare_reply *reply)
+/* What making a row looks at: its groups' cells. */
+static uint64_t work_of(const struct fgi_comparison *c, const struct fgi_compare_pair *pair)
 {
-    uint32_t count = 0;
-    r->items = fgi_arena_alloc(r->sides->question->arena, r->pairs.count + 1, sizeof *r->items);
-    enum fg_result result = r->items ? FG_OK : FG_ERR_NO_MEMORY;
-    for (uint32_t i = 0; i < r->pairs.count && result == FG_OK; i++) {
+    uint64_t cells = 1;
+    for (int i = 0; i < 2; i++) {
+        cells +=
+            pair->groups[i] != FG_NONE ? c->sides[i].groups.items[pair->groups[i]].cell_count : 0;
+    }
+    return cells;
+}
+
+enum fg_result fgi_compare_rows(struct fgi_comparison *c, struct fgi_compare_step *step)
+{
+    struct fgi_arena *arena = step->question->arena;
+    if (!c->rows) {
+        c->rows = fgi_arena_alloc(arena, c->pairs.count + 1, sizeof *c->rows);
+    }
+    enum fg_result result = c->rows ? FG_OK : FG_ERR_NO_MEMORY;
+    for (; c->at < c->pairs.count && result == FG_OK; c->at++) {
+        const struct fgi_compare_pair *pair = &c->pairs.items[c->at];
         bool is_row = false;
-        if (i % 1024 == 0 && fgi_question_cancelled(r->sides->question)) {
-            result = FG_ERR_CANCELLED;
-            break;
+        if (!fgi_compare_take_one(step, work_of(c, pair))) {
+            return step->result;
         }
-        result = make_row(r, &r->pairs.items[i], &r->items[count], &is_row);
-        count += is_row;
+        result = make_row(c, arena, pair, &c->rows[c->row_count], &is_row);
+        c->row_count += is_row;
     }
-    return result == FG_OK ? put_in_order(r, count, reply) : result;
-}
-
-enum fg_result fgi_compare_rows(struct fgi_compare_side sides[2], struct fg_compare_reply *reply)
-{
-    struct rows r = { .sides = sides, .by_hash = { .allocator = sides->allocator } };
-    for (int side = 0; side < 2; side++) {
-        for (uint32_t frame = sides[side].first; frame < sides[side].end; frame++) {
-            r.told[side][0] += fgi_compare_is_told(&sides[side], frame, false);
-            r.told[side][1] += fgi_compare_is_told(&sides[side], frame, true);
-        }
-    }
-    enum fg_result result = pair_groups(&r);
-    if (result == FG_OK) {
-        result = make_rows(&r, reply);
-    }
-    fgi_map64_finish(&r.by_hash);
-    fgi_free(sides->allocator, r.pairs.items, r.pairs.capacity * sizeof *r.pairs.items);
-    fgi_free(sides->allocator, r.values, r.value_capacity * sizeof *r.values);
-    return result;
+    c->is_over = true;
+    return result == FG_OK ? put_in_order(c, arena) : result;
 }

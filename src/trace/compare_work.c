@@ -22,14 +22,6 @@ bool fgi_compare_is_sampled(const struct fgi_compare_side *side, uint32_t frame)
            at * FGI_COMPARE_WORK_FRAMES / length != (at + 1) * FGI_COMPARE_WORK_FRAMES / length;
 }
 
-static bool span_before(void *context, uint32_t a, uint32_t b)
-{
-    const struct fgi_compare_side *side = context;
-    const struct fgi_compare_span *x = &side->spans.items[a];
-    const struct fgi_compare_span *y = &side->spans.items[b];
-    return x->frame != y->frame ? x->frame < y->frame : x->row < y->row;
-}
-
 struct args {
     struct fg_trace_arg *items;
     size_t capacity;
@@ -39,7 +31,7 @@ static enum fg_result read_span(struct fgi_compare_side *side, const struct fgi_
                                 struct args *args)
 {
     uint32_t count = 0;
-    struct fgi_work work;
+    struct fgi_work_amounts work;
     enum fg_result result =
         fg_trace_span_args(side->trace, span->row, args->items, (uint32_t)args->capacity, &count);
     if (result == FG_OK && count > args->capacity) {
@@ -57,32 +49,25 @@ static enum fg_result read_span(struct fgi_compare_side *side, const struct fgi_
 }
 
 /* By frame: the arguments of a frame are made together. */
-enum fg_result fgi_compare_read_work(struct fgi_compare_side *side)
+enum fg_result fgi_compare_read_work(struct fgi_comparison *c, struct fgi_compare_step *step)
 {
-    uint32_t count = (uint32_t)side->spans.count;
-    uint32_t *order = fgi_malloc(side->allocator, ((size_t)count + 1) * sizeof *order);
+    struct fgi_compare_side *side = &c->sides[c->which];
     struct args args = { 0 };
-    if (!order) {
-        return FG_ERR_NO_MEMORY;
+    enum fg_result result = FG_OK;
+    for (; c->at < side->spans.count && result == FG_OK && fgi_compare_take(step, 1) > 0; c->at++) {
+        result = read_span(side, &side->spans.items[side->span_order[c->at]], &args);
     }
-    for (uint32_t i = 0; i < count; i++) {
-        order[i] = i;
-    }
-    enum fg_result result = fgi_sort_u32(side->allocator, order, count, span_before, side);
-    for (uint32_t i = 0; i < count && result == FG_OK; i++) {
-        if (i % 64 == 0 && fgi_question_cancelled(side->question)) {
-            result = FG_ERR_CANCELLED;
-            break;
-        }
-        result = read_span(side, &side->spans.items[order[i]], &args);
+    fgi_free(side->allocator, args.items, args.capacity * sizeof *args.items);
+    result = result == FG_OK ? step->result : result;
+    if (result != FG_OK || c->at < side->spans.count) {
+        return result;
     }
     for (uint32_t frame = side->first; frame < side->end; frame++) {
         side->work_frames +=
             fgi_compare_is_sampled(side, frame) && fgi_compare_is_told(side, frame, true);
     }
-    fgi_free(side->allocator, args.items, args.capacity * sizeof *args.items);
-    fgi_free(side->allocator, order, ((size_t)count + 1) * sizeof *order);
-    return result;
+    c->is_over = true;
+    return FG_OK;
 }
 
 /* Amount of a frame; below 0 when it is not known. */

@@ -7,6 +7,7 @@
 #define FGI_TASK_H
 #include "trace/query_priv.h"
 #include <frameglass/trace_anomaly.h>
+#include <frameglass/trace_compare.h>
 #include <frameglass/trace_find.h>
 #include <frameglass/trace_path.h>
 #include <frameglass/trace_task.h>
@@ -26,6 +27,7 @@ enum fgi_work_kind {
     FGI_WORK_SLICE,
     FGI_WORK_LINKS,
     FGI_WORK_SEARCH,
+    FGI_WORK_COMPARE,
 };
 struct fgi_work;
 struct fgi_task_ops {
@@ -99,6 +101,11 @@ struct fgi_links_work {
 struct fgi_search_work {
     struct fgi_work work;
     struct fg_search_reply reply;
+};
+
+struct fgi_compare_work {
+    struct fgi_work work;
+    struct fg_compare_reply reply;
 };
 
 /** Rows of one step when nobody counts them: between two looks at whether to stop. */

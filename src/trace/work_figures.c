@@ -33,7 +33,7 @@ enum section {
 
 struct reading {
     const struct fg_trace *trace;
-    struct fgi_work *out;
+    struct fgi_work_amounts *out;
     enum section section;
     struct call calls[CALLS_MAX];
     uint32_t call_count;
@@ -45,10 +45,10 @@ struct reading {
     double largest;
 };
 
-static void put(struct fgi_work *work, enum fgi_work_unit unit, enum fgi_work_state state,
+static void put(struct fgi_work_amounts *work, enum fgi_work_unit unit, enum fgi_work_state state,
                 double amount)
 {
-    struct fgi_work more = { 0 };
+    struct fgi_work_amounts more = { 0 };
     more.units[unit] = (struct fgi_work_figure){ (uint8_t)state, amount };
     fgi_work_add(work, &more);
 }
@@ -260,7 +260,7 @@ static void end_reading(struct reading *r)
 }
 
 void fgi_work_of_args(const struct fg_trace *trace, const struct fg_trace_arg *args, uint32_t count,
-                      struct fgi_work *out_work)
+                      struct fgi_work_amounts *out_work)
 {
     struct reading r = { .trace = trace, .out = out_work, .answer_of = CALLS_MAX };
     memset(out_work, 0, sizeof *out_work);
@@ -281,7 +281,7 @@ void fgi_work_of_args(const struct fg_trace *trace, const struct fg_trace_arg *a
     end_reading(&r);
 }
 
-void fgi_work_add(struct fgi_work *sum, const struct fgi_work *more)
+void fgi_work_add(struct fgi_work_amounts *sum, const struct fgi_work_amounts *more)
 {
     for (unsigned i = 0; i < FGI_WORK_UNITS; i++) {
         /* States are in the order in which one outweighs the other. */

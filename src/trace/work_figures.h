@@ -28,15 +28,16 @@ struct fgi_work_figure {
     uint8_t state; /**< enum fgi_work_state */
     double amount; /**< meant when it is known */
 };
-struct fgi_work {
+/** How much of each. */
+struct fgi_work_amounts {
     struct fgi_work_figure units[FGI_WORK_UNITS];
 };
 
 /** Work of one span from its arguments, as fg_trace_span_args() gives them. */
 void fgi_work_of_args(const struct fg_trace *trace, const struct fg_trace_arg *args, uint32_t count,
-                      struct fgi_work *out_work);
+                      struct fgi_work_amounts *out_work);
 /** Add the work of another span: what is unknown of one is unknown of the sum. */
-void fgi_work_add(struct fgi_work *sum, const struct fgi_work *more);
+void fgi_work_add(struct fgi_work_amounts *sum, const struct fgi_work_amounts *more);
 /** "pixels", "vertices (read back)", ...; static memory. */
 const char *fgi_work_unit_text(enum fgi_work_unit unit, enum fgi_work_state state);
 

@@ -36,14 +36,14 @@ static struct list list_of(struct compare_bed *bed, const char *const *lines)
 }
 #define LIST(bed, ...) list_of((bed), (const char *const[]){ __VA_ARGS__, NULL })
 
-static struct fgi_work work_of(struct compare_bed *bed, struct list list)
+static struct fgi_work_amounts work_of(struct compare_bed *bed, struct list list)
 {
-    struct fgi_work work;
+    struct fgi_work_amounts work;
     fgi_work_of_args(fgi_builder_trace(bed->builder), list.items, list.count, &work);
     return work;
 }
 
-static void assert_work(const struct fgi_work *work, enum fgi_work_unit unit,
+static void assert_work(const struct fgi_work_amounts *work, enum fgi_work_unit unit,
                         enum fgi_work_state state, long long amount)
 {
     assert_int_equal(work->units[unit].state, state);
@@ -57,7 +57,7 @@ static void work_is_added_up_in_its_own_units(void **state)
     struct compare_bed bed;
     (void)state;
     compare_bed_begin(&bed);
-    struct fgi_work work =
+    struct fgi_work_amounts work =
         work_of(&bed, LIST(&bed, "work", ".draw calls=4", ".draw", "..vertices=6", "..instances=10",
                            ".draw indexed", "..repeat=3", "..indices=30", "..instances=2", ".copy",
                            "..bytes=512", ".clear", "attachments", ".color", "..width=64",
@@ -79,7 +79,7 @@ static void what_is_not_known_is_not_zero(void **state)
     struct compare_bed bed;
     (void)state;
     compare_bed_begin(&bed);
-    struct fgi_work work =
+    struct fgi_work_amounts work =
         work_of(&bed, LIST(&bed, "work", ".draw", "..vertices=6", "..instances=1", ".draw indirect",
                            "..count=?", "..draws at most=1"));
     assert_work(&work, FGI_WORK_VERTICES, FGI_WORK_UNKNOWN, 0);
@@ -106,7 +106,7 @@ static void counts_that_were_read_back_say_so(void **state)
         LIST(&bed, "work", ".draw", "..vertices=6", "..instances=2", ".draw indexed indirect",
              "..count=?", "..draws at most=2", "resolved", ".work 1, draw 0", "..x=30", "..y=3",
              "..z=0", ".work 1, draw 1", "..x=10", "..y=1", "..z=0");
-    struct fgi_work work = work_of(&bed, indirect);
+    struct fgi_work_amounts work = work_of(&bed, indirect);
     assert_work(&work, FGI_WORK_VERTICES, FGI_WORK_READ_BACK, 12 + 90 + 10);
     indirect.count -= 4; /* the second draw's counts did not come */
     work = work_of(&bed, indirect);
