@@ -295,9 +295,29 @@ void fgi_thread_join(struct fgi_thread *thread)
     }
 }
 
+/* Processors of the calling thread's mask, which threads that it makes inherit; 0: not known. */
+static long allowed_processors(void)
+{
+    long count = 0;
+#ifdef SYS_sched_getaffinity
+    uint64_t mask[128] = { 0 }; /* of 8,192: a system of more says that this is too little */
+    if (syscall(SYS_sched_getaffinity, 0, sizeof mask, mask) > 0) {
+        for (size_t i = 0; i < sizeof mask / sizeof mask[0]; i++) {
+            for (uint64_t left = mask[i]; left != 0; left &= left - 1) {
+                count++;
+            }
+        }
+    }
+#endif
+    return count;
+}
+
 unsigned fgi_processor_count(void)
 {
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    long count = allowed_processors();
+    if (count == 0) {
+        count = sysconf(_SC_NPROCESSORS_ONLN);
+    }
     return count < 1 ? 1 : count > 1024 ? 1024 : (unsigned)count;
 }
 

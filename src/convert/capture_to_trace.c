@@ -1,17 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A capture is read twice. The first time gathers what times and tracks stand on: clocks with all
- * their readings, tracks, frame numbers. The second makes the trace:
- *
- *   META       metadata                          NOTE       a note
- *   TOPO       a topology                        LOST       an instant, and what was open
- *   FRAM+GSPN  a frame; CPU spans, scope and     SPAN ZRAW  spans of a thread
- *              GPU pass spans; counters;         SMPL       samples with their stacks
- *              semaphores as dependencies        MSMP       counters
- *   DEPS       dependencies                      REVT       resources, and instants
- *   ARGS       arguments                         SUMM       losses and cost
- *   ARGT       the same, as trees                CONV       what a converted trace says of itself
- *   MARK       instants of a converted trace     ROWS       classes of its spans
+ * their readings, tracks, frame numbers. The second makes the trace. What either does with a record
+ * is in capture_to_trace_see.c.
  *
  * A frame becomes rows when its last GPU record has come, or at the end. Whatever cannot be placed
  * is counted as a repair or a loss, by name.
@@ -165,239 +156,6 @@ void fgi_convert_counter(struct fgi_conversion *c, uint32_t name, uint32_t unit,
     }
 }
 
-/* ---- first reading --------------------------------------------------------------------------- */
-
-static void see_frame(struct fgi_conversion *c, const struct fg_cap_frame *frame)
-{
-    uint32_t index = 0;
-    if (!fgi_map64_get(&c->frame_of, frame->frame, &index)) {
-        fgi_builder_fail(c->builder, fgi_map64_put(&c->frame_of, frame->frame, c->frame_total));
-    }
-    (void)FGI_PUT(c, c->seen_frames,
-                  (struct fgi_seen_frame){ frame->begin_ticks, frame->end_ticks, frame->clock,
-                                           c->frame_total });
-    c->frame_total++;
-    /* What a frame says of its graph is kept for all of its passes. */
-    const struct fg_cap_topology *topology =
-        frame->pass_count > 0 ? fg_capture_topology(c->capture, frame->topology) : NULL;
-    uint64_t passes = topology && topology->pass_count > frame->pass_count ? topology->pass_count
-                                                                           : frame->pass_count;
-    c->pass_total += passes + frame->gpu_pass_count;
-    if (!fgi_convert_may_have(c, c->pass_total)) {
-        return;
-    }
-    fgi_convert_mark_use(c, frame->track, frame->clock, FGI_USED_BY_OTHERS);
-    for (size_t i = 0; i < frame->pass_count; i++) {
-        if (frame->passes[i].track != FG_CAP_NONE) {
-            fgi_convert_mark_use(c, frame->passes[i].track, frame->clock, FGI_USED_BY_OTHERS);
-        }
-    }
-}
-
-static void see_pipeline(struct fgi_conversion *c, const struct fg_cap_pipeline *pipeline)
-{
-    for (size_t i = 0; i < c->backing->pipelines.count; i++) {
-        if (c->backing->pipelines.items[i].label == pipeline->label) {
-            return;
-        }
-    }
-    (void)FGI_PUT(c, c->backing->pipelines, *pipeline);
-}
-
-/* Which blocks there were, whatever their order. */
-static void note_block(uint64_t *blocks, const struct fg_capture_record *record)
-{
-    if ((int)record->type == FG_CAPTURE_SPAN) {
-        *blocks += fgi_mix64(record->offset);
-    }
-}
-
-static void see_first(struct fgi_conversion *c, const struct fg_capture_record *record)
-{
-    note_block(&c->blocks_seen, record);
-    if (c->ahead_spans) {
-        fgi_convert_mark_use(c, c->ahead_spans->track, c->ahead_spans->clock, FGI_USED_BY_BLOCKS);
-        return;
-    }
-    switch ((int)record->type) {
-    case FG_CAPTURE_CLKS:
-        fgi_builder_fail(c->builder, fgi_clocks_see(&c->clocks, record->clock));
-        break;
-    case FG_CAPTURE_TRAK:
-        fgi_convert_see_track(c, record->track);
-        break;
-    case FG_CAPTURE_PROC:
-        fgi_convert_see_process(c, record->process);
-        break;
-    case FG_CAPTURE_PIPE:
-        see_pipeline(c, record->pipeline);
-        break;
-    case FG_CAPTURE_FRAM:
-        see_frame(c, record->frame);
-        break;
-    case FG_CAPTURE_SPAN:
-        fgi_convert_mark_use(c, record->span_block->track, record->span_block->clock,
-                             FGI_USED_BY_BLOCKS);
-        break;
-    case FG_CAPTURE_ZRAW:
-        fgi_convert_mark_use(c, record->events->track, record->events->clock, FGI_USED_BY_OTHERS);
-        break;
-    case FG_CAPTURE_SMPL:
-        fgi_convert_mark_use(c, record->samples->track, record->samples->clock, FGI_USED_BY_OTHERS);
-        break;
-    case FG_CAPTURE_DEPS:
-    case FG_CAPTURE_ARGS:
-    case FG_CAPTURE_ARGT:
-        c->wants_refs = true;
-        break;
-    case FG_CAPTURE_CONV:
-        fgi_convert_see_conversion(c, record->conversion);
-        break;
-    default:
-        break;
-    }
-}
-
-/* ---- second reading -------------------------------------------------------------------------- */
-
-static void see_stacks(struct fgi_conversion *c, const struct fg_cap_stacks *stacks)
-{
-    for (size_t i = 0; i < stacks->stack_count; i++) {
-        struct fg_cap_stack stack = stacks->stacks[i];
-        stack.function = fgi_convert_symbol(c, stack.function); /* a text id from here on */
-        if (FGI_PUT(c, c->stacks, stack)) {
-            fgi_builder_fail(c->builder,
-                             fgi_map64_put(&c->stack_of, stack.id, (uint32_t)c->stacks.count - 1));
-        }
-    }
-}
-
-static void see_summary(struct fgi_conversion *c, const struct fg_cap_summary *summary)
-{
-    c->summary_drops = (struct fgi_drops){ 0 };
-    fgi_convert_drops(&c->summary_drops, summary->drops, summary->drop_count);
-    c->backing->trace->info.overhead_ns = summary->recorder_ns == FG_CAP_UNKNOWN ? -1
-                                          : summary->recorder_ns > INT64_MAX
-                                              ? INT64_MAX
-                                              : (int64_t)summary->recorder_ns;
-}
-
-static void see_dependencies(struct fgi_conversion *c, const struct fg_cap_dependencies *deps)
-{
-    for (size_t i = 0; i < deps->dependency_count; i++) {
-        (void)FGI_PUT(c, c->dependencies, deps->dependencies[i]);
-    }
-}
-
-static void see_unknown(struct fgi_conversion *c, const struct fg_capture_record *record)
-{
-    switch ((int)record->type) {
-#define KNOWN(name, a, b, d, e, payload) case FG_CAPTURE_##name:
-        FG_CAPTURE_RECORDS(KNOWN)
-#undef KNOWN
-        return; /* used by the reader itself, or by the first reading */
-    default:
-        break;
-    }
-    char name[4];
-    for (int i = 0; i < 4; i++) {
-        char letter = (char)(record->type >> (8 * i) & 0xff);
-        name[i] = letter > 32 && letter < 127 ? letter : '?';
-    }
-    fgi_builder_skipped(c->builder, fgi_builder_text(c->builder, name, 4), 1);
-}
-
-/* False: nothing to do, or `record` says again what is known; metrics may change when restated. */
-static bool is_news(const struct fg_capture_record *record)
-{
-    return record->data && (!record->restated || (int)record->type == FG_CAPTURE_MDEF);
-}
-
-static void see_second(struct fgi_conversion *c, const struct fg_capture_record *record)
-{
-    note_block(&c->blocks_read, record);
-    if (c->ahead_spans) {
-        fgi_convert_span_columns(c, c->ahead_spans);
-        return;
-    }
-    if (c->ahead_links) {
-        fgi_convert_link_columns(c, c->ahead_links);
-        return;
-    }
-    if (!is_news(record)) {
-        see_unknown(c, record);
-        return;
-    }
-    switch ((int)record->type) {
-    case FG_CAPTURE_META:
-        fgi_convert_meta(c, record->meta);
-        break;
-    case FG_CAPTURE_TOPO:
-        fgi_convert_topology(c, record->topology);
-        break;
-    case FG_CAPTURE_FRAM:
-        if (record->incomplete) {
-            fgi_builder_repair(c->builder, "frame_without_template", 1, record->offset);
-        }
-        fgi_convert_frame(c, record->frame, record->offset);
-        break;
-    case FG_CAPTURE_GSPN:
-        fgi_convert_gpu_frame(c, record->gpu_frame, record->offset);
-        break;
-    case FG_CAPTURE_NOTE:
-        fgi_convert_note(c, record->note);
-        break;
-    case FG_CAPTURE_LOST:
-        fgi_convert_device_lost(c, record->device_lost);
-        break;
-    case FG_CAPTURE_SUMM:
-        see_summary(c, record->summary);
-        break;
-    case FG_CAPTURE_SPAN:
-        fgi_convert_span_block(c, record->span_block);
-        break;
-    case FG_CAPTURE_ZRAW:
-        fgi_convert_events(c, record->events);
-        break;
-    case FG_CAPTURE_DEPS:
-        see_dependencies(c, record->dependencies);
-        break;
-    case FG_CAPTURE_ARGS:
-        fgi_convert_arguments(c, record->arguments, record->offset);
-        break;
-    case FG_CAPTURE_STAK:
-        see_stacks(c, record->stacks);
-        break;
-    case FG_CAPTURE_SMPL:
-        fgi_convert_samples(c, record->samples);
-        break;
-    case FG_CAPTURE_MDEF:
-        fgi_convert_metric(c, record->metric);
-        break;
-    case FG_CAPTURE_MSMP:
-        fgi_convert_metric_samples(c, record->metric_samples);
-        break;
-    case FG_CAPTURE_REVT:
-        fgi_convert_resource_events(c, record->resource_events);
-        break;
-    case FG_CAPTURE_CONV:
-        fgi_convert_conversion(c, record->conversion);
-        break;
-    case FG_CAPTURE_ROWS:
-        fgi_convert_rows(c, record->rows);
-        break;
-    case FG_CAPTURE_MARK:
-        fgi_convert_marks(c, record->marks);
-        break;
-    case FG_CAPTURE_ARGT:
-        fgi_convert_trees(c, record->trees, record->offset);
-        break;
-    default:
-        see_unknown(c, record);
-        break;
-    }
-}
-
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 static bool goes_on(const struct fgi_capture_to_trace_options *options, uint64_t done,
@@ -502,8 +260,8 @@ static enum fg_result convert(struct fgi_conversion *c,
 {
     struct fg_capture_info info;
     fg_capture_get_info(c->capture, &info);
-    enum fg_result result =
-        read_all(c, options, c->is_careful ? FGI_AHEAD_BLOCKS : FGI_AHEAD_HEADS, see_first, 0);
+    enum fg_result result = read_all(c, options, c->is_careful ? FGI_AHEAD_BLOCKS : FGI_AHEAD_HEADS,
+                                     fgi_convert_see_first, 0);
     if (result == FG_OK) {
         result = fgi_clocks_solve(&c->clocks, c->builder, symbol_text, c);
     }
@@ -512,7 +270,7 @@ static enum fg_result convert(struct fgi_conversion *c,
     }
     fgi_convert_make_tracks(c, options->previous);
     fgi_convert_frame_times(c);
-    result = read_all(c, options, FGI_AHEAD_BLOCKS, see_second, info.size_bytes);
+    result = read_all(c, options, FGI_AHEAD_BLOCKS, fgi_convert_see_second, info.size_bytes);
     fg_capture_get_info(c->capture, &info);
     if (!info.closed) {
         c->backing->trace->info.firm_rows = fgi_builder_rows(c->builder);

@@ -4,6 +4,7 @@
  * again, all of its lists at once, as whoever asks for one row mostly goes on to the next.
  */
 #include "convert/capture_to_trace_lists.h"
+#include "base/sort.h"
 #include "convert/capture_to_trace_listing.h"
 #include "convert/capture_to_trace_track.h"
 
@@ -102,8 +103,9 @@ void fgi_convert_place_lists(struct fgi_conversion *c, const uint32_t *rows)
         const struct fgi_arg_place place = { rows[i], list->record, list->index };
         (void)FGI_PUT(c, backing->arg_places, place);
     }
-    fgi_convert_sort(c, backing->arg_places.items, backing->arg_places.count,
-                     sizeof *backing->arg_places.items, place_before);
+    fgi_builder_fail(c->builder, fgi_sort_table(c->allocator, backing->arg_places.items,
+                                                backing->arg_places.count,
+                                                sizeof *backing->arg_places.items, place_before));
     backing->trace->args_loader.bytes =
         backing->arg_records.capacity * sizeof *backing->arg_records.items +
         backing->arg_places.capacity * sizeof *backing->arg_places.items;

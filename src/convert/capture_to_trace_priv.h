@@ -208,6 +208,10 @@ struct fgi_conversion {
     bool is_over_limit;
 };
 
+/* capture_to_trace_see.c: a record, in the first reading and in the second. */
+void fgi_convert_see_first(struct fgi_conversion *c, const struct fg_capture_record *record);
+void fgi_convert_see_second(struct fgi_conversion *c, const struct fg_capture_record *record);
+/* capture_to_trace.c */
 /** Text id of a symbol. */
 uint32_t fgi_convert_symbol(struct fgi_conversion *c, uint32_t symbol);
 /** Track of the trace for a track of the capture on a clock; made when it is new. */

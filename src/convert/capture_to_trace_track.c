@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "convert/capture_to_trace_track.h"
 #include "base/alloc.h"
-#include <string.h>
+#include "base/sort.h"
 
 static void put(struct fgi_conversion *c, struct fgi_map64 *map, uint64_t key, size_t at)
 {
@@ -117,49 +117,10 @@ static bool use_before(void *context, uint32_t a, uint32_t b)
     return uses[a].track < uses[b].track;
 }
 
-/* Items of a table in another order; the n-th becomes the order[n]-th of before. */
-static void permute(struct fgi_conversion *c, void *items, size_t count, size_t item_size,
-                    const uint32_t *order)
+static void sort(struct fgi_conversion *c, void *items, size_t count, size_t item_bytes,
+                 fgi_before *before)
 {
-    char *copy = fgi_malloc(c->allocator, (count + 1) * item_size);
-    if (!copy) {
-        fgi_builder_fail(c->builder, FG_ERR_NO_MEMORY);
-        return;
-    }
-    memcpy(copy, items, count * item_size);
-    for (size_t i = 0; i < count; i++) {
-        memcpy((char *)items + i * item_size, copy + order[i] * item_size, item_size);
-    }
-    fgi_free(c->allocator, copy, (count + 1) * item_size);
-}
-
-static bool is_sorted(void *items, size_t count, bool (*before)(void *, uint32_t, uint32_t))
-{
-    for (size_t i = 1; i < count; i++) {
-        if (before(items, (uint32_t)i, (uint32_t)i - 1)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-void fgi_convert_sort(struct fgi_conversion *c, void *items, size_t count, size_t item_size,
-                      bool (*before)(void *context, uint32_t a, uint32_t b))
-{
-    if (is_sorted(items, count, before)) {
-        return;
-    }
-    uint32_t *order = fgi_malloc(c->allocator, count * sizeof *order);
-    for (size_t i = 0; order && i < count; i++) {
-        order[i] = (uint32_t)i;
-    }
-    enum fg_result result =
-        order ? fgi_sort_u32(c->allocator, order, count, before, items) : FG_ERR_NO_MEMORY;
-    fgi_builder_fail(c->builder, result);
-    if (result == FG_OK) {
-        permute(c, items, count, item_size, order);
-    }
-    fgi_free(c->allocator, order, count * sizeof *order);
+    fgi_builder_fail(c->builder, fgi_sort_table(c->allocator, items, count, item_bytes, before));
 }
 
 static const struct fgi_capture_backing *backing_of(const struct fg_trace *trace)
@@ -193,7 +154,8 @@ static void keep_process_order(struct fgi_conversion *c, const struct fgi_captur
                 order[put_count++] = (uint32_t)i;
             }
         }
-        permute(c, c->cap_processes.items, count, sizeof *c->cap_processes.items, order);
+        fgi_builder_fail(c->builder, fgi_reorder(c->allocator, c->cap_processes.items, count,
+                                                 sizeof *c->cap_processes.items, order));
     } else {
         fgi_builder_fail(c->builder, FG_ERR_NO_MEMORY);
     }
@@ -207,8 +169,8 @@ static void make_processes(struct fgi_conversion *c, const struct fgi_capture_ba
         (void)FGI_PUT(c, c->cap_processes,
                       (struct fg_cap_process){ .os_id = FG_CAP_UNKNOWN, .id = FG_CAP_NONE });
     }
-    fgi_convert_sort(c, c->cap_processes.items, c->cap_processes.count,
-                     sizeof *c->cap_processes.items, process_before);
+    sort(c, c->cap_processes.items, c->cap_processes.count, sizeof *c->cap_processes.items,
+         process_before);
     index_processes(c);
     if (before) {
         keep_process_order(c, before);
@@ -275,11 +237,10 @@ static void make_track(struct fgi_conversion *c, const struct fg_cap_track *trac
 void fgi_convert_make_tracks(struct fgi_conversion *c, const struct fg_trace *previous)
 {
     make_processes(c, backing_of(previous));
-    fgi_convert_sort(c, c->track_clocks.items, c->track_clocks.count, sizeof *c->track_clocks.items,
-                     use_before);
+    sort(c, c->track_clocks.items, c->track_clocks.count, sizeof *c->track_clocks.items,
+         use_before);
     keep_track_order(c, previous);
-    fgi_convert_sort(c, c->cap_tracks.items, c->cap_tracks.count, sizeof *c->cap_tracks.items,
-                     track_before);
+    sort(c, c->cap_tracks.items, c->cap_tracks.count, sizeof *c->cap_tracks.items, track_before);
     for (size_t i = 0; i < c->cap_tracks.count; i++) {
         put(c, &c->cap_track_at, c->cap_tracks.items[i].id, i);
     }

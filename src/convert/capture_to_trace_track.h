@@ -26,8 +26,5 @@ uint32_t fgi_convert_process(const struct fgi_conversion *c, uint32_t id);
 /** The counter of a name on a track; made when it is new, with a track of its own. */
 uint32_t fgi_convert_make_counter(struct fgi_conversion *c, uint32_t name, uint32_t unit,
                                   uint32_t cap_track, bool is_double);
-/** Sort a table; equal items stay in their order. `before` gets the items as its context. */
-void fgi_convert_sort(struct fgi_conversion *c, void *items, size_t count, size_t item_size,
-                      bool (*before)(void *context, uint32_t a, uint32_t b));
 
 #endif

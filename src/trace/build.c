@@ -5,6 +5,7 @@
  */
 #include "trace/build.h"
 #include "base/alloc.h"
+#include "base/sort.h"
 #include <string.h>
 
 enum fg_result fgi_builder_create(const struct fg_allocator *allocator, uint64_t budget_bytes,
@@ -136,35 +137,12 @@ static enum fg_result order_instants(struct fg_trace *trace)
     return fgi_sort_u32(trace->allocator, trace->instant_order.items, count, instant_before, trace);
 }
 
-/* Pairs of rows (fragments), by the first, then the second. */
-static bool pair_before(void *context, uint32_t a, uint32_t b)
+/* By the first row, then the second. */
+static bool fragment_before(void *context, uint32_t a, uint32_t b)
 {
-    const uint32_t(*pairs)[2] = context;
-    return pairs[a][0] != pairs[b][0] ? pairs[a][0] < pairs[b][0] : pairs[a][1] < pairs[b][1];
-}
-
-static enum fg_result order_pairs(const struct fg_allocator *allocator, uint32_t (*pairs)[2],
-                                  size_t count)
-{
-    if (count == 0) {
-        return FG_OK;
-    }
-    uint32_t(*copy)[2] = fgi_malloc(allocator, count * sizeof *copy);
-    uint32_t *order = fgi_malloc(allocator, count * sizeof *order);
-    enum fg_result result = copy && order ? FG_OK : FG_ERR_NO_MEMORY;
-    if (result == FG_OK) {
-        memcpy(copy, pairs, count * sizeof *copy);
-        for (size_t i = 0; i < count; i++) {
-            order[i] = (uint32_t)i;
-        }
-        result = fgi_sort_u32(allocator, order, count, pair_before, copy);
-    }
-    for (size_t i = 0; result == FG_OK && i < count; i++) {
-        memcpy(pairs[i], copy[order[i]], sizeof pairs[i]);
-    }
-    fgi_free(allocator, copy, count * sizeof *copy);
-    fgi_free(allocator, order, count * sizeof *order);
-    return result;
+    const struct fgi_fragment *x = (const struct fgi_fragment *)context + a;
+    const struct fgi_fragment *y = (const struct fgi_fragment *)context + b;
+    return x->first != y->first ? x->first < y->first : x->row < y->row;
 }
 
 static enum fg_result order_small_tables(struct fgi_builder *builder)
@@ -172,8 +150,8 @@ static enum fg_result order_small_tables(struct fgi_builder *builder)
     struct fg_trace *trace = builder->trace;
     enum fg_result result = order_instants(trace);
     if (result == FG_OK) {
-        result = order_pairs(trace->allocator, (uint32_t(*)[2])(void *)trace->fragments.items,
-                             trace->fragments.count);
+        result = fgi_sort_table(trace->allocator, trace->fragments.items, trace->fragments.count,
+                                sizeof *trace->fragments.items, fragment_before);
     }
     return result;
 }

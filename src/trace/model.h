@@ -3,6 +3,7 @@
 #ifndef FGI_MODEL_H
 #define FGI_MODEL_H
 #include "base/arena.h"
+#include "base/sort.h"
 #include "base/strings.h"
 #include "trace/blocks.h"
 #include "trace/frame_work.h"
@@ -158,14 +159,6 @@ static inline uint64_t fgi_duration(int64_t start, int64_t end)
 {
     return (uint64_t)end - (uint64_t)start;
 }
-
-/**
- * Sort u32 items by a key order given as "a is before b"; stable; runs that are there cost little.
- */
-FG_MUST_USE enum fg_result fgi_sort_u32(const struct fg_allocator *allocator, uint32_t *items,
-                                        size_t count,
-                                        bool (*before)(void *context, uint32_t a, uint32_t b),
-                                        void *context);
 
 /** Compute parents, depths, lanes and lane_rows of all spans (nest.c). Tracks are in `lane`. */
 struct fgi_builder;

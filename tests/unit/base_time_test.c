@@ -10,6 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#if defined(__has_include)
+#if __has_include(<sys/syscall.h>)
+#include <sys/syscall.h>
+#endif
+#endif
+
 static void ticks_convert_exactly_and_saturate(void **state)
 {
     (void)state;
@@ -178,6 +184,29 @@ static void threads_run_with_numbers_of_their_own(void **state)
     fgi_thread_join(NULL);
 }
 
+/* Batch systems and containers hand out some processors of many: this many threads are of use. */
+static void only_processors_that_may_be_used_are_counted(void **state)
+{
+    (void)state;
+    assert_true(fgi_processor_count() >= 1);
+#if defined(SYS_sched_getaffinity) && defined(SYS_sched_setaffinity)
+    uint64_t all[128] = { 0 }, one[128] = { 0 };
+    unsigned count = 0;
+    assert_true(syscall(SYS_sched_getaffinity, 0, sizeof all, all) > 0);
+    for (unsigned i = 0; i < 64 * 128; i++) {
+        if (all[i / 64] >> (i % 64) & 1) {
+            one[i / 64] |= (uint64_t)(count == 0) << (i % 64);
+            count++;
+        }
+    }
+    assert_int_equal(fgi_processor_count(), count < 1024 ? count : 1024);
+    assert_int_equal(syscall(SYS_sched_setaffinity, 0, sizeof one, one), 0);
+    unsigned counted = fgi_processor_count();
+    assert_int_equal(syscall(SYS_sched_setaffinity, 0, sizeof all, all), 0);
+    assert_int_equal(counted, 1);
+#endif
+}
+
 static void files_write_patch_and_read_back(void **state)
 {
     (void)state;
@@ -220,6 +249,7 @@ int main(void)
         cmocka_unit_test(the_verdict_follows_the_published_rule),
         cmocka_unit_test(a_hitch_is_long_for_its_side_and_noticed_in_the_frame),
         cmocka_unit_test(threads_run_with_numbers_of_their_own),
+        cmocka_unit_test(only_processors_that_may_be_used_are_counted),
         cmocka_unit_test(files_write_patch_and_read_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
