@@ -199,7 +199,7 @@ enum fg_result fg_task_compare(const struct fg_compare_request *request, uint32_
 {
     struct fgi_comparison *c = NULL;
     struct fg_task *task = NULL;
-    if (!is_legal(request)) {
+    if (!is_legal(request) || !out_task) {
         return FG_ERR_ARGUMENT;
     }
     enum fg_result result =

@@ -160,9 +160,10 @@ static enum fg_result put_aggregate(struct fgi_ask *ask, struct fgi_job *job)
     return ask->reply->result;
 }
 
-const struct fgi_job_ops fgi_aggregate_job = {
-    begin_aggregate, put_aggregate, true, { "totals", "percentiles" }
-};
+const struct fgi_job_ops fgi_aggregate_job = { .begin = begin_aggregate,
+                                               .put = put_aggregate,
+                                               .has_parts = true,
+                                               .stages = { "totals", "percentiles" } };
 
 enum fg_result fgi_answer_AGGREGATE(struct fgi_ask *ask)
 {
@@ -253,7 +254,9 @@ static enum fg_result put_histogram(struct fgi_ask *ask, struct fgi_job *job)
     return FG_OK;
 }
 
-const struct fgi_job_ops fgi_histogram_job = { begin_histogram, put_histogram, false, { "bins" } };
+const struct fgi_job_ops fgi_histogram_job = { .begin = begin_histogram,
+                                               .put = put_histogram,
+                                               .stages = { "bins" } };
 
 enum fg_result fgi_answer_HISTOGRAM(struct fgi_ask *ask)
 {
@@ -311,7 +314,9 @@ static enum fg_result put_buckets(struct fgi_ask *ask, struct fgi_job *job)
     return FG_OK;
 }
 
-const struct fgi_job_ops fgi_buckets_job = { begin_buckets, put_buckets, false, { "buckets" } };
+const struct fgi_job_ops fgi_buckets_job = { .begin = begin_buckets,
+                                             .put = put_buckets,
+                                             .stages = { "buckets" } };
 
 enum fg_result fgi_answer_BUCKETS(struct fgi_ask *ask)
 {

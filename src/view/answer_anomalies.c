@@ -203,7 +203,9 @@ static enum fg_result put(struct fgi_ask *ask, struct fgi_job *job)
     return put_rows(ask, &answer);
 }
 
-const struct fgi_job_ops fgi_anomalies_job = { begin, put, false, { "baselines", "scores" } };
+const struct fgi_job_ops fgi_anomalies_job = { .begin = begin,
+                                               .put = put,
+                                               .stages = { "baselines", "scores" } };
 
 enum fg_result fgi_answer_ANOMALIES(struct fgi_ask *ask)
 {

@@ -193,30 +193,40 @@ static void put_counters(struct fgi_ask *ask, const struct fg_compare_reply *ans
     }
 }
 
-static enum fg_result put_answer(struct fgi_ask *ask, const struct fg_compare_reply *answer)
+static void put_page_of_rows(struct fgi_ask *ask, const struct fg_compare_reply *answer)
 {
-    struct fgi_page page = fgi_ask_page(ask, TAG_FIRST, TAG_LIMIT);
-    uint32_t first = page.first < answer->row_count ? page.first : answer->row_count;
-    uint32_t count = answer->row_count - first;
-    count = count > page.limit ? page.limit : count;
+    struct fgi_page page =
+        fgi_page_of(ask, fgi_ask_page(ask, TAG_FIRST, TAG_LIMIT), answer->row_count);
     fgi_reply_u32(ask->reply, TAG_ALL, answer->row_count);
+    put_rows(ask, answer->rows + (page.limit == 0 ? 0 : page.first), page.limit);
+}
+
+/* Rows are told of when there are all of them: none yet is not that there are none. */
+static enum fg_result put(struct fgi_ask *ask, struct fgi_job *job)
+{
+    struct fg_compare_reply answer;
+    struct fg_task_progress progress;
+    enum fg_result result = fg_task_result_compare(job->task, &answer);
+    if (result != FG_OK) {
+        return result;
+    }
+    fg_task_progress(job->task, &progress);
     uint32_t *frames = fgi_u32s(ask, TAG_FRAMES, 2);
     double *gpu = fgi_f64s(ask, TAG_GPU, 2);
     double *cpu = fgi_f64s(ask, TAG_CPU, 2);
     uint32_t *topology = fgi_u32s(ask, TAG_TOPOLOGY, 2);
-    fgi_reply_u8(ask->reply, TAG_SAME, answer->same);
+    fgi_reply_u8(ask->reply, TAG_SAME, answer.same);
     for (int i = 0; ask->reply->result == FG_OK && i < 2; i++) {
-        frames[i] = answer->frames[i];
-        gpu[i] = answer->gpu.mean_ns[i];
-        cpu[i] = answer->cpu.mean_ns[i];
-        topology[i] = answer->topology[i];
+        frames[i] = answer.frames[i];
+        gpu[i] = answer.gpu.mean_ns[i];
+        cpu[i] = answer.cpu.mean_ns[i];
+        topology[i] = answer.topology[i];
     }
-    put_rows(ask, answer->rows + first, count);
-    put_resources(ask, answer);
-    put_counters(ask, answer);
-    if (first + count < answer->row_count) {
-        ask->reply->flags |= FGI_REPLY_OVERFLOW;
+    if (progress.is_done) {
+        put_page_of_rows(ask, &answer);
     }
+    put_resources(ask, &answer);
+    put_counters(ask, &answer);
     return ask->reply->result;
 }
 
@@ -239,14 +249,12 @@ static uint32_t default_by(const struct fg_trace *base, const struct fg_trace *o
     return infos[0].passes + infos[1].passes > 0 ? FG_STATS_BY_PASS : FG_STATS_BY_NAME;
 }
 
-enum fg_result fgi_answer_COMPARE(struct fgi_ask *ask)
+static enum fg_result begin(struct fgi_ask *ask, struct fgi_job *job, uint32_t scheduling)
 {
-    struct fg_compare_request from = { .sides = { { .query = ask->query } } };
+    struct fg_compare_request from = { .sides = { { .query = job->query } } };
     const struct fg_trace *other_trace = NULL;
     uint32_t number = fgi_request_u32(ask->request, TAG_NEW_TRACE, 0);
     struct fg_engine *engine = NULL;
-    struct fg_query *other = NULL;
-    struct fg_compare_reply answer;
     enum fg_result result = read_frames(ask, TAG_BASE_FRAMES, &from.sides[FG_COMPARE_BASE]);
     if (result == FG_OK) {
         result = read_frames(ask, TAG_NEW_FRAMES, &from.sides[FG_COMPARE_NEW]);
@@ -263,18 +271,21 @@ enum fg_result fgi_answer_COMPARE(struct fgi_ask *ask)
         result = fgi_ask_fail(ask, FG_ERR_ARGUMENT, "BY must be 0 to 4");
     }
     if (result == FG_OK) {
-        result = fg_query_create(engine, ask->view->options.allocator, NULL, NULL, &other);
+        result = fg_query_create(engine, ask->view->options.allocator, NULL, NULL, &job->other);
     }
-    if (result == FG_OK) {
-        from.sides[FG_COMPARE_NEW].query = other;
-        result = fg_compare(&from, &answer);
-        if (result == FG_ERR_LIMIT) {
-            result = fgi_ask_fail(ask, result, "too much to compare at once: ask for fewer frames");
-        }
-    }
-    if (result == FG_OK) {
-        result = put_answer(ask, &answer);
-    }
-    fg_query_destroy(other);
-    return result;
+    from.sides[FG_COMPARE_NEW].query = job->other;
+    return result == FG_OK ? fg_task_compare(&from, scheduling, &job->task) : result;
+}
+
+const struct fgi_job_ops fgi_compare_job = {
+    .begin = begin,
+    .put = put,
+    .has_parts = true,
+    .stages = { "frames", "rows" },
+    .too_much = "too much to compare at once: ask for fewer frames",
+};
+
+enum fg_result fgi_answer_COMPARE(struct fgi_ask *ask)
+{
+    return fgi_job_answer(ask, &fgi_compare_job);
 }

@@ -392,7 +392,7 @@ static enum fg_result put(struct fgi_ask *ask, struct fgi_job *job)
     return FG_OK;
 }
 
-const struct fgi_job_ops fgi_filter_job = { begin, put, false, { "rows" } };
+const struct fgi_job_ops fgi_filter_job = { .begin = begin, .put = put, .stages = { "rows" } };
 
 enum fg_result fgi_answer_FILTER_CREATE(struct fgi_ask *ask)
 {

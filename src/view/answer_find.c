@@ -211,7 +211,9 @@ static enum fg_result put_search(struct fgi_ask *ask, struct fgi_job *job)
     return from.has_after ? FG_OK : put_things(ask, from.text);
 }
 
-const struct fgi_job_ops fgi_search_job = { begin_search, put_search, false, { "names" } };
+const struct fgi_job_ops fgi_search_job = { .begin = begin_search,
+                                            .put = put_search,
+                                            .stages = { "names" } };
 
 enum fg_result fgi_answer_SEARCH(struct fgi_ask *ask)
 {

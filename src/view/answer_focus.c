@@ -106,7 +106,9 @@ static enum fg_result put_focus(struct fgi_ask *ask, struct fgi_job *job)
     return result;
 }
 
-const struct fgi_job_ops fgi_focus_job = { begin_focus, put_focus, false, { "reach" } };
+const struct fgi_job_ops fgi_focus_job = { .begin = begin_focus,
+                                           .put = put_focus,
+                                           .stages = { "reach" } };
 
 enum fg_result fgi_answer_FOCUS(struct fgi_ask *ask)
 {
@@ -235,7 +237,9 @@ static enum fg_result put_slice(struct fgi_ask *ask, struct fgi_job *job)
     return put_items(ask, &answer);
 }
 
-const struct fgi_job_ops fgi_slice_job = { begin_slice, put_slice, false, { "slice" } };
+const struct fgi_job_ops fgi_slice_job = { .begin = begin_slice,
+                                           .put = put_slice,
+                                           .stages = { "slice" } };
 
 enum fg_result fgi_answer_SLICE(struct fgi_ask *ask)
 {

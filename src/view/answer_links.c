@@ -217,7 +217,9 @@ static enum fg_result put(struct fgi_ask *ask, struct fgi_job *job)
     return ask->reply->result;
 }
 
-const struct fgi_job_ops fgi_links_job = { begin, put, false, { "index", "lines" } };
+const struct fgi_job_ops fgi_links_job = { .begin = begin,
+                                           .put = put,
+                                           .stages = { "index", "lines" } };
 
 enum fg_result fgi_answer_LINKS(struct fgi_ask *ask)
 {

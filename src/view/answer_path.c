@@ -166,7 +166,9 @@ static enum fg_result put(struct fgi_ask *ask, struct fgi_job *job)
     return result == FG_OK ? put_slacks(ask, &path) : result;
 }
 
-const struct fgi_job_ops fgi_path_job = { begin, put, false, { "longest", "figures", "chain" } };
+const struct fgi_job_ops fgi_path_job = { .begin = begin,
+                                          .put = put,
+                                          .stages = { "longest", "figures", "chain" } };
 
 enum fg_result fgi_answer_PATH(struct fgi_ask *ask)
 {

@@ -211,7 +211,7 @@ static enum fg_result put(struct fgi_ask *ask, struct fgi_job *job)
     return ask->reply->result;
 }
 
-const struct fgi_job_ops fgi_groups_job = { begin, put, false, { "groups" } };
+const struct fgi_job_ops fgi_groups_job = { .begin = begin, .put = put, .stages = { "groups" } };
 
 enum fg_result fgi_answer_GROUP_SCORES(struct fgi_ask *ask)
 {

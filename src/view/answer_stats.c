@@ -258,7 +258,7 @@ static enum fg_result put_stats(struct fgi_ask *ask, struct fgi_job *job)
 }
 
 const struct fgi_job_ops fgi_stats_job = {
-    begin_stats, put_stats, true, { "totals", "percentiles" }
+    .begin = begin_stats, .put = put_stats, .has_parts = true, .stages = { "totals", "percentiles" }
 };
 
 enum fg_result fgi_answer_STATS(struct fgi_ask *ask)

@@ -28,6 +28,14 @@ static void job_finish(struct fgi_job *job)
     job->other = NULL;
 }
 
+static enum fg_result explain(struct fgi_ask *ask, const struct fgi_job_ops *ops,
+                              enum fg_result result)
+{
+    return result == FG_ERR_LIMIT && ops->too_much != NULL
+               ? fgi_ask_fail(ask, result, ops->too_much)
+               : result;
+}
+
 enum fg_result fgi_job_answer(struct fgi_ask *ask, const struct fgi_job_ops *ops)
 {
     struct fgi_job job = { .query = ask->query };
@@ -41,7 +49,7 @@ enum fg_result fgi_job_answer(struct fgi_ask *ask, const struct fgi_job_ops *ops
         result = ops->put(ask, &job);
     }
     job_finish(&job);
-    return result;
+    return explain(ask, ops, result);
 }
 
 static const struct fgi_job_ops *ops_of(uint32_t kind)
@@ -53,6 +61,8 @@ static const struct fgi_job_ops *ops_of(uint32_t kind)
         return &fgi_search_job;
     case FGI_KIND_STATS:
         return &fgi_stats_job;
+    case FGI_KIND_COMPARE:
+        return &fgi_compare_job;
     case FGI_KIND_LINKS:
         return &fgi_links_job;
     case FGI_KIND_FOCUS:
@@ -242,7 +252,7 @@ static enum fg_result step(struct fgi_ask *ask, struct fgi_view_task *task, uint
     if (result != FG_OK || progress.is_done) {
         end_task(task);
     }
-    return result;
+    return explain(ask, ops, result);
 }
 
 static enum fg_result read_rows(struct fgi_ask *ask, bool *out_given, uint64_t *out_rows)

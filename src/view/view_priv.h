@@ -218,10 +218,11 @@ struct fgi_job_ops {
     bool has_parts; /**< the answer of a stage before the last one is of use */
     const char
         *stages[3]; /**< in order; a work that has fewer: the first with parts, else the last */
+    const char *too_much; /**< what to do about FG_ERR_LIMIT; or NULL */
 };
 extern const struct fgi_job_ops fgi_filter_job, fgi_path_job, fgi_aggregate_job, fgi_histogram_job,
     fgi_buckets_job, fgi_anomalies_job, fgi_groups_job, fgi_links_job, fgi_focus_job, fgi_slice_job,
-    fgi_stats_job, fgi_search_job;
+    fgi_stats_job, fgi_search_job, fgi_compare_job;
 /** Begin, go on to the end, put. */
 FG_MUST_USE enum fg_result fgi_job_answer(struct fgi_ask *ask, const struct fgi_job_ops *ops);
 /** End all tasks, of every trace: one may stand on two of them. `asking` is held. */

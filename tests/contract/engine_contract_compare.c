@@ -2,6 +2,7 @@
 /* Comparisons against an oracle that follows docs/CLI.md, `diff`, over plain arrays. */
 #include "engine_contract.h"
 #include "support/cmocka_all.h"
+#include "support/same_comparison.h"
 #include <frameglass/trace_compare.h>
 #include <math.h>
 #include <stdlib.h>
@@ -397,6 +398,8 @@ void contract_check_compare(struct contract *c, const struct contract_engine *en
     request.sides[1].query = is_same ? c->query : other_query;
     assert_int_equal(fg_compare(&request, &reply), FG_OK);
     check_answer(&reply, sides, request.by);
+    fgt_compare_in_steps(&request, 1 + plain_below(c->plain, 3), &reply);
+    fgt_compare_in_steps(&request, plain_below(c->plain, 200), &reply);
     for (int i = 0; i < 2; i++) {
         uint32_t frames = sides[i].plain->frame_count == 0 ? 0 : sides[i].end - sides[i].first;
         assert_int_equal(reply.frames[i], frames);

@@ -5,6 +5,7 @@
 #include "engine/cpu/engine_cpu.h"
 #include "trace/build.h"
 #include <frameglass/trace_anomaly.h>
+#include <frameglass/trace_compare.h>
 #include <frameglass/trace_minimap.h>
 #include <frameglass/trace_path.h>
 
@@ -277,6 +278,22 @@ static enum fg_result begin_slice(struct fg_query *query, struct fg_task **out_t
     return fg_task_slice(query, &request, FG_TASK_NORMAL, out_task);
 }
 
+/* By pass and by name: what is culled, what work there is, resources, counters. */
+static enum fg_result begin_compare(struct fg_query *query, struct fg_task **out_task)
+{
+    const struct fg_compare_request request = { .sides = { { .query = query }, { .query = query } },
+                                                .by = FG_STATS_BY_PASS };
+    return fg_task_compare(&request, FG_TASK_NORMAL, out_task);
+}
+
+static enum fg_result compare_at_once(struct fg_query *query)
+{
+    const struct fg_compare_request request = { .sides = { { .query = query },
+                                                           { query, true, 0, 0 } } };
+    struct fg_compare_reply reply;
+    return fg_compare(&request, &reply);
+}
+
 /* Each asked alone, of an engine that has answered nothing: at once, or begun as a task. */
 static const struct {
     enum fg_result (*ask)(struct fg_query *query);
@@ -284,7 +301,7 @@ static const struct {
 } questions[] = {
     { ask_for_dependencies, NULL }, { ask_for_groups, NULL }, { NULL, begin_groups },
     { NULL, begin_stats },          { NULL, begin_links },    { NULL, begin_focus },
-    { NULL, begin_slice },
+    { NULL, begin_slice },          { NULL, begin_compare },  { compare_at_once, NULL },
 };
 
 static enum fg_result ask_one(struct fg_query *query, size_t question)

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 fgi_test(compare SOURCES ${CMAKE_CURRENT_LIST_DIR}/compare_test.c ${CMAKE_CURRENT_LIST_DIR}/compare_bed.c
+         ${PROJECT_SOURCE_DIR}/tests/support/same_comparison.c
          MODULES engine_cpu LABELS unit)
 fgi_test(compare_work SOURCES ${CMAKE_CURRENT_LIST_DIR}/compare_work_test.c ${CMAKE_CURRENT_LIST_DIR}/compare_bed.c
+         ${PROJECT_SOURCE_DIR}/tests/support/same_comparison.c
          MODULES engine_cpu LABELS unit)
 fgi_test(view_compare
          SOURCES ${CMAKE_CURRENT_LIST_DIR}/view_compare_test.c ${PROJECT_SOURCE_DIR}/tests/support/view_bed.c

@@ -2,6 +2,7 @@
 #include "compare_bed.h"
 #include "cmocka_all.h"
 #include "engine/cpu/engine_cpu.h"
+#include "same_comparison.h"
 #include <string.h>
 
 enum { FRAME_NS = 1000000 };
@@ -88,8 +89,12 @@ struct fg_compare_reply compare_beds(struct compare_bed *base, uint32_t first, u
         .sides = { { base->query, true, first, end },
                    { other->query, true, other_first, other_end } },
     };
+    static const uint64_t steps[] = { 1, 2, 3, 5, 17, 100, 0 };
     struct fg_compare_reply reply;
     assert_int_equal(fg_compare(&request, &reply), FG_OK);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        (void)fgt_compare_in_steps(&request, steps[i], &reply);
+    }
     return reply;
 }
 

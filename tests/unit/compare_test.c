@@ -2,7 +2,10 @@
 /* Comparisons by hand: means, noise, what was culled, what is not known, graphs and counters. */
 #include "compare_bed.h"
 #include "cmocka_all.h"
+#include "same_comparison.h"
+#include <frameglass/trace_find.h>
 #include <frameglass/trace_structure.h>
+#include <limits.h>
 #include <string.h>
 
 /* Doubles to a thousandth, as this cmocka compares integers. */
@@ -353,6 +356,101 @@ static void edges_are_answered_or_refused(void **state)
     compare_bed_finish(&empty);
 }
 
+/* Tells to stop after so many looks. */
+struct patience {
+    unsigned looks;
+};
+
+static bool is_out_of_patience(void *context)
+{
+    struct patience *patience = context;
+    bool is_out = patience->looks == 0;
+    patience->looks -= !is_out;
+    return is_out;
+}
+
+/* How many steps of one row there are; all of them, or until it is stopped after so many. */
+static uint32_t step_until_stopped(const struct fg_compare_request *request, uint32_t stop_after,
+                                   enum fg_result expected)
+{
+    struct fg_task *task = NULL;
+    struct fg_task_progress progress = { 0 };
+    struct fg_compare_reply reply;
+    enum fg_result result = FG_OK;
+    assert_int_equal(fg_task_compare(request, FG_TASK_BACKGROUND, &task), FG_OK);
+    for (uint32_t i = 0; result == FG_OK && !progress.is_done; i++) {
+        if (i == stop_after) {
+            fg_query_next_generation(request->sides[FG_COMPARE_BASE].query);
+        }
+        result = fg_task_step(task, 1, &progress);
+    }
+    assert_int_equal(result, expected);
+    if (result != FG_OK) {
+        uint32_t steps = progress.steps;
+        assert_int_equal(fg_task_step(task, 0, &progress), result);
+        assert_int_equal(progress.steps, steps);
+        assert_int_equal(fg_task_result_compare(task, &reply),
+                         progress.stage > 0 ? FG_OK : FG_ERR_STATE);
+        assert_true(progress.stage == 0 || reply.row_count == 0);
+    }
+    fg_task_destroy(task);
+    return progress.steps;
+}
+
+static void a_comparison_is_stopped_between_any_two_steps(void **state)
+{
+    struct compare_bed bed;
+    struct fg_compare_reply reply;
+    (void)state;
+    make_even(&bed, NULL, 0);
+    struct patience patience = { UINT_MAX };
+    struct fg_query *query = NULL;
+    assert_int_equal(fg_query_create(bed.engine, NULL, is_out_of_patience, &patience, &query),
+                     FG_OK);
+    const struct fg_compare_request request = {
+        .by = FG_STATS_BY_PASS, .sides = { { query, true, 3, 6 }, { query, false, 0, 0 } }
+    };
+    uint32_t steps = step_until_stopped(&request, FG_NONE, FG_OK);
+    assert_true(steps > 100);
+    for (uint32_t i = 0; i < steps; i += 7) {
+        assert_int_equal(step_until_stopped(&request, i, FG_ERR_CANCELLED), i);
+        patience.looks = i;
+        assert_int_equal(step_until_stopped(&request, FG_NONE, FG_ERR_CANCELLED), i);
+        patience.looks = UINT_MAX;
+    }
+    /* One that was stopped is in the way of none. */
+    assert_int_equal(fg_compare(&request, &reply), FG_OK);
+    assert_int_equal(fgt_compare_in_steps(&request, 1, &reply), steps);
+    fg_query_destroy(query);
+    compare_bed_finish(&bed);
+}
+
+static void tasks_are_told_apart(void **state)
+{
+    struct compare_bed bed;
+    struct fg_task *task = NULL;
+    struct fg_search_reply search;
+    struct fg_compare_reply reply;
+    (void)state;
+    make_even(&bed, NULL, 0);
+    struct fg_compare_request request = { .sides = { { .query = bed.query },
+                                                     { .query = bed.query } } };
+    assert_int_equal(fg_task_compare(NULL, 0, &task), FG_ERR_ARGUMENT);
+    assert_int_equal(fg_task_compare(&request, FG_TASK_BACKGROUND + 1, &task), FG_ERR_ARGUMENT);
+    assert_int_equal(fg_task_compare(&request, 0, NULL), FG_ERR_ARGUMENT);
+    assert_int_equal(fg_task_result_compare(NULL, &reply), FG_ERR_ARGUMENT);
+    request.budget_bytes = 100;
+    assert_int_equal(fg_task_compare(&request, 0, &task), FG_OK);
+    assert_int_equal(fg_task_result_search(task, &search), FG_ERR_ARGUMENT);
+    enum fg_result result = FG_OK;
+    for (unsigned i = 0; result == FG_OK && i < 1000; i++) {
+        result = fg_task_step(task, 1, NULL);
+    }
+    assert_int_equal(result, FG_ERR_LIMIT);
+    fg_task_destroy(task);
+    compare_bed_finish(&bed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -365,6 +463,8 @@ int main(void)
         cmocka_unit_test(graphs_tell_what_was_culled_and_which_resources_differ),
         cmocka_unit_test(counters_are_compared_by_their_value_at_the_end_of_each_frame),
         cmocka_unit_test(edges_are_answered_or_refused),
+        cmocka_unit_test(a_comparison_is_stopped_between_any_two_steps),
+        cmocka_unit_test(tasks_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -135,12 +135,51 @@ static void every_grouping_answers_and_others_are_refused(void **state)
     fgt_reply_finish(&reply);
 }
 
+/* A message of TASK with what a comparison of frames 3 and 7 is asked with. */
+static struct fgt_reply ask_task(struct fgt_view_bed *bed, uint16_t tag, uint32_t value)
+{
+    const uint64_t rows = 2;
+    struct fgt_request request = compare(bed, 3, 7);
+    request.kind = FGI_KIND_TASK;
+    fgt_request_u32(&request, tag, value);
+    fgt_request_put(&request, 0x2504, FGI_TYPE_U64, &rows, 1);
+    return fgt_ask(bed->view, &request);
+}
+
+static void in_steps_whole_frames_are_told_first(void **state)
+{
+    struct fgt_view_bed *bed = *state;
+    struct fgt_reply reply = ask_task(bed, 0x2501, FGI_KIND_COMPARE);
+    unsigned told = 0, steps = 0;
+    for (uint32_t task = 0; (task = fgt_u32(&reply, 0x2540, 0)) != 0; steps++) {
+        bool are_frames_known = fgt_u64(&reply, 0x2541, 2) == 1;
+        assert_int_equal(fgt_u64(&reply, 0x2541, 3), 2);
+        assert_true(fgt_text_is(&reply, 0x2542, 0, are_frames_known ? "rows" : "frames"));
+        if (fgt_count(&reply, 0x1742) > 0) {
+            assert_true(are_frames_known);
+            assert_int_equal((int)fgt_f64(&reply, 0x1742, 1), 700);
+            assert_true(fgt_text_is(&reply, 0x1768, 0, "GPU memory"));
+            assert_int_equal(fgt_count(&reply, 0x1740), 0);
+            assert_int_equal(fgt_count(&reply, 0x1754), 0);
+            told++;
+        }
+        fgt_reply_finish(&reply);
+        reply = ask_task(bed, 0x2502, task);
+        assert_int_equal(reply.status, FG_OK);
+    }
+    assert_int_equal(told, 1);
+    assert_true(steps > 10);
+    assert_slow_frame(&reply);
+    fgt_reply_finish(&reply);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_frames_of_a_trace_are_compared),
         cmocka_unit_test(two_traces_are_compared_like_two_ranges),
         cmocka_unit_test(rows_come_in_pages),
+        cmocka_unit_test(in_steps_whole_frames_are_told_first),
         cmocka_unit_test(every_grouping_answers_and_others_are_refused),
     };
     return cmocka_run_group_tests(tests, fgt_view_setup, fgt_view_teardown);
