@@ -102,7 +102,11 @@ struct fg_aggregate_reply {
     uint64_t keyless;     /**< selected spans of no group */
     uint64_t selected;    /**< spans selected, unfinished and keyless ones included */
 };
-/** Figures by group. Cost: the selected rows, once; percentiles and deviation sort their values. */
+/**
+ * Figures by group, in the unit of what is measured (ns, a depth, the caller's); lent. FG_ERR_LIMIT
+ * never: a sum that does not fit says so. Cost: the selected rows, once, or, where lanes and a range
+ * leave less than a quarter of them, these alone; percentiles and deviations sort the values.
+ */
 FG_API FG_MUST_USE enum fg_result fg_query_aggregate(struct fg_query *query,
                                                      const struct fg_aggregate_request *request,
                                                      struct fg_aggregate_reply *out_reply);

@@ -39,8 +39,9 @@ struct fg_counters_reply {
     uint32_t sample_count, bin_count, unanswered;
 };
 /**
- * Samples of the window, or bins of them where they are too many. Cost: a search in each counter
- * and what is answered.
+ * Samples of the window, or bins of them where there are more than pixels; lent. Counters keep
+ * their order; when the budget does not suffice the later ones are not answered. Cost: a search in
+ * each counter, and its samples in the window.
  */
 FG_API FG_MUST_USE enum fg_result fg_query_counters(struct fg_query *query,
                                                     const struct fg_counters_request *request,
@@ -73,7 +74,11 @@ struct fg_marks_reply {
     uint32_t bin_count;             /**< the first FG_MARK_BINS_MAX of them */
     bool is_cut;                    /**< there were more */
 };
-/** Instants, notes and losses. Cost: a search for the window, then the marks in it. */
+/**
+ * Instants, notes and losses with start_ns <= time < end_ns, as indices for fg_trace_instant();
+ * lent. With a width, and more of them than `limit`: bins, of the level that a view of this window
+ * and width has. Cost: a search for the window, then the marks in it.
+ */
 FG_API FG_MUST_USE enum fg_result fg_query_marks(struct fg_query *query,
                                                  const struct fg_marks_request *request,
                                                  struct fg_marks_reply *out_reply);
@@ -93,7 +98,10 @@ struct fg_search_reply {
     const struct fg_trace_span *spans; /**< by row */
     uint32_t count;
 };
-/** Cost: every row once. The spans are lent as trace_query.h says. */
+/**
+ * Spans whose name contains a text, a page of them in stored order; lent. The same request with
+ * `after` = next gives the next page. Cost: every row once, for each page.
+ */
 FG_API FG_MUST_USE enum fg_result fg_query_search(struct fg_query *query,
                                                   const struct fg_search_request *request,
                                                   struct fg_search_reply *out_reply);
@@ -113,7 +121,7 @@ struct fg_pick_request {
     uint32_t filter;
 };
 /**
- * The shortest span that holds the time (one of zero length at that time does); else the nearest
+ * What is under a pointer: the shortest span that holds the time (one of zero length at that time does); else the nearest
  * within the tolerance; ties: the lowest row. FG_NONE when nothing is there.
  */
 FG_API FG_MUST_USE enum fg_result fg_query_pick(struct fg_query *query,
@@ -142,7 +150,12 @@ struct fg_span_detail {
     const struct fg_span_link *waits, *wakes; /**< what it depended on; what depended on it */
     uint32_t wait_count, wake_count;
 };
-/** Everything about one span. FG_ERR_NOT_FOUND when there is no such row. */
+/**
+ * Everything about one span; arguments and lists are lent. FG_ERR_NOT_FOUND when there is no such
+ * row. Cost: its children and what else lies one depth below it in its time; its arguments (which
+ * may be read from the file), fragments and dependencies. The first question looks at all rows, for
+ * what self times stand on.
+ */
 FG_API FG_MUST_USE enum fg_result fg_query_span(struct fg_query *query, uint32_t row,
                                                 struct fg_span_detail *out_detail);
 

@@ -101,7 +101,11 @@ struct fg_project_reply {
     uint32_t cut;        /**< max_depth was reached first */
     uint32_t invalid;    /**< no such row, or a parent that is none, or parents in a circle */
 };
-/** Which visible row stands for each. Cost: the rows and their parents up to the visible one. */
+/**
+ * Which visible row stands for each; the answer is lent. Rows that do not exist are counted as
+ * invalid. Cost: the rows and their parents up to the visible one; of every row of a trace without
+ * a limit of depth one step each where parents are stored before their children.
+ */
 FG_API FG_MUST_USE enum fg_result fg_query_project(struct fg_query *query,
                                                    const struct fg_project_request *request,
                                                    struct fg_project_reply *out_reply);
@@ -231,17 +235,22 @@ FG_API uint32_t fg_links_budget(uint32_t max_lines, uint64_t trace_ns, uint64_t 
 FG_API uint32_t fg_links_hash(uint32_t link);
 /** A span of `typical_ns` is narrower than 400 pixels. */
 FG_API bool fg_links_are_bundled(uint64_t typical_ns, uint64_t window_ns, uint32_t width_px);
+/** Where somebody points, in pixels from the window's start and from top_y. */
+struct fg_links_pointer {
+    double x_px, y_px;
+    double px_per_y; /**< of one unit of y */
+    double tolerance_px;
+};
 /**
- * The line under a pointer: the nearest within tolerance_px along the way that it is drawn (over
+ * The line under a pointer: the nearest within the tolerance along the way that it is drawn (over
  * its hubs), distances told in sixteenths of a pixel; ties: the lower number. FG_NONE: none.
  *
- * @param px_per_y    pixels of one unit of y
- * @param out_line    index into the reply's lines
+ * @param out_line       index into the reply's lines
  * @param out_sixteenths NULL is legal
  */
 FG_API void fg_links_pick(const struct fg_links_request *request,
-                          const struct fg_links_reply *reply, double px_per_y, double x_px,
-                          double y_px, double tolerance_px, uint32_t *out_line,
+                          const struct fg_links_reply *reply,
+                          const struct fg_links_pointer *pointer, uint32_t *out_line,
                           uint32_t *out_sixteenths);
 
 /* ---- layout ---------------------------------------------------------------------------------- */

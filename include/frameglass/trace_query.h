@@ -221,6 +221,10 @@ struct fg_stats_reply {
     uint32_t count;
     uint64_t sum_ns; /**< of all totals */
 };
+/**
+ * The table of spans by a dimension; lent. Cost: the selected rows, once; without FG_STATS_TOTALS
+ * also the self time of every span and sorting each group's times.
+ */
 FG_API FG_MUST_USE enum fg_result fg_query_stats(struct fg_query *query,
                                                  const struct fg_stats_request *request,
                                                  struct fg_stats_reply *out_reply);
@@ -257,7 +261,10 @@ struct fg_frame_row {
     const char *verdict_name; /**< "cpu" ...; NULL while it cannot be told */
     uint32_t flags;           /**< enum fg_frame_flags */
 };
-/** Rows of frames [first, end), end clipped to what is there. */
+/**
+ * Rows of frames [first, end), end clipped to what is there; borrowed while the engine lives. Cost:
+ * none, the table is made with the engine.
+ */
 FG_API FG_MUST_USE enum fg_result fg_query_frames(struct fg_query *query, uint32_t first,
                                                   uint32_t end,
                                                   const struct fg_frame_row **out_rows,
@@ -269,8 +276,8 @@ struct fg_series_item {
     uint64_t total_ns;
 };
 /**
- * Spans of one pass (or, where the row has none, of its name and clock) over the frames [first,
- * end). Cost: every row once.
+ * Complete spans of the pass of a row (or, where it has none, of its name) on its clock, summed by
+ * frame over the frames [first, end); frames without any have no item. Lent. Cost: every row once.
  */
 FG_API FG_MUST_USE enum fg_result fg_query_series(struct fg_query *query, uint32_t row,
                                                   uint32_t first_frame, uint32_t end_frame,

@@ -143,6 +143,11 @@ struct fg_objects_reply {
     const struct fg_object_type_sum *types; /**< of all: the largest first, then by name */
     uint32_t type_count;                    /**< no more than FG_OBJECT_TYPES_MAX are told */
 };
+/**
+ * Resources of a set at the end of a window, as fg_trace_object() numbers, a page of them in the
+ * order of a column; sums are by type over all of them, not over the page. Lent. Cost: all
+ * resources of the trace, each with a search in its events, and sorting those that are chosen.
+ */
 FG_API FG_MUST_USE enum fg_result fg_query_objects(struct fg_query *query,
                                                    const struct fg_objects_request *request,
                                                    struct fg_objects_reply *out_reply);

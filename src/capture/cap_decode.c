@@ -57,8 +57,7 @@ static void check_outcome(const struct fgi_frame_outcome *outcome, struct findin
     }
 }
 
-/* ---- Checks by kind
- * ------------------------------------------------------------------------------ */
+/* ---- Checks by kind -------------------------------------------------------------------------- */
 
 static void check_topology(struct fg_capture *capture, const struct fg_cap_topology *topology,
                            uint32_t length, struct finding *finding, bool *out_restated)
@@ -167,8 +166,7 @@ static enum fg_result check_plain(struct fg_capture *capture, uint32_t length,
     }
 }
 
-/* ---- What a used record defines
- * ------------------------------------------------------------------ */
+/* ---- What a used record defines -------------------------------------------------------------- */
 
 static enum fg_result learn_id(struct fg_capture *capture, struct fg_capture_record *record,
                                enum fgi_codec_ref kind, uint32_t id)
@@ -208,8 +206,7 @@ static enum fg_result learn(struct fg_capture *capture, struct fg_capture_record
     }
 }
 
-/* ---- Kinds that one function does not describe
- * --------------------------------------------------- */
+/* ---- Kinds that one function does not describe ----------------------------------------------- */
 
 static enum fg_result decode_frame(struct fg_capture *capture, struct fg_capture_record *record,
                                    struct finding *finding)
@@ -373,8 +370,7 @@ static enum fg_result decode_kind(struct fg_capture *capture, struct fg_capture_
     }
 }
 
-/* ---- Naming
- * --------------------------------------------------------------------------------------- */
+/* ---- Naming ---------------------------------------------------------------------------------- */
 
 static void name_missing(struct fg_capture *capture, uint64_t offset, enum fgi_codec_ref ref,
                          enum fg_capture_defect_kind kind)

@@ -225,8 +225,7 @@ bool fgi_cap_directory_load(const uint8_t *payload, size_t size, uint64_t offset
     return records_fit(payload, &directory) && frames_fit(payload, &directory);
 }
 
-/* ---- Times of a frame
- * ---------------------------------------------------------------------------- */
+/* ---- Times of a frame ------------------------------------------------------------------------ */
 
 uint64_t fgi_cap_ticks_ns(uint64_t ticks, uint64_t period_num, uint64_t period_den)
 {

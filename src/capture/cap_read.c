@@ -152,8 +152,7 @@ const struct fg_capture_frame_entry *fg_capture_frames(const struct fg_capture *
     return capture->frames;
 }
 
-/* ---- In order
- * ------------------------------------------------------------------------------------ */
+/* ---- In order -------------------------------------------------------------------------------- */
 
 /* Remember the record for the comparison with its directory. */
 enum fg_result fgi_capture_take(struct fg_capture *capture, const struct fgi_cap_framing *framing,

@@ -104,9 +104,8 @@ struct fgi_engine_ops {
     enum fg_result (*minimap)(struct fg_engine *, const struct fgi_question *,
                               const struct fg_minimap_request *, struct fg_minimap_reply *);
     /**
-     * Rows that pass a filter and meet a window in one of a view's targets, as bits by row (rows /
-     * 64
-     * + 1 words in the question's memory): what projections and links of a view stand on.
+     * Rows that pass a filter and meet a window in one of a view's targets, as bits by row, in the
+     * question's memory: what projections and links of a view stand on.
      */
     enum fg_result (*visible_rows)(struct fg_engine *, const struct fgi_question *,
                                    const struct fgi_rows_request *, struct fgi_rows *out_rows);

@@ -162,15 +162,16 @@ static double line_distance(const struct fg_links_request *request,
 }
 
 void fg_links_pick(const struct fg_links_request *request, const struct fg_links_reply *reply,
-                   double px_per_y, double x_px, double y_px, double tolerance_px,
-                   uint32_t *out_line, uint32_t *out_sixteenths)
+                   const struct fg_links_pointer *pointer, uint32_t *out_line,
+                   uint32_t *out_sixteenths)
 {
-    const struct point at = { x_px, y_px };
+    const struct point at = { pointer->x_px, pointer->y_px };
+    const double tolerance_px = pointer->tolerance_px;
     const uint32_t most = tolerance_px < 65536 ? (uint32_t)(tolerance_px * 16) : 65536u * 16;
     uint32_t best = FG_NONE;
     uint32_t best_distance = 0;
     for (uint32_t i = 0; i < reply->line_count; i++) {
-        double squared = line_distance(request, reply, &reply->lines[i], px_per_y, at);
+        double squared = line_distance(request, reply, &reply->lines[i], pointer->px_per_y, at);
         if (!(squared <= tolerance_px * tolerance_px)) {
             continue;
         }

@@ -475,10 +475,13 @@ static bool try_pick(const struct fgt_case *c)
     double px_per_unit = fgt_case_real_at(pixels, 0) / width;
     double px_per_lane = fgt_case_real_at(pixels, 1) / height;
     uint32_t line, sixteenths;
-    fg_links_pick(&request, &reply, px_per_lane / 256,
-                  (fgt_case_real_at(pick, 0) - left) * px_per_unit,
-                  (fgt_case_real_at(pick, 1) - top) * px_per_lane,
-                  fgt_case_real(fgt_case_input(c, "tolerancePixels")), &line, &sixteenths);
+    const struct fg_links_pointer pointer = {
+        .x_px = (fgt_case_real_at(pick, 0) - left) * px_per_unit,
+        .y_px = (fgt_case_real_at(pick, 1) - top) * px_per_lane,
+        .px_per_y = px_per_lane / 256,
+        .tolerance_px = fgt_case_real(fgt_case_input(c, "tolerancePixels")),
+    };
+    fg_links_pick(&request, &reply, &pointer, &line, &sixteenths);
     const json_t *index = fgt_case_expected(c, "index");
     if (json_is_null(index)) {
         return line == FG_NONE || fgt_case_differs(c, "line %u is hit", line);

@@ -136,8 +136,7 @@ static void todays_writer_writes_version_1_as_it_was(void **state)
     writes_as_it_was(sample_converted, "v1_converted");
 }
 
-/* ---- The example of docs/FORMAT.md
- * --------------------------------------------------------------- */
+/* ---- The example of docs/FORMAT.md ----------------------------------------------------------- */
 
 static enum fg_result write_example(struct fg_capture_writer *writer)
 {

@@ -143,8 +143,7 @@ static void spelled_record(struct file *file)
     close_file(file);
 }
 
-/* ---- Damage done to a finished file
- * -------------------------------------------------------------- */
+/* ---- Damage done to a finished file ---------------------------------------------------------- */
 
 struct bytes {
     uint8_t data[1 << 16];
@@ -338,8 +337,7 @@ static void bad_details(struct bytes *bytes)
     seal(bytes, record);
 }
 
-/* ---- The list
- * ------------------------------------------------------------------------------------ */
+/* ---- The list -------------------------------------------------------------------------------- */
 
 static const struct {
     const char *name;

@@ -141,8 +141,7 @@ static void a_cut_payload_is_refused_and_never_read_past_its_end(void **state)
     }
 }
 
-/* ---- No member of a struct is forgotten
- * ---------------------------------------------------------- */
+/* ---- No member of a struct is forgotten ------------------------------------------------------ */
 
 struct cover {
     const unsigned char *base;
@@ -233,8 +232,7 @@ static void every_member_of_every_payload_is_visited(void **state)
     assert_covered("GPU pass", fgi_fields_gpu_pass_shape, sizeof(struct fg_cap_gpu_pass));
 }
 
-/* ---- Frames against templates
- * -------------------------------------------------------------------- */
+/* ---- Frames against templates ---------------------------------------------------------------- */
 
 struct known {
     struct fg_cap_topology topology;
@@ -321,8 +319,7 @@ static void frames_come_back_through_templates_that_differ(void **state)
     }
 }
 
-/* ---- Counts that lie
- * ------------------------------------------------------------------------------ */
+/* ---- Counts that lie ------------------------------------------------------------------------- */
 
 static void a_count_that_cannot_fit_is_refused_before_memory_is_asked_for(void **state)
 {
@@ -343,8 +340,7 @@ static void a_count_that_cannot_fit_is_refused_before_memory_is_asked_for(void *
     fgi_bytes_finish(&bytes);
 }
 
-/* ---- Header and framing
- * ---------------------------------------------------------------------------- */
+/* ---- Header and framing ---------------------------------------------------------------------- */
 
 static void header_checks_come_in_the_order_of_the_format(void **state)
 {

@@ -209,8 +209,7 @@ void fill_payload(struct fill *fill, fgi_fields *fields, void *payload)
     fields(&codec, payload);
 }
 
-/* ---- Rules between fields
- * ------------------------------------------------------------------------ */
+/* ---- Rules between fields -------------------------------------------------------------------- */
 
 static int by_begin(const void *left, const void *right)
 {

@@ -176,8 +176,8 @@ static enum fg_result cover_track(struct covering *c, uint32_t track, int64_t *u
     struct fgi_cursor parents = fgi_trace_cursor(trace);
     struct fgi_row_stream stream;
     struct fgi_stream_head head;
-    enum fg_result result = fgi_row_stream_open(&stream, cpu->allocator, trace, &cpu->all.set,
-                                                &lanes, FG_TIME_MIN, NULL, 0, 0);
+    const struct fgi_row_source source = { cpu->allocator, trace, &cpu->all.set };
+    enum fg_result result = fgi_row_stream_open(&stream, &source, &lanes, FG_TIME_MIN, NULL);
     while (result == FG_OK && fgi_row_stream_next(&stream, &head)) {
         if (!fgi_cursor_at(&child, head.row)) {
             result = child.result;

@@ -68,15 +68,20 @@ static inline bool fgi_is_in_sight(const struct fgi_sight *sight, uint32_t row)
 }
 
 enum fgi_projection { FGI_SELF, FGI_ANCESTOR, FGI_UNRESOLVED, FGI_CUT, FGI_INVALID };
+/** Who may stand for a row. */
+struct fgi_projecting {
+    bool (*is_seen)(const void *context, struct fgi_cursor *cursor, uint32_t row);
+    const void *context;
+    uint32_t rows;      /**< of the trace */
+    uint32_t max_depth; /**< parents up; UINT32_MAX: any */
+    uint64_t *visited;  /**< added to */
+};
 /**
- * The row itself or its nearest ancestor for which `is_seen` holds, at most `max_depth` parents up;
- * circles of parents end. *out_row is FG_NONE unless it is FGI_SELF or FGI_ANCESTOR.
+ * The row itself or its nearest ancestor that is seen; circles of parents end. *out_row is FG_NONE
+ * unless it is FGI_SELF or FGI_ANCESTOR.
  */
-enum fgi_projection fgi_project(struct fgi_cursor *cursor, uint32_t row, uint32_t rows,
-                                uint32_t max_depth,
-                                bool (*is_seen)(const void *context, struct fgi_cursor *cursor,
-                                                uint32_t row),
-                                const void *context, uint32_t *out_row, uint64_t *visited);
+enum fgi_projection fgi_project(const struct fgi_projecting *how, struct fgi_cursor *cursor,
+                                uint32_t row, uint32_t *out_row);
 
 /* ---- lines by time (link_index.c, link_index_make.c) ----------------------------------------- */
 

@@ -64,8 +64,8 @@ static enum fg_result survey_lanes(const struct fgi_index_maker *maker,
     struct fgi_stream_head head;
     bool has_previous = false;
     int64_t previous = 0;
-    enum fg_result result = fgi_row_stream_open(&stream, maker->allocator, maker->trace, maker->set,
-                                                lanes, FG_TIME_MIN, NULL, 0, 0);
+    const struct fgi_row_source source = { maker->allocator, maker->trace, maker->set };
+    enum fg_result result = fgi_row_stream_open(&stream, &source, lanes, FG_TIME_MIN, NULL);
     while (result == FG_OK && fgi_row_stream_next(&stream, &head)) {
         see_start(head.start, &previous, &has_previous, differing);
     }
@@ -329,8 +329,8 @@ static enum fg_result read_lanes(struct making *m, struct fgi_bin_sink *sink,
     struct fgi_stream_head head;
     struct fgi_bin_maker maker;
     fgi_bin_maker_init(&maker, m->maker->allocator, m->index->base, sink);
-    enum fg_result result = fgi_row_stream_open(&stream, m->maker->allocator, m->maker->trace,
-                                                m->maker->set, &m->lanes, FG_TIME_MIN, NULL, 0, 0);
+    const struct fgi_row_source source = { m->maker->allocator, m->maker->trace, m->maker->set };
+    enum fg_result result = fgi_row_stream_open(&stream, &source, &m->lanes, FG_TIME_MIN, NULL);
     while (result == FG_OK && !maker.stopped && fgi_row_stream_next(&stream, &head)) {
         see_length(found, head.row, fgi_duration(head.start, head.end));
         fgi_bin_maker_add(&maker, head.row, head.start, head.end);

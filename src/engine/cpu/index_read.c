@@ -165,9 +165,9 @@ static enum fg_result read_lanes(const struct fgi_index_reader *reader,
     struct fgi_stream_head head;
     fgi_bin_maker_init(&maker, reader->allocator, level, &replaced);
     int64_t from = (int64_t)((uint64_t)first << level); /* a bin in use: it fits */
-    enum fg_result result =
-        fgi_row_stream_open(&stream, reader->allocator, reader->trace, reader->set, lanes, from,
-                            r.dense.level, r.dense.at, level);
+    const struct fgi_row_source source = { reader->allocator, reader->trace, reader->set };
+    const struct fgi_dense_bins dense = { r.dense.level, r.dense.at, level };
+    enum fg_result result = fgi_row_stream_open(&stream, &source, lanes, from, &dense);
     while (result == FG_OK && !maker.stopped && fgi_row_stream_next(&stream, &head)) {
         fgi_bin_maker_add(&maker, head.row, head.start, head.end);
     }

@@ -24,9 +24,10 @@ static uint32_t stand_in(const struct fgi_link_reading *r, uint32_t row, uint32_
         ++*r->visited;
         return row;
     }
+    const struct fgi_projecting how = { passes, r->bits, fgi_trace_rows(r->trace), UINT32_MAX,
+                                        r->visited };
     uint32_t shown;
-    enum fgi_projection found = fgi_project(r->cursor, row, fgi_trace_rows(r->trace), UINT32_MAX,
-                                            passes, r->bits, &shown, r->visited);
+    enum fgi_projection found = fgi_project(&how, r->cursor, row, &shown);
     *marks |= found == FGI_ANCESTOR ? projected : hidden;
     return found == FGI_ANCESTOR ? shown : row;
 }

@@ -65,27 +65,39 @@ static uint32_t look_at(struct fgi_display *d, uint32_t row, bool is_end, int64_
     return place;
 }
 
-bool fgi_display_settle(struct fgi_display *d, uint32_t row, uint32_t *shown, uint32_t *place,
-                        uint32_t projected, uint32_t hidden, uint32_t *marks, bool is_end,
-                        int64_t *out_ns)
+/* The row or its nearest ancestor that `is_seen`. */
+static enum fgi_projection project(struct fgi_display *d,
+                                   bool (*is_seen)(const void *, struct fgi_cursor *, uint32_t),
+                                   uint32_t row, uint32_t *out_row)
 {
+    const struct fgi_projecting how = { is_seen, d, fgi_trace_rows(d->trace), UINT32_MAX,
+                                        &d->question->visits->spans };
+    return fgi_project(&how, &d->cursor, row, out_row);
+}
+
+bool fgi_display_settle(struct fgi_display *d, struct fg_link_line *line, bool is_source)
+{
+    uint32_t projected = is_source ? FG_LINK_SOURCE_PROJECTED : FG_LINK_TARGET_PROJECTED;
+    uint32_t hidden = is_source ? FG_LINK_SOURCE_HIDDEN : FG_LINK_TARGET_HIDDEN;
+    uint32_t *shown = is_source ? &line->shown_source : &line->shown_target;
+    uint32_t *place = is_source ? &line->source_place : &line->target_place;
+    int64_t *ns = is_source ? &line->from_ns : &line->to_ns;
     uint32_t found;
-    if (!(*marks & hidden)) {
-        *place = look_at(d, *shown, is_end, out_ns);
+    if (!(line->marks & hidden)) {
+        *place = look_at(d, *shown, is_source, ns);
         if (*place != FG_NONE) {
             return true;
         }
-        if (fgi_project(&d->cursor, *shown, fgi_trace_rows(d->trace), UINT32_MAX, is_shown, d,
-                        &found, &d->question->visits->spans) == FGI_ANCESTOR) {
-            *marks |= projected;
+        if (project(d, is_shown, *shown, &found) == FGI_ANCESTOR) {
+            line->marks |= projected;
             *shown = found;
-            *place = look_at(d, found, is_end, out_ns);
+            *place = look_at(d, found, is_source, ns);
             return true;
         }
     }
-    *marks = (*marks & ~projected) | hidden;
-    *shown = row;
-    *place = look_at(d, row, is_end, out_ns);
+    line->marks = (line->marks & ~projected) | hidden;
+    *shown = is_source ? line->source : line->target;
+    *place = look_at(d, *shown, is_source, ns);
     return *place != FG_NONE;
 }
 
@@ -174,16 +186,12 @@ enum fg_result fgi_display_choose_exact(struct fgi_display *d)
 enum fg_result fgi_display_make_exact(struct fgi_display *d, uint32_t link,
                                       struct fg_link_line *line, bool *out_is_placed)
 {
-    uint32_t rows = fgi_trace_rows(d->trace);
-    uint64_t *visited = &d->question->visits->spans;
     *line = (struct fg_link_line){ .link = link,
                                    .source = fgi_graph_source(&d->graph, link),
                                    .target = fgi_graph_target(&d->graph, link),
                                    .marks = FG_LINK_EXACT };
-    enum fgi_projection source = fgi_project(&d->cursor, line->source, rows, UINT32_MAX, is_placed,
-                                             d, &line->shown_source, visited);
-    enum fgi_projection target = fgi_project(&d->cursor, line->target, rows, UINT32_MAX, is_placed,
-                                             d, &line->shown_target, visited);
+    enum fgi_projection source = project(d, is_placed, line->source, &line->shown_source);
+    enum fgi_projection target = project(d, is_placed, line->target, &line->shown_target);
     *out_is_placed = line->shown_source != FG_NONE && line->shown_target != FG_NONE;
     if (!*out_is_placed) {
         return d->cursor.result;

@@ -42,12 +42,11 @@ struct fgi_display {
 /** place_of, from the request. */
 enum fg_result fgi_display_find_places(struct fgi_display *d);
 /**
- * Who stands for a row at a place, and when that one ends (or starts): *shown is who does under the
- * filter alone. False: there is no place for any of them, or see the cursor.
+ * Who stands for the source (or the target) of a line at a place, and when that one ends (or
+ * starts): shown_source is who does under the filter alone. False: there is no place for any of
+ * them, or see the cursor.
  */
-bool fgi_display_settle(struct fgi_display *d, uint32_t row, uint32_t *shown, uint32_t *place,
-                        uint32_t projected, uint32_t hidden, uint32_t *marks, bool is_end,
-                        int64_t *out_ns);
+bool fgi_display_settle(struct fgi_display *d, struct fg_link_line *line, bool is_source);
 /** What is known of a line whose ends have been settled. */
 enum fg_result fgi_display_finish_line(struct fgi_display *d, struct fg_link_line *line);
 /** Numbers of exact lines, each once, ascending; max_exact of them. */

@@ -48,12 +48,7 @@ static enum fg_result judge(struct fgi_display *d, uint32_t link, uint32_t hash,
         line.shown_target = ends.shown_target;
         line.marks = ends.marks;
     }
-    if (!fgi_display_settle(d, line.source, &line.shown_source, &line.source_place,
-                            FG_LINK_SOURCE_PROJECTED, FG_LINK_SOURCE_HIDDEN, &line.marks, true,
-                            &line.from_ns) ||
-        !fgi_display_settle(d, line.target, &line.shown_target, &line.target_place,
-                            FG_LINK_TARGET_PROJECTED, FG_LINK_TARGET_HIDDEN, &line.marks, false,
-                            &line.to_ns)) {
+    if (!fgi_display_settle(d, &line, true) || !fgi_display_settle(d, &line, false)) {
         left->placeless++;
         return d->cursor.result;
     }

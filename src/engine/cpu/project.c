@@ -7,18 +7,15 @@
  * replaced after 1, 2, 4, 8... steps. So a circle ends after three times its length and the way to
  * it, and nothing is remembered.
  */
-enum fgi_projection fgi_project(struct fgi_cursor *cursor, uint32_t row, uint32_t rows,
-                                uint32_t max_depth,
-                                bool (*is_seen)(const void *context, struct fgi_cursor *cursor,
-                                                uint32_t row),
-                                const void *context, uint32_t *out_row, uint64_t *visited)
+enum fgi_projection fgi_project(const struct fgi_projecting *how, struct fgi_cursor *cursor,
+                                uint32_t row, uint32_t *out_row)
 {
     uint32_t kept = row;
     uint64_t next_kept = 1;
     *out_row = FG_NONE;
-    for (uint64_t depth = 0; row < rows && fgi_cursor_at(cursor, row); depth++) {
-        ++*visited;
-        if (is_seen(context, cursor, row)) {
+    for (uint64_t depth = 0; row < how->rows && fgi_cursor_at(cursor, row); depth++) {
+        ++*how->visited;
+        if (how->is_seen(how->context, cursor, row)) {
             *out_row = row;
             return depth == 0 ? FGI_SELF : FGI_ANCESTOR;
         }
@@ -26,7 +23,7 @@ enum fgi_projection fgi_project(struct fgi_cursor *cursor, uint32_t row, uint32_
         if (parent == FG_NONE) {
             return FGI_UNRESOLVED;
         }
-        if (depth == max_depth) {
+        if (depth == how->max_depth) {
             return FGI_CUT;
         }
         if (parent == kept) {
@@ -59,25 +56,22 @@ static void tally(struct fg_project_reply *reply, enum fgi_projection projection
 /*
  * Every row in order: where the parent has been judged already, its answer is this one's as well.
  */
-static enum fgi_projection project_next(struct fgi_cursor *cursor, const struct fgi_sight *sight,
-                                        uint32_t row, uint32_t *shown, uint8_t *known,
-                                        uint64_t *visited)
+static enum fgi_projection project_next(const struct fgi_projecting *how, struct fgi_cursor *cursor,
+                                        uint32_t row, uint32_t *shown, uint8_t *known)
 {
-    uint32_t rows = sight->mask_rows;
     enum fgi_projection projection = FGI_SELF;
-    if (fgi_is_in_sight(sight, row)) {
+    if (fgi_is_in_sight(how->context, row)) {
         shown[row] = row;
-        ++*visited;
+        ++*how->visited;
     } else if (fgi_cursor_at(cursor, row)) {
         uint32_t parent = cursor->block->parent[row - cursor->first_row];
         if (parent < row) {
             projection = (enum fgi_projection)known[parent];
             projection = projection == FGI_SELF ? FGI_ANCESTOR : projection;
             shown[row] = shown[parent];
-            ++*visited;
+            ++*how->visited;
         } else {
-            projection =
-                fgi_project(cursor, row, rows, UINT32_MAX, is_seen, sight, &shown[row], visited);
+            projection = fgi_project(how, cursor, row, &shown[row]);
         }
     }
     known[row] = (uint8_t)projection;
@@ -108,16 +102,16 @@ enum fg_result fgi_cpu_project(struct fg_engine *engine, const struct fgi_questi
         return FG_ERR_NO_MEMORY;
     }
     struct fgi_cursor cursor = fgi_trace_cursor(trace);
-    uint64_t *visited = &question->visits->spans;
+    const struct fgi_projecting how = { is_seen, &sight, rows, request->max_depth,
+                                        &question->visits->spans };
     for (uint32_t i = 0; i < reply.count && cursor.result == FG_OK; i++) {
         if (i % 65536 == 65535 && fgi_question_cancelled(question)) {
             result = FG_ERR_CANCELLED;
             break;
         }
         uint32_t row = request->rows ? request->rows[i] : i;
-        tally(&reply, is_whole ? project_next(&cursor, &sight, row, shown, known, visited)
-                               : fgi_project(&cursor, row, rows, request->max_depth, is_seen,
-                                             &sight, &shown[i], visited));
+        tally(&reply, is_whole ? project_next(&how, &cursor, row, shown, known)
+                               : fgi_project(&how, &cursor, row, &shown[i]));
     }
     fgi_cursor_finish(&cursor);
     reply.rows = shown;

@@ -37,16 +37,16 @@ static bool head_before(const struct fgi_stream_head *a, const struct fgi_stream
 
 static bool is_dense(const struct fgi_row_stream *stream, int64_t bin)
 {
-    uint32_t low = stream->dense_first, high = stream->dense->count;
+    uint32_t low = stream->dense.first, high = stream->dense.bins->count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (fgi_level_index(stream->dense, middle) < bin) {
+        if (fgi_level_index(stream->dense.bins, middle) < bin) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    return low < stream->dense->count && fgi_level_index(stream->dense, low) == bin;
+    return low < stream->dense.bins->count && fgi_level_index(stream->dense.bins, low) == bin;
 }
 
 /* First position after `low` whose span starts in a later bin: steps that double, then halves. */
@@ -61,7 +61,7 @@ static uint32_t skip_bin(struct fgi_row_stream *stream, uint32_t low, uint32_t l
             return limit;
         }
         int64_t start = fgi_cursor_start(&stream->cursor, stream->set->rows[low + step]);
-        if (fgi_first_bin(start, stream->dense_level) > bin) {
+        if (fgi_first_bin(start, stream->dense.level) > bin) {
             high = low + step;
             break;
         }
@@ -76,7 +76,7 @@ static uint32_t skip_bin(struct fgi_row_stream *stream, uint32_t low, uint32_t l
             return limit;
         }
         int64_t start = fgi_cursor_start(&stream->cursor, stream->set->rows[middle]);
-        if (fgi_first_bin(start, stream->dense_level) > bin) {
+        if (fgi_first_bin(start, stream->dense.level) > bin) {
             high = middle;
         } else {
             low = middle + 1;
@@ -97,8 +97,8 @@ static bool load_head(struct fgi_row_stream *stream, struct fgi_stream_head *hea
     }
     stream->spans++;
     head->start = fgi_cursor_start(&stream->cursor, head->row);
-    if (stream->dense) {
-        int64_t bin = fgi_first_bin(head->start, stream->dense_level);
+    if (stream->dense.bins) {
+        int64_t bin = fgi_first_bin(head->start, stream->dense.level);
         if (is_dense(stream, bin)) {
             head->position = skip_bin(stream, head->position, head->limit, bin) - 1;
             head->row = stream->set->rows[head->position];
@@ -131,25 +131,22 @@ static void sift_down(struct fgi_row_stream *stream, size_t i)
 }
 
 enum fg_result fgi_row_stream_open(struct fgi_row_stream *stream,
-                                   const struct fg_allocator *allocator,
-                                   const struct fg_trace *trace, const struct fgi_row_set *set,
-                                   const struct fgi_lanes *lanes, int64_t from,
-                                   const struct fgi_level *dense, uint32_t dense_first,
-                                   unsigned dense_level)
+                                   const struct fgi_row_source *source,
+                                   const struct fgi_lanes *lanes, int64_t from_ns,
+                                   const struct fgi_dense_bins *dense)
 {
+    const struct fgi_row_set *set = source->set;
     *stream = (struct fgi_row_stream){
-        .allocator = allocator,
-        .cursor = fgi_trace_cursor(trace),
+        .allocator = source->allocator,
+        .cursor = fgi_trace_cursor(source->trace),
         .set = set,
-        .dense = dense,
-        .dense_first = dense_first,
-        .dense_level = dense_level,
+        .dense = dense ? *dense : (struct fgi_dense_bins){ 0 },
     };
     if (lanes->count == 0) {
         return FG_OK;
     }
     enum fg_result result =
-        FGI_GROW(allocator, stream->heads, stream->head_capacity, lanes->count, UINT32_MAX);
+        FGI_GROW(stream->allocator, stream->heads, stream->head_capacity, lanes->count, UINT32_MAX);
     if (result != FG_OK) {
         return result;
     }
@@ -157,9 +154,9 @@ enum fg_result fgi_row_stream_open(struct fgi_row_stream *stream,
         uint32_t lane = fgi_lane_at(lanes, i);
         uint32_t first = set->lane_first[lane];
         struct fgi_stream_head head = { .position = first, .limit = set->lane_first[lane + 1] };
-        if (from != FG_TIME_MIN) {
+        if (from_ns != FG_TIME_MIN) {
             head.position = fgi_lower_bound_steps(&stream->cursor, set->rows, first, head.limit,
-                                                  from, &stream->steps);
+                                                  from_ns, &stream->steps);
             head.position -= head.position > first; /* it may reach into the window */
         }
         if (load_head(stream, &head)) {

@@ -19,6 +19,22 @@ static inline uint32_t fgi_lane_at(const struct fgi_lanes *lanes, uint32_t i)
     return lanes->list ? lanes->list[i] : lanes->first + i;
 }
 
+/** What rows are read of. */
+struct fgi_row_source {
+    const struct fg_allocator *allocator;
+    const struct fg_trace *trace;
+    const struct fgi_row_set *set;
+};
+/**
+ * Bins whose spans need not be seen one by one: of each lane only the last one that starts in such
+ * a bin comes, as it may reach beyond.
+ */
+struct fgi_dense_bins {
+    const struct fgi_level *bins; /**< NULL: every span is seen */
+    uint32_t first;               /**< no earlier bin matters */
+    unsigned level;               /**< theirs */
+};
+
 struct fgi_stream_head {
     int64_t start, end;
     uint32_t row;
@@ -30,21 +46,18 @@ struct fgi_row_stream {
     const struct fgi_row_set *set;
     struct fgi_stream_head *heads; /**< a heap */
     size_t head_count, head_capacity;
-    /**
-     * Bins of `dense_level` whose spans need not be seen one by one: of each lane only the last one
-     * that starts in such a bin comes, as it may reach beyond.
-     */
-    const struct fgi_level *dense;
-    uint32_t dense_first; /**< no earlier one matters */
-    unsigned dense_level;
+    struct fgi_dense_bins dense;
     uint64_t spans, steps; /**< looked at so far */
 };
 
-/** Everything from the last span that starts before `from` on; FG_TIME_MIN: all. */
-FG_MUST_USE enum fg_result fgi_row_stream_open(
-    struct fgi_row_stream *stream, const struct fg_allocator *allocator,
-    const struct fg_trace *trace, const struct fgi_row_set *set, const struct fgi_lanes *lanes,
-    int64_t from, const struct fgi_level *dense, uint32_t dense_first, unsigned dense_level);
+/**
+ * Everything from the last span that starts before `from_ns` on; FG_TIME_MIN: all. The row set is
+ * borrowed until the stream is closed; so are dense bins (NULL: none).
+ */
+FG_MUST_USE enum fg_result fgi_row_stream_open(struct fgi_row_stream *stream,
+                                               const struct fgi_row_source *source,
+                                               const struct fgi_lanes *lanes, int64_t from_ns,
+                                               const struct fgi_dense_bins *dense);
 /** False at the end, or on failure: see fgi_row_stream_close(). */
 bool fgi_row_stream_next(struct fgi_row_stream *stream, struct fgi_stream_head *out_head);
 /** Returns the first failure. */

@@ -84,8 +84,9 @@ static enum fg_result read_children(struct fgi_engine_cpu *cpu, const struct fgi
     if (!rows) {
         return FG_ERR_NO_MEMORY;
     }
-    enum fg_result result = fgi_row_stream_open(&stream, cpu->allocator, trace, &cpu->all.set,
-                                                &lanes, detail->span.start_ns, NULL, 0, 0);
+    const struct fgi_row_source source = { cpu->allocator, trace, &cpu->all.set };
+    enum fg_result result =
+        fgi_row_stream_open(&stream, &source, &lanes, detail->span.start_ns, NULL);
     while (result == FG_OK && fgi_row_stream_next(&stream, &head) &&
            head.start <= detail->span.end_ns) {
         if (!fgi_cursor_at(&cursor, head.row)) {

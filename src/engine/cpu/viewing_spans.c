@@ -54,8 +54,9 @@ static void put_lanes(struct fgi_viewing *v)
     int64_t b = v->request->end_ns;
     struct fgi_row_stream stream;
     struct fgi_stream_head head;
-    v->result = fgi_row_stream_open(&stream, v->allocator, v->cpu->engine.trace,
-                                    &v->population->set, &v->lanes, a, NULL, 0, 0);
+    const struct fgi_row_source source = { v->allocator, v->cpu->engine.trace,
+                                           &v->population->set };
+    v->result = fgi_row_stream_open(&stream, &source, &v->lanes, a, NULL);
     while (v->result == FG_OK && fgi_row_stream_next(&stream, &head) && head.start < b) {
         if (fgi_meets(head.start, head.end, a, b) && !put_span(v, head.row)) {
             break;

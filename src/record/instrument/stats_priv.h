@@ -24,8 +24,7 @@ size_t fgi_frames_count(void);
 /** The newest of them, at most `capacity`, oldest first and without a hole. Takes no lock. */
 size_t fgi_frames_copy(struct fg_loop_row *rows, size_t capacity);
 
-/* ---- process_objects.c
- * ------------------------------------------------------------------------------- */
+/* ---- process_objects.c ----------------------------------------------------------------------- */
 
 /** All that live. Takes `objects`. */
 void fgi_objects_totals(uint64_t *out_count, uint64_t *out_bytes);
