@@ -2,7 +2,8 @@
 // @ts-check
 /* Dependencies over the boxes: lines from the end of a source to the start of a target, those of one way through one corridor. */
 
-import { LINK, wayOf } from '../model/links.js';
+import { cssColour } from '../model/colour.js';
+import { isStandIn, LINK, wayOf } from '../model/links.js';
 import { RULER_PX, xOf } from './timeline_overlay.js';
 
 /** @typedef {import('./timeline_overlay.js').OverlayFrame} OverlayFrame */
@@ -18,7 +19,7 @@ const ARROW_PX = 6;
 /** @param {Palette} palette @param {number} family */
 export function familyColour(palette, family) {
     const rgb = HUES[family] >= 0 ? palette.hues[HUES[family]] : palette.neutral;
-    return `rgb(${rgb.map((part) => Math.round(part * 255)).join(' ')})`;
+    return cssColour(rgb);
 }
 
 /** From the reply to the canvas. @param {OverlayFrame} frame @param {LinkView} view */
@@ -66,8 +67,9 @@ export function drawLinks(frame, view, { hover, dim }) {
     for (let i = 0; i < lines.link.length; i++) {
         const exact = (lines.marks[i] & LINK.EXACT) !== 0;
         const bundled = lines.bundle[i] !== STRAIGHT;
-        const open = (lines.marks[i] & (LINK.SOURCE_HIDDEN | LINK.TARGET_HIDDEN | LINK.UNCLAIMED)) !== 0;
-        const key = lines.family[i] * 8 + (exact ? 4 : 0) + (bundled ? 2 : 0) + (open ? 1 : 0);
+        const standIn = isStandIn(lines.marks[i]);
+        const open = standIn || (lines.marks[i] & LINK.UNCLAIMED) !== 0;
+        const key = lines.family[i] * 16 + (standIn ? 8 : 0) + (exact ? 4 : 0) + (bundled ? 2 : 0) + (open ? 1 : 0);
         const list = groups.get(key);
         if (list) {
             list.push(i);
@@ -78,16 +80,17 @@ export function drawLinks(frame, view, { hover, dim }) {
     context.save();
     for (const [key, list] of groups) {
         const exact = (key & 4) !== 0;
-        context.strokeStyle = context.fillStyle = exact ? palette.css.select : familyColour(palette, key >> 3);
+        const muted = (key & 8) !== 0;
+        context.strokeStyle = context.fillStyle = exact ? palette.css.select : familyColour(palette, key >> 4);
         context.lineWidth = exact ? 1.5 : 1;
-        context.globalAlpha = exact ? 1 : dim ? 0.15 : few ? 0.75 : (key & 2) !== 0 ? 0.25 : 0.4;
+        context.globalAlpha = exact ? 1 : dim ? 0.1 : muted ? 0.35 : few ? 0.75 : (key & 2) !== 0 ? 0.25 : 0.4;
         // What is not certain, or ends where nothing is drawn, is dashed.
         context.setLineDash((key & 1) !== 0 ? [4, 3] : []);
         context.beginPath();
         const ways = list.map((i) => wayOf(view, i, toX, toY));
         ways.forEach((way) => trace(context, way));
         context.stroke();
-        if (exact || few) {
+        if (exact || (few && !muted)) {
             ways.forEach((way) => arrow(context, way[way.length - 2], way[way.length - 1]));
         }
     }

@@ -4,6 +4,7 @@
 
 import { xOf } from './timeline_overlay.js';
 import { concurrency, utilisation } from '../model/analysis.js';
+import { counted } from '../model/format.js';
 import { windowEnd } from '../model/window.js';
 
 /** @typedef {import('./timeline_overlay.js').OverlayFrame} OverlayFrame */
@@ -11,12 +12,15 @@ import { windowEnd } from '../model/window.js';
 
 export const LOAD_PX = 46;
 
-/** @param {OverlayFrame} frame @param {Buckets} buckets */
+/** Below the body of the frame. @param {OverlayFrame} frame @param {Buckets} buckets */
 export function drawLoad(frame, buckets) {
-    const { context, palette, gutter, width, height, window } = frame;
+    const { context, palette, gutter, width, height: top, window } = frame;
     const count = buckets.sum.length;
-    const top = height - LOAD_PX;
+    const height = top + LOAD_PX;
     context.save();
+    context.beginPath();
+    context.rect(gutter, top, width - gutter, LOAD_PX);
+    context.clip();
     context.fillStyle = palette.css.panel;
     context.fillRect(gutter, top, width - gutter, LOAD_PX);
     context.fillStyle = palette.css.line;
@@ -58,7 +62,8 @@ export function drawLoad(frame, buckets) {
     context.textBaseline = 'top';
     context.textAlign = 'left';
     const mean = sum / Math.max(1, shown);
-    const text = `${mean.toFixed(mean < 10 ? 2 : 0)} at once in the mean, ${peak} at most; ${Math.round((used / Math.max(1, shown)) * 100)} % of ${buckets.lanes} lanes are used`;
+    const busy = Math.round((used / Math.max(1, shown)) * 100);
+    const text = `${mean.toFixed(mean < 10 ? 2 : 0)} spans at once in the mean, ${peak} at most, nested ones counted; ${counted(buckets.lanes, 'lane')}, busy ${busy} % of the time`;
     context.fillText(most > 0 && whole ? text : 'nothing runs here', gutter + 8, top + 3);
     context.restore();
 }

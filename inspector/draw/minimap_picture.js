@@ -2,7 +2,7 @@
 // @ts-check
 /* The whole trace on a strip: a band for each track or process, in it a sub-band for each category, and the window over it. */
 
-import { hueOf, mix } from '../model/colour.js';
+import { cssColour, mix } from '../model/colour.js';
 import { bandsOf, minimapPx } from '../model/minimap.js';
 
 /** @typedef {import('./palette.js').Palette} Palette */
@@ -19,23 +19,21 @@ const LEAST_WINDOW_PX = 3;
 /**
  * Drawn when the trace or the size has changed, not when the window moves.
  * @param {Sheet} sheet @param {Minimap} map @param {Extent} extent @param {readonly number[]} groups in display order
- * @param {(name: number) => string} nameText
+ * @param {(cell: number, group: number) => readonly [number, number, number]} hueAt
  */
-export function drawMinimap({ context, palette, width, height }, map, extent, groups, nameText) {
+export function drawMinimap({ context, palette, width, height }, map, extent, groups, hueAt) {
     context.clearRect(0, 0, width, height);
     const bands = bandsOf(groups, height);
     const { cells, binNs } = map;
-    /** @type {Map<string, string>} */
+    /** Steps of each hue. @type {Map<readonly number[], string[]>} */
     const colours = new Map();
-    const colourOf = (/** @type {string} */ name, /** @type {number} */ step) => {
-        const key = `${name} ${step}`;
-        let colour = colours.get(key);
-        if (!colour) {
-            const rgb = mix(palette.rgb.panel, palette.hues[hueOf(name)], 0.3 + (0.7 * step) / STEPS);
-            colour = `rgb(${rgb.map((part) => Math.round(part * 255)).join(' ')})`;
-            colours.set(key, colour);
+    const colourOf = (/** @type {readonly [number, number, number]} */ hue, /** @type {number} */ step) => {
+        let steps = colours.get(hue);
+        if (!steps) {
+            steps = Array.from({ length: STEPS + 1 }, (_, i) => cssColour(mix(palette.rgb.panel, [...hue], 0.3 + (0.7 * i) / STEPS)));
+            colours.set(hue, steps);
         }
-        return colour;
+        return steps[step];
     };
     const startPx = minimapPx(extent, map.startNs, width);
     const pxPerBin = (binNs * width) / Math.max(1, Number(extent.endNs - extent.startNs));
@@ -51,7 +49,7 @@ export function drawMinimap({ context, palette, width, height }, map, extent, gr
             for (; end < group.last && cells.bin[end] === bin; end++) {
                 lanes += cells.lanes[end];
             }
-            drawBin({ context, palette, width, height }, map, band, i, end, lanes, startPx + bin * pxPerBin, pxPerBin, colourOf, nameText);
+            drawBin(context, map, band, { first: i, last: end, lanes }, startPx + bin * pxPerBin, pxPerBin, (cell, step) => colourOf(hueAt(cell, group.group), step));
             i = end;
         }
     }
@@ -59,18 +57,17 @@ export function drawMinimap({ context, palette, width, height }, map, extent, gr
 
 /**
  * The categories of one bin, below each other, each as high as its share of the lanes.
- * @param {Sheet} sheet @param {Minimap} map @param {Band} band @param {number} first @param {number} last @param {number} lanes
- * @param {number} x @param {number} width @param {(name: string, step: number) => string} colourOf @param {(name: number) => string} nameText
+ * @param {CanvasRenderingContext2D} context @param {Minimap} map @param {Band} band @param {{ first: number, last: number, lanes: number }} bin
+ * @param {number} x @param {number} width @param {(cell: number, step: number) => string} colourOf
  */
-function drawBin({ context }, map, band, first, last, lanes, x, width, colourOf, nameText) {
+function drawBin(context, map, band, { first, last, lanes }, x, width, colourOf) {
     const { cells, binNs } = map;
     const inner = Math.max(1, band.height - (band.height > 5 ? 1 : 0));
     let y = band.y;
     for (let i = first; i < last; i++) {
         const part = (inner * cells.lanes[i]) / lanes;
         const cover = Math.min(1, cells.cover[i] / (binNs * cells.lanes[i]));
-        const name = nameText(cells.category[i]) || nameText(cells.name[i]);
-        context.fillStyle = colourOf(name, Math.ceil(cover * STEPS));
+        context.fillStyle = colourOf(i, Math.ceil(cover * STEPS));
         context.fillRect(x, y, Math.max(1, width), part);
         y += part;
     }

@@ -42,11 +42,9 @@ function bands(frame) {
     return [null, ...seen];
 }
 
-/** Markers in a band: of its track, or of all tracks of a folded process. @param {InstantView} view @param {TrackBox | null} box @returns {readonly Instant[]} */
+/** Markers in a band; on the one line of what is folded there is no room for them. @param {InstantView} view @param {TrackBox | null} box @returns {readonly Instant[]} */
 function instantsOf(view, box) {
-    const tracks = byTrack(view);
-    const lists = (box?.tracks ?? [-1]).map((track) => tracks.get(track) ?? []);
-    return lists.length === 1 ? lists[0] : lists.flat().sort((a, b) => a.at - b.at);
+    return box?.folded ? [] : byTrack(view).get(box?.tracks[0] ?? -1) ?? [];
 }
 
 /** @param {OverlayFrame} frame @param {TrackBox | null} box @param {() => void} draw */

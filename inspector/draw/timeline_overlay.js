@@ -163,12 +163,12 @@ export function clipBody(frame) {
 }
 
 /**
- * Labels of the spans that have room for one.
+ * Labels of the spans that have room for one; of a folded track up to the next span, which may lie over it.
  * @param {OverlayFrame} frame
  * @param {TimelineView} view
- * @param {string} colour
+ * @param {(tint: number | undefined) => string} colourOf
  */
-export function drawLabels(frame, view, colour) {
+export function drawLabels(frame, view, colourOf) {
     const { context, palette, gutter, width, window, scroll, height, measure, nameText } = frame;
     const boxes = boxesById(frame.layout);
     const scale = (width - gutter) / window.lengthNs;
@@ -177,19 +177,20 @@ export function drawLabels(frame, view, colour) {
     context.font = `11px ${palette.sans}`;
     context.textBaseline = 'middle';
     context.textAlign = 'left';
-    context.fillStyle = colour;
     for (const lane of view.lanes) {
         const place = boxes.get(laneKey(lane))?.lane;
         const y = place ? place.y - scroll + RULER_PX : 0;
-        if (!place || place.folded || y > height || y + place.height < RULER_PX) {
+        if (!place || y > height || y + place.height < RULER_PX) {
             continue;
         }
         for (let i = lane.firstSpan; i < lane.lastSpan; i++) {
             const left = Math.max(gutter, shift + spans.begin[i] * scale);
-            const right = Math.min(width, shift + spans.end[i] * scale);
+            const next = place.folded && i + 1 < lane.lastSpan ? spans.begin[i + 1] : Infinity;
+            const right = Math.min(width, shift + Math.min(spans.end[i], next) * scale);
             if (right - left >= LABEL_PX) {
                 const text = fitLabel(nameText(spans.name[i]), right - left - 10, measure);
                 if (text) {
+                    context.fillStyle = colourOf(spans.tint[i]);
                     context.fillText(text, left + 5, y + place.height / 2 + 0.5);
                 }
             } else if (left > width) {
@@ -219,9 +220,7 @@ export function drawUnanswered(frame, view) {
         context.globalAlpha = 0.1;
         context.fillRect(gutter, y + 1, width - gutter, place.height - 2);
         context.globalAlpha = 1;
-        if (!place.folded) {
-            context.fillText(UNANSWERED_TEXT, gutter + 8, y + place.height / 2 + 0.5);
-        }
+        context.fillText(UNANSWERED_TEXT, gutter + 8, y + place.height / 2 + 0.5);
     }
 }
 

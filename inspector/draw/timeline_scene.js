@@ -3,6 +3,7 @@
 /* From what the engine answered to rectangles. Horizontal positions are pixels of the reply; the painter moves them. */
 
 import { PATTERN } from './instances.js';
+import { TINTED_FROM } from '../model/anomalies.js';
 import { packColour, mix } from '../model/colour.js';
 import { MODE, SPAN } from '../model/lanes.js';
 import { frameAtTime } from '../model/frames.js';
@@ -30,7 +31,7 @@ const FORCED_PX = 3;
  * @typedef {object} SceneOptions
  * @property {SpanColours} colours
  * @property {Uint32Array} laneDepth
- * @property {boolean} dim something else is highlighted
+ * @property {boolean} quiet something else is highlighted, or tinted
  * @property {boolean} tinted spans say how unusual they are
  * @property {Palette} palette
  */
@@ -72,8 +73,9 @@ export function buildGround(out, layout, palette, gutter, width) {
             out.push(0, width, box.y + box.height - 1, 1, packColour(palette.rgb['line-soft']), PATTERN.PLAIN);
             continue;
         }
-        out.push(gutter, width, box.bodyY, box.height - HEAD_PX - 1, lane, PATTERN.PLAIN);
-        out.push(0, width, box.y, HEAD_PX, band, PATTERN.PLAIN);
+        const isLine = box.bodyY === box.y;
+        out.push(gutter, width, box.bodyY, box.height - (isLine ? 0 : HEAD_PX + 1), lane, PATTERN.PLAIN);
+        out.push(0, isLine ? gutter : width, box.y, HEAD_PX, band, PATTERN.PLAIN);
         out.push(0, width, box.y + HEAD_PX, 1, line, PATTERN.PLAIN);
     }
 }
@@ -138,7 +140,7 @@ function pushSpans(out, view, lane, place, depth, pxPerNs, options) {
         const x0 = Math.max(-FAR_PX, spans.begin[i] * pxPerNs);
         const x1 = Math.min(FAR_PX, spans.end[i] * pxPerNs);
         const open = (spans.flags[i] & (SPAN.UNFINISHED | SPAN.LOST)) !== 0;
-        const base = options.colours.of(spans, i, spans.end[i] - spans.begin[i], place.box.track, depth, options.dim || options.tinted);
+        const base = options.colours.of(spans, i, spans.end[i] - spans.begin[i], place.box.track, depth, options.quiet);
         const colour = weighed(tintOf(base, spans.tint[i], options), 255 - (lane.blend === 255 ? 0 : lane.blend));
         out.push(x0, Math.max(x0, x1), y, height, colour, open ? PATTERN.UNFINISHED : PATTERN.SOLID);
         if (spans.flags[i] & SPAN.FORCED && x1 - x0 > FORCED_PX * 2) {
@@ -156,10 +158,10 @@ const TINTS = 8;
  * @param {number} colour @param {number | undefined} tint @param {SceneOptions} options
  */
 function tintOf(colour, tint, { tinted, palette }) {
-    if (!tinted || tint === undefined || tint < 128) {
+    if (!tinted || tint === undefined || tint < TINTED_FROM) {
         return colour;
     }
-    const step = Math.ceil(((tint - 127) * TINTS) / 128) / TINTS;
+    const step = Math.ceil(((tint - TINTED_FROM + 1) * TINTS) / 128) / TINTS;
     return packColour(mix(palette.rgb.warn, palette.rgb.bad, step));
 }
 
@@ -190,7 +192,7 @@ function pushBins(out, view, lane, place, depth, pxPerNs, options) {
     for (let i = lane.firstBin; i < lane.lastBin; i++) {
         // Seven steps of coverage: enough to see, few enough to join neighbours.
         const cover = density ? Math.ceil(Math.min(1, bins.cover[i] / binNs) * 7) / 7 : 1;
-        const own = options.colours.of(bins, i, bins.longest[i], place.box.track, depth, options.dim || options.tinted);
+        const own = options.colours.of(bins, i, bins.longest[i], place.box.track, depth, options.quiet);
         const base = tintOf(own, bins.tint[i], options);
         const next = weighed(((base & 0xffffff) | (Math.round((0.4 + 0.6 * cover) * 255) << 24)) >>> 0, lane.blend);
         if (from >= 0 && bins.offset[i] === until && next === colour) {

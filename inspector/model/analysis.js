@@ -23,7 +23,7 @@
  * @property {number | null} largest row
  */
 /** @typedef {{ all: number, selected: number, keyless: number, clipped: boolean, rows: GroupRow[] }} Groups */
-/** @typedef {{ first: BigUint64Array, last: BigUint64Array, count: Float64Array, measured: number, unfinished: number }} Histogram */
+/** @typedef {{ first: BigUint64Array, last: BigUint64Array, count: Float64Array, shortest: bigint, longest: bigint, measured: number, unfinished: number }} Histogram */
 /**
  * @typedef {object} Buckets
  * @property {bigint} startNs

@@ -58,6 +58,14 @@ export const NO_BASELINE = { base: 'off', window: null, frames: null, file: 0, t
 export const REASONS = ['scored', 'scored, more than fits', 'left out by the filter', 'without an end', 'of no group', 'no peers in the baseline',
     'peers only on other clocks', 'too few peers', 'a baseline that cannot be'];
 
+/** Do the spans of the view tell how unusual they are? @param {{ anomalies: Anomalies | null, view: import('./lanes.js').TimelineView | null }} state */
+export function isTinted({ anomalies, view }) {
+    return (anomalies?.scores ?? 0) > 0 && view !== null && view.spans.tint.length === view.spans.row.length;
+}
+
+/** From here on a tint says that a span is unusual. */
+export const TINTED_FROM = 128;
+
 /** Reasons that are scores come first. */
 const SCORED = 2;
 

@@ -75,3 +75,8 @@ export function mix(from, to, share) {
         from[2] + (to[2] - from[2]) * share,
     ];
 }
+
+/** For style sheets and canvases. @param {readonly number[]} rgb 0 to 1 */
+export function cssColour(rgb) {
+    return `rgb(${rgb.map((part) => Math.round(part * 255)).join(' ')})`;
+}

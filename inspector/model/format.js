@@ -84,6 +84,11 @@ export function shortDuration(ns) {
     return `${Number(scaled.toFixed(digits))} ${unit.name}`;
 }
 
+/** Exact, and so that nobody has to count digits. @param {bigint | number} ns */
+export function readableNs(ns) {
+    return Math.abs(Number(ns)) < 1e4 ? exactNs(ns) : `${exactNs(ns)} (${shortDuration(ns)})`;
+}
+
 /** The unit that was chosen for the whole page; null: each time in the unit in which it reads best. */
 export function pageUnit() {
     return chosenUnit;

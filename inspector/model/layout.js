@@ -4,7 +4,6 @@
 
 export const HEAD_PX = 22;
 export const ROW_PX = 18;
-export const FOLDED_PX = 12;
 /** A counter has its name beside its curve, not above it. */
 export const COUNTER_PX = 30;
 /** One that never changes needs no curve. */
@@ -105,23 +104,25 @@ function header(kind, id, name, spans) {
 /** @param {Track} track @param {boolean} folded @param {number} y @param {boolean} inside @returns {TrackBox} */
 function boxOf(track, folded, y, inside) {
     const counter = track.kind === 'counter';
-    const head = counter ? 0 : HEAD_PX + 1;
-    const bodyY = y + head;
     const isHeader = track.kind === 'counters' || (track.kind === 'process' && !folded);
+    // What is folded is one line: its name, and all its lanes in one beside it.
+    const isLine = folded && !counter && !isHeader;
+    const head = counter || isLine ? 0 : HEAD_PX + 1;
+    const bodyY = y + head;
     /** @type {LaneBox[]} */
     let lanes = [];
     let body = 0;
     if (counter) {
         body = folded || isConstant(track) ? CONSTANT_PX : COUNTER_PX;
-    } else if (folded && !isHeader) {
-        lanes = [{ lane: track.group, folded: true, y: bodyY, height: FOLDED_PX }];
-        body = FOLDED_PX;
+    } else if (isLine) {
+        lanes = [{ lane: track.group, folded: true, y: bodyY + (HEAD_PX - ROW_PX) / 2, height: ROW_PX }];
+        body = HEAD_PX + 1;
     } else if (!isHeader) {
         lanes = Array.from({ length: track.laneCount }, (_, index) => (
             { lane: track.firstLane + index, folded: false, y: bodyY + index * ROW_PX, height: ROW_PX }));
         body = Math.max(1, track.laneCount) * ROW_PX;
     }
-    const height = head + body + (isHeader ? 0 : counter ? 1 : GAP_PX);
+    const height = head + body + (isHeader || isLine ? 0 : counter ? 1 : GAP_PX);
     return { track, folded, y, height, bodyY, lanes, inside, tracks: isHeader ? [] : [track.id] };
 }
 

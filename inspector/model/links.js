@@ -54,6 +54,25 @@ export function dependencyWords(family, derived) {
 /** What it means that a dependency is derived. */
 export const DERIVED_TITLE = 'Not recorded: it follows from what the passes of the frame graph make and read.';
 
+/** Is an end hidden, so that a span around it, or nothing, stands for it? @param {number} marks */
+export function isStandIn(marks) {
+    return (marks & (LINK.SOURCE_PROJECTED | LINK.TARGET_PROJECTED | LINK.SOURCE_HIDDEN | LINK.TARGET_HIDDEN)) !== 0;
+}
+
+/**
+ * Where a line begins and ends, from startNs. A span that stands for a hidden end begins before it or ends after it: drawn there the
+ * line would run backwards in time, as if what came later had caused it. It meets such a span at the time of its other end.
+ * @param {LinkColumns} lines @param {number} i
+ */
+export function endsOf(lines, i) {
+    const [from, to] = [lines.from[i], lines.to[i]];
+    const marks = lines.marks[i];
+    return from <= to ? { from, to } : {
+        from: marks & LINK.SOURCE_PROJECTED ? to : from,
+        to: marks & LINK.TARGET_PROJECTED && !(marks & LINK.SOURCE_PROJECTED) ? from : to,
+    };
+}
+
 /**
  * The way of a line: two points, or four where it goes over hubs.
  * @param {LinkView} view @param {number} i @param {ToX} toX @param {(y: number) => number} toY
@@ -61,10 +80,12 @@ export const DERIVED_TITLE = 'Not recorded: it follows from what the passes of t
  */
 export function wayOf(view, i, toX, toY) {
     const { lines, bundles, placeY } = view;
-    const from = { x: toX(lines.from[i]), y: toY(placeY[lines.sourcePlace[i]]) };
-    const to = { x: toX(lines.to[i]), y: toY(placeY[lines.targetPlace[i]]) };
+    const ends = endsOf(lines, i);
+    const from = { x: toX(ends.from), y: toY(placeY[lines.sourcePlace[i]]) };
+    const to = { x: toX(ends.to), y: toY(placeY[lines.targetPlace[i]]) };
     const b = lines.bundle[i];
-    return b === STRAIGHT ? [from, to]
+    // A hub was placed for the ends as they came.
+    return b === STRAIGHT || ends.from !== lines.from[i] || ends.to !== lines.to[i] ? [from, to]
         : [from, { x: toX(bundles.from[b]), y: toY(bundles.fromY[b]) }, { x: toX(bundles.to[b]), y: toY(bundles.toY[b]) }, to];
 }
 

@@ -78,7 +78,8 @@ export function pathRemarks(path) {
         lines.push('Some spans began before what they depend on had ended.');
     }
     if (path.by === 'links' && path.counts.chain === 1 && path.counts.links > 0) {
-        lines.push('No chain of dependencies takes longer than this one span: hide it, or ask for a span, for frames or for what is on screen.');
+        lines.push('One span covers the whole range, and no chain of dependencies takes longer: leave out its track or category with Filter (I), '
+            + 'or ask for a span, for frames or for what is on screen.');
     }
     if (path.by === 'parents') {
         lines.push('By parents: each span lies inside the one before it, so their times overlap and the length counts them all.');

@@ -96,6 +96,18 @@ export function valueText(value) {
     }
 }
 
+/** A list of plain values or of such lists, as one line; null: it is something else. @param {Property} property @returns {string | null} */
+export function listText(property) {
+    const { value, children } = property;
+    if (value.type !== 'group' || !children.every((child, i) => child.key === String(i))) {
+        return null;
+    }
+    const parts = children.map((child) => (child.value.type === 'group' ? listText(child)
+        : child.value.type === 'integer' ? String(child.value.integer)
+            : child.value.type === 'span' || child.value.type === 'resource' ? null : propertyText(child)));
+    return parts.includes(null) ? null : `[${parts.join(', ')}]`;
+}
+
 /** A property as text; formats of Vulkan come as their numbers. @param {Property} property */
 export function propertyText(property) {
     const { key, value, quality } = property;

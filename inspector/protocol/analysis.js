@@ -110,7 +110,8 @@ export async function askHistogram(client, trace, question, order, tell) {
         count: Float64Array.from(reply.u64(0x2242), Number),
         measured,
         unfinished,
-        largest: reply.u64(0x2248)[1] ?? null,
+        shortest: reply.u64(0x2248)[0] ?? 0n,
+        longest: reply.u64(0x2248)[1] ?? 0n,
     };
 }
 

@@ -6,7 +6,7 @@ import { h } from './dom.js';
 import { frameCost } from './detail_frame.js';
 import { verdictText } from './strip_view.js';
 import { byteSize, counted, duration, durationParts, exactNs, grouped, UNKNOWN } from '../model/format.js';
-import { LEVELS } from '../model/capture_meta.js';
+import { isForeign, LEVELS } from '../model/capture_meta.js';
 import { FRAME, NO_TOPOLOGY, longestHitch, mayHaveGpu, percentile, sortedKnown, worstHitch } from '../model/frames.js';
 import { glideTo, goToFrame } from '../state/navigate.js';
 import { showView } from '../state/view_choice.js';
@@ -148,6 +148,7 @@ function hitchPart(context, state) {
 /** What the page of its own says at length, in a few lines. @param {Context} context @param {AppState} state @param {Info} info @returns {Child[]} */
 function capturePart(context, state, info) {
     const bytes = state.entry && state.entry.bytes >= 0n ? byteSize(state.entry.bytes) : UNKNOWN;
+    const foreign = isForeign(info);
     const sum = (/** @type {readonly { count: bigint }[]} */ items) => items.reduce((all, item) => all + item.count, 0n);
     return [
         state.place.range ? h('h2', { class: 'second' }, 'Capture') : h('h2', {}, state.entry?.label ?? 'Capture'),
@@ -157,15 +158,15 @@ function capturePart(context, state, info) {
         ...hitchPart(context, state),
         heading('recording', 'recording'),
         ...list([
-            ...row('level', info.level === null ? 'not recorded' : `${info.level}, ${LEVELS[info.level] ?? UNKNOWN}`),
-            ...row('recorder\'s own cost', info.overheadNs >= 0 ? overheadText(state, info) : 'not stored', info.overheadNs >= 0 ? '' : 'unknown'),
-            ...['frames', 'spans', 'topologies', 'notes'].flatMap((key) => row(key, grouped(info.counts[key] ?? 0n))),
+            ...(foreign ? [] : row('level', info.level === null ? 'not recorded' : `${info.level}, ${LEVELS[info.level] ?? UNKNOWN}`)),
+            ...(foreign ? [] : row('recorder\'s own cost', info.overheadNs >= 0 ? overheadText(state, info) : 'not stored', info.overheadNs >= 0 ? '' : 'unknown')),
+            ...['frames', 'spans', 'topologies', 'notes'].filter((key) => !foreign || (info.counts[key] ?? 0n) > 0n).flatMap((key) => row(key, grouped(info.counts[key] ?? 0n))),
             ...info.clocks.filter((clock) => clock.domain !== 'host').flatMap((clock) => row(clock.name, clock.domain === 'calibrated' && clock.boundNs >= 0
                 ? `calibrated, ±${exactNs(clock.boundNs)}` : clock.domain)),
             ...row('lost while recording', sum(info.dropped) === 0n ? 'nothing' : grouped(sum(info.dropped))),
             ...row('damage and repairs', info.defectCount > 0 ? counted(info.defectCount, 'defect') : sum(info.repairs) > 0n ? counted(sum(info.repairs), 'repair')
                 : info.closed && !info.recovered ? 'none' : 'not closed'),
-        ], info.level === 3 ? 'Level 3 is an internal repro level: its own cost shows in its times, and it tells much about the program.' : ''),
+        ], foreign ? 'Of another tool: no frames, no frame graph, no figures of a recorder.' : info.level === 3 ? 'Level 3 is an internal repro level: its own cost shows in its times, and it tells much about the program.' : ''),
         h('p', {}, h('button', { class: 'link', onclick: () => showView(context, 'capture') }, 'All about the capture'),
             h('span', { class: 'faint' }, ': clocks, losses, device, settings')),
     ];

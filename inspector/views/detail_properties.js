@@ -5,7 +5,7 @@
 import { h } from './dom.js';
 import { versionLink } from './detail_links.js';
 import { grouped } from '../model/format.js';
-import { propertyLabel, propertyText } from '../model/span.js';
+import { listText, propertyLabel, propertyText } from '../model/span.js';
 import { selectAndReveal } from '../state/selection.js';
 
 /** @typedef {import('../model/span.js').Property} Property */
@@ -32,7 +32,7 @@ export function propertyDt(property, isSaid) {
 export function propertyRows(where, list, depth, isSaid = false) {
     /** @type {Map<string, Property[]>} */
     const groups = new Map();
-    for (const property of list.filter((item) => item.value.type === 'group')) {
+    for (const property of list.filter((item) => item.value.type === 'group' && listText(item) === null)) {
         groups.set(property.key, [...(groups.get(property.key) ?? []), property]);
     }
     return list.flatMap((property) => {
@@ -52,12 +52,13 @@ export function propertyRows(where, list, depth, isSaid = false) {
 function oneProperty(where, property, depth, isSaid) {
     const indent = depth === 0 ? '' : depth === 1 ? 'deep' : 'deeper';
     const { value } = property;
-    if (value.type === 'group') {
+    const list = listText(property);
+    if (value.type === 'group' && list === null) {
         return [h('dt', { class: `group ${indent}` }, property.key), h('dd', { class: 'none' }), ...propertyRows(where, property.children, depth + 1)];
     }
     const { context, graph } = where;
     /** @type {Child} */
-    let shown = propertyText(property);
+    let shown = list ?? propertyText(property);
     if (value.type === 'span') {
         const { row } = value;
         shown = h('button', { class: 'link', onclick: () => void selectAndReveal(context, row) }, `span ${row}`);

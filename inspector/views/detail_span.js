@@ -8,7 +8,7 @@ import { sparkline } from './detail_spark.js';
 import { workParts } from './detail_work.js';
 import { hueVariable } from '../draw/palette.js';
 import { PEERS_WORDS, REASONS } from '../model/anomalies.js';
-import { exactNs, grouped, shortDuration, UNKNOWN } from '../model/format.js';
+import { exactNs, grouped, readableNs, shortDuration, UNKNOWN } from '../model/format.js';
 import { SPAN } from '../model/lanes.js';
 import { changeText } from '../model/pass_cost.js';
 import { durationAt, partsAt, stepOfPeriod } from '../model/precision.js';
@@ -115,7 +115,7 @@ function pathLine(context, info) {
     if (info.passName !== '' && info.passName !== info.name) {
         parts.push(info.passName, ' › ');
     }
-    parts.push(info.name || '(no name)', '  ·  ', track?.name ?? '');
+    parts.push(track?.name ?? '');
     if (info.parent !== null) {
         const parent = info.parent;
         parts.push('  ·  ', h('button', { title: 'P', onclick: () => void selectAndReveal(context, parent) }, 'parent'));
@@ -133,7 +133,7 @@ function durationLines(context, selection, step) {
     const open = info.flags & SPAN.UNFINISHED ? 'at least ' : '';
     return [
         h('div', { class: 'big' }, open ? h('small', {}, open) : null, parts.number, h('small', {}, ` ${[parts.unit, bound].filter(Boolean).join(' · ')}`)),
-        h('div', { class: 'num exact' }, [exactNs(length), info.selfNs !== null && info.children > 0 && !open ? `self ${exactNs(info.selfNs)}` : '',
+        h('div', { class: 'num exact' }, [exactNs(length), info.selfNs !== null && info.children > 0 && !open ? `self ${readableNs(info.selfNs)}` : '',
             step > 1 ? `its clock ticks every ${Number(step.toFixed(3))} ns` : ''].filter(Boolean).join(' · ')),
         against ? h('div', {}, against) : null,
         scoreLine(context, info),
@@ -187,8 +187,8 @@ function times(context, info) {
     const origin = context.store.state.info?.startNs ?? 0n;
     const clock = { host: 'CPU clock', calibrated: `calibrated, ±${grouped(Math.max(0, info.boundNs))} ns`, nominal: 'nominal' }[info.domain];
     return [h('h3', {}, 'times from the start'), h('dl', { class: 'num' },
-        h('dt', {}, 'begin'), h('dd', {}, exactNs(info.startNs - origin)),
-        h('dt', {}, 'end'), h('dd', { class: info.flags & SPAN.UNFINISHED ? 'unknown' : '' }, info.flags & SPAN.UNFINISHED ? UNKNOWN : exactNs(info.endNs - origin)),
+        h('dt', {}, 'begin'), h('dd', {}, readableNs(info.startNs - origin)),
+        h('dt', {}, 'end'), h('dd', { class: info.flags & SPAN.UNFINISHED ? 'unknown' : '' }, info.flags & SPAN.UNFINISHED ? UNKNOWN : readableNs(info.endNs - origin)),
         h('dt', {}, 'clock'), h('dd', {}, clock),
         ...(info.origin !== null ? [h('dt', {}, 'query pool'), h('dd', {}, String(info.origin))] : []),
         ...(info.category ? [h('dt', {}, 'category'), h('dd', {}, info.category)] : []),

@@ -7,6 +7,7 @@ import { versionLink, passLink } from './detail_links.js';
 import { propertyDt, propertyRows } from './detail_properties.js';
 import { counted, grouped, UNKNOWN } from '../model/format.js';
 import { find, readAttachment, readCalls, readQueries } from '../model/pass_parts.js';
+import { listText } from '../model/span.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
 /** @typedef {import('../model/structure.js').FrameStructure} FrameStructure */
@@ -24,8 +25,8 @@ const TITLES = /** @type {Record<string, string>} */ ({ pipeline: 'pipelines', a
 
 /** @param {Where} where @param {readonly Property[]} properties @returns {Child[]} */
 export function workParts(where, properties) {
-    const rest = properties.filter((property) => property.value.type === 'group' && !OWN.has(property.key));
-    const loose = properties.filter((property) => property.value.type !== 'group');
+    const rest = properties.filter((property) => property.value.type === 'group' && !OWN.has(property.key) && listText(property) === null);
+    const loose = properties.filter((property) => property.value.type !== 'group' || (!OWN.has(property.key) && listText(property) !== null));
     return [
         ...work(where, properties),
         ...rest.flatMap((group) => generic(where, TITLES[group.key] ?? group.key, group.children)),

@@ -23,6 +23,18 @@ function range(first, last) {
     return first === last ? `${first} ns` : `${shortDuration(Number(first))} to ${shortDuration(Number(last) + 1)}`;
 }
 
+/** Where in the last bin the longest one is. @param {{ first: bigint, last: bigint }} bin @param {number} longest @param {number} width @param {number} left */
+function longestMark(bin, longest, width, left) {
+    const least = Math.max(1, Number(bin.first));
+    const x = left + width * Math.min(1, Math.max(0, Math.log2(Math.max(1, longest) / least)));
+    const mark = document.createElementNS(SVG, 'line');
+    mark.setAttribute('class', 'longest');
+    for (const [name, value] of [['x1', x], ['x2', x], ['y1', 0], ['y2', HEIGHT]]) {
+        mark.setAttribute(String(name), String(value));
+    }
+    return mark;
+}
+
 /** @param {Context} context */
 export function histogramView(context) {
     const { store } = context;
@@ -63,10 +75,13 @@ export function histogramView(context) {
             bar.append(title);
             svg.append(bar);
         });
-        const ends = [bins[0].first, bins[bins.length - 1].last + 1n].map((ns) => h('span', {}, shortDuration(Number(ns))));
+        const last = bins[bins.length - 1];
+        svg.append(longestMark(last, Number(histogram.longest), width, WIDTH - width));
+        const ends = [['shortest', histogram.shortest], ['longest', histogram.longest]].map(([word, ns]) => h('span', { title: String(word) }, shortDuration(Number(ns))));
         const open = histogram.unfinished > 0 ? `${grouped(histogram.unfinished)} without an end, left out` : '';
         fill(root, caption, svg, h('div', { class: 'ends num' }, ...ends),
-            h('p', { class: 'faint', title: open }, counted(histogram.measured, 'span'), open ? `, ${grouped(histogram.unfinished)} open` : ''));
+            h('p', { class: 'faint', title: open }, counted(histogram.measured, 'span'), open ? `, ${grouped(histogram.unfinished)} open` : ''),
+            h('p', { class: 'faint', title: 'Each bar is of twice the durations of the one before it. The line in the last one is the longest span.' }, 'bins by powers of two'));
     };
     store.listen((state, before) => {
         if (state.histogram !== before.histogram || state.place.unit !== before.place.unit) {

@@ -6,10 +6,14 @@ import { announce, byId, fill, h, onFrame, pixelRatio, pointIn } from './dom.js'
 import { figures, remark, title } from './tooltip.js';
 import { prepare } from '../draw/canvas.js';
 import { drawMinimap, drawMinimapWindow } from '../draw/minimap_picture.js';
+import { DEFAULT_BUDGET_US } from '../model/address.js';
+import { hueOf } from '../model/colour.js';
+import { costStep } from '../model/colouring.js';
 import { rangeExtent } from '../model/frames.js';
 import { counted, duration, exactNs, percent } from '../model/format.js';
 import { bandsOf, cellAt, minimapTime } from '../model/minimap.js';
 import { makeWindow, windowAround } from '../model/window.js';
+import { KIND } from '../protocol/client.js';
 import { traceOf } from '../state/app_state.js';
 import { glideTo, jumpTo, panBy, zoomBy } from '../state/navigate.js';
 
@@ -31,6 +35,24 @@ function groupsOf(state) {
     const map = state.minimap;
     const known = new Set(ofTracks);
     return map && map.groups.length > 0 && !map.groups.some((group) => known.has(group.group)) ? map.groups.map((group) => group.group) : ofTracks;
+}
+
+/**
+ * What the colours of cells tell is what those of the timeline tell; of scopes and pools the cells do not know, and keep to names.
+ * @param {Context} context @param {import('../draw/palette.js').Palette} palette @param {import('../model/minimap.js').Minimap} map
+ * @returns {(cell: number, group: number) => readonly [number, number, number]}
+ */
+function hueOfCells(context, palette, { cells }) {
+    const { place, tracks } = context.store.state;
+    const track = new Map(tracks.map((item) => [item.group, item.id]));
+    const budgetNs = (place.budgetUs || DEFAULT_BUDGET_US) * 1000;
+    return (cell, group) => {
+        switch (place.colour) {
+            case 'queue': return palette.hues[(track.get(group) ?? 0) % palette.hues.length];
+            case 'cost': return palette.heat[costStep(cells.longest[cell], budgetNs)];
+            default: return palette.hues[hueOf(context.client.name(traceOf(context), cells.name[cell]))];
+        }
+    };
 }
 
 /** @param {AppState} state @returns {Extent | null} what is chosen: measured, or frames */
@@ -61,27 +83,24 @@ export function minimapView(context, palette, tooltip) {
         const { state } = store;
         const { minimap } = state;
         const { clientWidth: width, clientHeight: height } = root;
-        const shown = state.phase === 'ready' && minimap !== null;
+        const shown = state.phase === 'ready' && context.client.can(KIND.MINIMAP);
         document.body.classList.toggle('with-minimap', shown);
         document.body.classList.toggle('without-frames', shown && (state.frames?.count ?? 0) === 0);
-        empty.hidden = !minimap || minimap.bins > 0;
+        empty.hidden = !shown || (minimap !== null && minimap.bins > 0);
+        empty.textContent = minimap === null ? 'Reading the overview…' : state.filter ? 'No span passes the filter.' : 'No spans.';
         if (!minimap || !shown || width === 0 || height === 0) {
             return;
         }
-        if (!empty.hidden) {
-            empty.textContent = state.filter ? 'No span passes the filter.' : 'No spans.';
-        }
         const colours = palette();
         const sheet = { palette: colours, width, height };
-        const now = [minimap, colours, width, height, state.tracks, pixelRatio()];
+        const now = [minimap, colours, width, height, state.tracks, state.place.colour, state.place.budgetUs, pixelRatio()];
         if (now.some((part, i) => part !== drawn[i])) {
             drawn = now;
             for (const canvas of [ground, over]) {
                 canvas.style.width = `${width}px`;
                 canvas.style.height = `${height}px`;
             }
-            const name = (/** @type {number} */ id) => context.client.name(traceOf(context), id);
-            drawMinimap({ ...sheet, context: prepare(ground, width, height, pixelRatio()) }, minimap, extentOf(state), groupsOf(state), name);
+            drawMinimap({ ...sheet, context: prepare(ground, width, height, pixelRatio()) }, minimap, extentOf(state), groupsOf(state), hueOfCells(context, colours, minimap));
             root.dataset.drawn = String(minimap.cells.bin.length);
         }
         drawMinimapWindow({ ...sheet, context: prepare(over, width, height, pixelRatio()) }, extentOf(state), state.window, chosenExtent(state));

@@ -4,10 +4,11 @@
 
 import { byId, fill, h, onFrame } from './dom.js';
 import { tableTabs } from './table_tabs.js';
-import { columnGroup, drawNoRows, drawRows, rowKey } from './virtual_rows.js';
+import { columnGroup, drawNoRows, drawRows, fromCell, rowKey } from './virtual_rows.js';
 import { hueVariable } from '../draw/palette.js';
 import { BASELINE_WORDS, MOST_FROM, PEERS_BY, PEERS_WORDS, reasonCounts, readFrom } from '../model/anomalies.js';
-import { counted, duration, exactNs, grouped, shortDuration } from '../model/format.js';
+import { noPasses } from '../model/capture_meta.js';
+import { counted, duration, grouped, shortDuration } from '../model/format.js';
 import { trackOf } from '../state/app_state.js';
 import { baselineChoice, baselineChoices, changeBaseline, chooseBaseline, mayScore } from '../state/anomalies_data.js';
 import { selectAndReveal } from '../state/selection.js';
@@ -127,7 +128,7 @@ export function oddTable(context) {
 
 /** Why these cannot be peers; empty where they can. @param {AppState} state @param {string} by */
 function noPeers(state, by) {
-    return (by === 'pass' || by === 'scope') && state.info?.counts.passes === 0n ? 'this trace has no passes' : '';
+    return by === 'pass' || by === 'scope' ? noPasses(state.info) : '';
 }
 
 /** @param {AppState} state */
@@ -169,5 +170,5 @@ function oddRow(context, row) {
         h('td', {}, shortDuration(Number(row.meanNs))),
         h('td', {}, `±${shortDuration(Number(row.deviationNs))}`),
         h('td', {}, grouped(row.peers)),
-        h('td', {}, exactNs(row.startNs - (state.info?.startNs ?? 0n))));
+        fromCell(row.startNs - (state.info?.startNs ?? 0n)));
 }

@@ -4,9 +4,9 @@
 
 import { byId, fill, h, onFrame } from './dom.js';
 import { tableTabs } from './table_tabs.js';
-import { columnGroup, drawNoRows, drawRows, rowKey } from './virtual_rows.js';
+import { columnGroup, drawNoRows, drawRows, fromCell, rowKey } from './virtual_rows.js';
 import { hueVariable } from '../draw/palette.js';
-import { counted, exactNs, grouped, shortDuration } from '../model/format.js';
+import { counted, duration, grouped, shortDuration } from '../model/format.js';
 import { DERIVED_TITLE, dependencyWords } from '../model/links.js';
 import { PATH_OF, PATH_OF_WORDS, PIECE_WORDS, pathRemarks } from '../model/path.js';
 import { trackOf, updateExplore } from '../state/app_state.js';
@@ -76,11 +76,11 @@ export function pathTable(context, page) {
             drawNoRows(body, COLUMNS.length, emptyReason(state, pathNote));
         }
         sums.textContent = path ? [
-            `${exactNs(path.lengthNs)} in ${counted(path.counts.chain, 'span')}`,
+            `${duration(path.lengthNs)} in ${counted(path.counts.chain, 'span')}`,
             path.sums.waitNs > 0n ? `waits ${shortDuration(Number(path.sums.waitNs))}` : '',
             path.sums.queueNs > 0n ? `queueing ${shortDuration(Number(path.sums.queueNs))}` : '',
             path.sums.unknownNs > 0n ? `not known ${shortDuration(Number(path.sums.unknownNs))}` : '',
-            path.slackNs !== null ? (path.slackNs === 0n ? 'the selected span is on it' : `slack of the selected span ${exactNs(path.slackNs)}`) : '',
+            path.slackNs !== null ? (path.slackNs === 0n ? 'the selected span is on it' : `slack of the selected span ${duration(path.slackNs)}`) : '',
         ].filter(Boolean).join(' · ') : '';
         fill(note, ...(path ? pathRemarks(path).map((text) => h('b', {}, `${text} `)) : []),
             path ? `${grouped(path.counts.rows)} spans and ${grouped(path.counts.links)} ${path.by === 'links' ? 'dependencies' : 'parents'} took part.` : whyBy(state));
@@ -141,6 +141,6 @@ function pieceRow(context, piece) {
         h('td', { class: 'text', title: piece.derived ? DERIVED_TITLE : '' }, PIECE_WORDS[piece.kind], over ? h('span', { class: 'unit' }, ` ${over}`) : null),
         h('td', { class: 'text', title: name }, work ? h('span', { class: 'chip', colour: hueVariable(piece.name) }) : null, name),
         h('td', { class: 'text', title: track }, track),
-        h('td', {}, piece.claimed || work ? exactNs(piece.startNs - (state.info?.startNs ?? 0n)) : ''),
+        piece.claimed || work ? fromCell(piece.startNs - (state.info?.startNs ?? 0n)) : h('td'),
         h('td', {}, took));
 }

@@ -4,7 +4,7 @@
 
 import { byId, fill, h, onFrame } from './dom.js';
 import { tableTabs } from './table_tabs.js';
-import { columnGroup, drawNoRows, drawRows, rowKey } from './virtual_rows.js';
+import { columnGroup, drawNoRows, drawRows, fromCell, rowKey } from './virtual_rows.js';
 import { hueVariable } from '../draw/palette.js';
 import { counted, exactNs, shortDuration } from '../model/format.js';
 import { DERIVED_TITLE, dependencyWords } from '../model/links.js';
@@ -143,6 +143,6 @@ function sliceRow(context, item, names) {
     h('td', { class: 'text', title: track }, track),
     h('td', { class: 'text', title: via ? `${via}, ${kind}${item.derived ? `. ${DERIVED_TITLE}` : ''}` : '' }, via, kind ? h('span', { class: 'unit' }, ` ${kind}`) : null),
     h('td', { class: item.gapNs === null ? 'unknown' : undefined, title: item.gapNs === null ? '' : exactNs(item.gapNs) }, waited),
-    h('td', {}, exactNs(item.startNs - (state.info?.startNs ?? 0n))),
+    fromCell(item.startNs - (state.info?.startNs ?? 0n)),
     h('td', {}, shortDuration(Number(item.endNs - item.startNs))));
 }

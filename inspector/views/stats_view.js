@@ -14,6 +14,7 @@ import { setMark } from '../state/search.js';
 import { NAMED_BY } from '../state/stats_data.js';
 import { selectAndReveal } from '../state/selection.js';
 import { MAIN_BY, STATS_BY } from '../model/address.js';
+import { noPasses } from '../model/capture_meta.js';
 import { OVERS } from '../model/address_explore.js';
 import { KIND } from '../protocol/client.js';
 import { counted, duration, grouped, percent } from '../model/format.js';
@@ -98,8 +99,11 @@ export function statsView(context) {
         stop.hidden = state.working === null;
         more.show();
         over.show();
-        for (const button of choice.children) {
-            button.setAttribute('aria-checked', String(/** @type {HTMLElement} */ (button).dataset.by === state.place.by));
+        for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (choice.querySelectorAll('button'))) {
+            const { by } = button.dataset;
+            button.setAttribute('aria-checked', String(by === state.place.by));
+            button.title = by === 'pass' || by === 'scope' ? noPasses(state.info) : '';
+            button.disabled = by !== state.place.by && button.title !== '';
         }
         drawHead(headRow, context, figures);
         const columns = columnsOf(state.place.by).length;

@@ -10,6 +10,7 @@ import { spanColours } from '../draw/span_colours.js';
 import { RULER_PX } from '../draw/timeline_overlay.js';
 import { buildCounters, buildGrid, buildGround, buildSpans } from '../draw/timeline_scene.js';
 import { DEFAULT_BUDGET_US } from '../model/address.js';
+import { isTinted } from '../model/anomalies.js';
 import { timeToPx } from '../model/window.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
@@ -51,13 +52,13 @@ export function timelineBoxes(context, canvas, nameText, showLegend) {
         batches.bright.clear();
         batches.counters.clear();
         const spans = spanColours(palette, place.colour, (place.budgetUs || DEFAULT_BUDGET_US) * 1000, nameText);
-        const options = { colours: spans, laneDepth, palette, tinted: (store.state.anomalies?.scores ?? 0) > 0 && view?.spans.tint.length === view?.spans.row.length };
+        const options = { colours: spans, laneDepth, palette, tinted: isTinted(store.state) };
         if (view) {
-            buildSpans(batches.spans, view, layout, { ...options, dim: highlight !== null });
+            buildSpans(batches.spans, view, layout, { ...options, quiet: highlight !== null || options.tinted });
             buildCounters(batches.counters, counters, layout, palette, view.widthPx, Number(view.endNs - view.startNs));
         }
         if (bright && highlight) {
-            buildSpans(batches.bright, bright, layout, { ...options, dim: false });
+            buildSpans(batches.bright, bright, layout, { ...options, quiet: false });
         }
         painter.upload(SLOT.SPANS, batches.spans);
         painter.upload(SLOT.BRIGHT, batches.bright);

@@ -3,6 +3,7 @@
 /* What the colours of the timeline tell, when they tell something else than names. */
 
 import { fill, h } from './dom.js';
+import { cssColour } from '../model/colour.js';
 
 /** More than these are summed up: a legend that covers the timeline helps nobody. */
 const MOST = 12;
@@ -16,7 +17,7 @@ export function timelineLegend() {
             root.hidden = entries.length === 0;
             const shown = entries.slice(0, MOST);
             fill(root, ...shown.map(({ label, rgb }) => h('span', {},
-                h('i', { class: 'chip', colour: `rgb(${rgb.map((part) => Math.round(part * 255)).join(' ')})` }), label)),
+                h('i', { class: 'chip', colour: cssColour(rgb) }), label)),
             entries.length > MOST ? h('span', {}, `and ${entries.length - MOST} more`) : null);
         },
     };

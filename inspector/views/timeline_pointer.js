@@ -27,6 +27,8 @@ const ON_SPAN_PX = 1.5;
 export function timelinePointer(context, shown) {
     const { store } = context;
     const nsPerPx = () => store.state.window.lengthNs / store.state.timelineWidthPx;
+    /** Is a height one of tracks? Below them the load and the legend are. @param {number} y */
+    const onTracks = (y) => y >= RULER_PX && y < RULER_PX + store.state.timelineHeightPx;
     /** Where a measure begins or ends. @param {MouseEvent} event @returns {import('../model/measure.js').Place} */
     const placeAt = (event) => {
         const timeNs = timeAt(shown, store.state, event);
@@ -43,7 +45,7 @@ export function timelinePointer(context, shown) {
         const at = pointIn(shown.root, event);
         const track = hitTrack(shown.layout(), at.y - RULER_PX + state.scrollPx);
         const { view } = state;
-        if (!track || !view || at.y < RULER_PX) {
+        if (!track || !view || !onTracks(at.y)) {
             return null;
         }
         const lane = track.lane;
@@ -65,7 +67,7 @@ export function timelinePointer(context, shown) {
     const linkUnder = (event, onSpan) => {
         const { links, window, timelineWidthPx, scrollPx } = store.state;
         const at = pointIn(shown.root, event);
-        if (!links || links.lines.link.length === 0 || at.y < RULER_PX) {
+        if (!links || links.lines.link.length === 0 || !onTracks(at.y)) {
             return null;
         }
         const scale = timelineWidthPx / window.lengthNs;
@@ -80,8 +82,8 @@ export function timelinePointer(context, shown) {
         const { state } = store;
         const at = pointIn(shown.root, event);
         const inRuler = at.y < RULER_PX && at.y >= RULER_PX - NOTE_ROW_PX;
-        const track = at.y >= RULER_PX ? hitTrack(shown.layout(), at.y - RULER_PX + state.scrollPx) : null;
-        if (!inRuler && !(track?.head && track.box.tracks.length > 0)) {
+        const track = onTracks(at.y) ? hitTrack(shown.layout(), at.y - RULER_PX + state.scrollPx) : null;
+        if (!inRuler && !(track && (track.head || track.box.folded) && track.box.tracks.length > 0)) {
             return null;
         }
         const gutter = shown.gutter();

@@ -4,7 +4,7 @@
 
 import { figures, remark, title } from './tooltip.js';
 import { hueVariable } from '../draw/palette.js';
-import { counted, duration, exactNs, exactReading, grouped, reading } from '../model/format.js';
+import { counted, duration, exactNs, exactReading, grouped, readableNs, reading } from '../model/format.js';
 import { frameAtTime } from '../model/frames.js';
 import { instantText } from '../model/instants.js';
 import { counterAt, SPAN } from '../model/lanes.js';
@@ -27,6 +27,13 @@ const NAMED = 8;
 /** Times are told from the start of the trace. @param {Context} context @param {bigint} ns */
 function relative(context, ns) {
     return exactNs(ns - (context.store.state.info?.startNs ?? 0n));
+}
+
+/** Exact times of a span, and above them how long it takes as it reads best. @param {Context} context @param {bigint} startNs @param {bigint} endNs @param {string} open @param {string} bound */
+function timeLines(context, startNs, endNs, open = '', bound = '') {
+    const length = exactNs(endNs - startNs);
+    const reads = duration(endNs - startNs);
+    return [reads === length ? null : figures(open, reads), figures(`${relative(context, startNs)} → ${relative(context, endNs)}`), figures(open, length, bound)];
 }
 
 /** @param {Track} track @param {Hit} hit */
@@ -72,13 +79,13 @@ export function timelineTips(context, tooltip, stage) {
 
     /**
      * The bin says which span is the longest; its exact times are asked for.
-     * @param {number} row @param {(lines: Node[]) => void} show
+     * @param {number} row @param {(lines: (Node | null)[]) => void} show
      */
     const exactTimes = async (row, show) => {
         try {
             const info = await askSpan(context.client, traceOf(context), row, context.client.supersede(CHANNEL.HOVER));
             if (hovered === row && stage.matches(':hover')) {
-                show([figures(`${relative(context, info.startNs)} → ${relative(context, info.endNs)}`), figures(exactNs(info.endNs - info.startNs))]);
+                show(timeLines(context, info.startNs, info.endNs));
             }
         } catch (error) {
             if (!isCancelled(error)) {
@@ -95,8 +102,7 @@ export function timelineTips(context, tooltip, stage) {
             if (hit.exact && !(hit.flags & (SPAN.CLIPPED_BEGIN | SPAN.CLIPPED_END))) {
                 hovered = -1;
                 tooltip.show(event.clientX, event.clientY, title(name, hueVariable(name)),
-                    figures(`${relative(context, hit.startNs)} → ${relative(context, hit.endNs)}`),
-                    figures(hit.flags & SPAN.UNFINISHED ? 'at least ' : '', exactNs(hit.endNs - hit.startNs), bound), ...hitRemarks(track, hit));
+                    ...timeLines(context, hit.startNs, hit.endNs, hit.flags & SPAN.UNFINISHED ? 'at least ' : '', bound), ...hitRemarks(track, hit));
                 return;
             }
             const many = () => [title(name, hueVariable(name)),
@@ -125,7 +131,7 @@ export function timelineTips(context, tooltip, stage) {
                 try {
                     const order = context.client.supersede(CHANNEL.HOVER);
                     const [from, to] = await Promise.all([link.source, link.target].map((row) => askSpan(context.client, traceOf(context), row, order)));
-                    linkLines = [figures(`${from.name || '(no name)'} → ${to.name || '(no name)'}`), figures(`gap ${exactNs(to.startNs - from.endNs)}`)];
+                    linkLines = [figures(`${from.name || '(no name)'} → ${to.name || '(no name)'}`), figures(`gap ${readableNs(to.startNs - from.endNs)}`)];
                 } catch (error) {
                     linkHovered = isCancelled(error) ? linkHovered : -1;
                     linkLines = [];

@@ -11,6 +11,7 @@ import { drawLinks } from '../draw/links_picture.js';
 import { drawLoad, LOAD_PX } from '../draw/load_picture.js';
 import { drawInstants, drawLosses } from '../draw/timeline_flags.js';
 import * as overlay from '../draw/timeline_overlay.js';
+import { isTinted, TINTED_FROM } from '../model/anomalies.js';
 import { widthCache } from '../model/fit.js';
 import { frameAtTime, rangeExtent } from '../model/frames.js';
 import { MODE } from '../model/lanes.js';
@@ -90,10 +91,10 @@ export function timelineView(context, palette) {
     let gutterPx = corner.offsetWidth;
     const gutter = () => gutterPx;
 
-    /** @param {Palette} colours @param {number} width @param {number} height @param {Tick[]} marks */
-    const drawText = (colours, width, height, marks) => {
+    /** @param {Palette} colours @param {number} width @param {number} height @param {number} loadPx @param {Tick[]} marks */
+    const drawText = (colours, width, height, loadPx, marks) => {
         const { state } = store;
-        const drawing = prepare(text, width, height, pixelRatio());
+        const drawing = prepare(text, width, height + loadPx, pixelRatio());
         const font = `11px ${colours.sans}`;
         if (measureContext && font !== measuredFont) {
             measureContext.font = font;
@@ -118,12 +119,17 @@ export function timelineView(context, palette) {
 
     const draw = onFrame(() => {
         const { state } = store;
-        const { clientWidth: width, clientHeight: height } = root;
+        // What stands below the tracks covers none of them.
+        const loadPx = state.place.explore.curve ? LOAD_PX : 0;
+        const footPx = loadPx + legend.root.offsetHeight;
+        const width = root.clientWidth;
+        const height = root.clientHeight - footPx;
+        root.style.setProperty('--foot', `${footPx}px`);
         updateVeil(veil, state);
         gutterPx = corner.offsetWidth;
         const left = gutterPx;
         const room = Math.max(0, height - RULER_PX);
-        const heightPx = layout().height + (state.place.explore.curve ? LOAD_PX : 0);
+        const heightPx = layout().height;
         const scrollPx = clampScroll(state.scrollPx, heightPx, room);
         if (state.timelineWidthPx !== width - left || state.timelineHeightPx !== room || state.scrollPx !== scrollPx) {
             store.update({ timelineWidthPx: width - left, timelineHeightPx: room, scrollPx });
@@ -132,9 +138,9 @@ export function timelineView(context, palette) {
             return;
         }
         const colours = palette();
-        for (const canvas of [rects, text]) {
+        for (const [canvas, below] of /** @type {const} */ ([[rects, 0], [text, loadPx]])) {
             canvas.style.width = `${width}px`;
-            canvas.style.height = `${height}px`;
+            canvas.style.height = `${height + below}px`;
         }
         const origin = rulerOrigin(store.state);
         if (corner.textContent !== origin.text) {
@@ -142,7 +148,7 @@ export function timelineView(context, palette) {
         }
         const marks = ticks(store.state.window, width - left, origin.ns);
         boxes.draw({ layout: layout(), palette: colours, gutter: left, width, height }, marks);
-        drawText(colours, width, height, marks);
+        drawText(colours, width, height, loadPx, marks);
         heads.update(layout(), scrollPx, room);
         drawScrollbar(scrollbar, bar, heightPx, scrollPx, room);
         root.dataset.drawn = String(boxes.count());
@@ -160,7 +166,9 @@ export function timelineView(context, palette) {
             draw();
         }
     });
-    new ResizeObserver(draw).observe(root);
+    const sizes = new ResizeObserver(draw);
+    sizes.observe(root);
+    sizes.observe(legend.root);
     return {
         layout,
         gutter,
@@ -203,6 +211,7 @@ function drawScrollbar(scrollbar, bar, height, scrollPx, room) {
 function drawOver(frame, state, hand) {
     const { context, palette } = frame;
     const { frames, info, view, bright, highlight, selection, instants, losses } = state;
+    const tinted = isTinted(state);
     if (info) {
         overlay.clipBody(frame);
         overlay.drawOutside(frame, info.startNs, info.endNs);
@@ -216,14 +225,16 @@ function drawOver(frame, state, hand) {
     overlay.clipBody(frame);
     if (view) {
         overlay.drawUnanswered(frame, view);
-        overlay.drawLabels(frame, view, highlight ? palette.css['ink-3'] : palette.css['on-hue']);
+        // What steps back is nearly the ground: its name has the ink of the page.
+        const quiet = highlight !== null || tinted;
+        overlay.drawLabels(frame, view, (tint) => palette.css[quiet && !(tinted && (tint ?? 0) >= TINTED_FROM) ? 'ink-2' : 'on-hue']);
     }
     if (bright && highlight) {
-        overlay.drawLabels(frame, bright, palette.css['on-hue']);
+        overlay.drawLabels(frame, bright, () => palette.css['on-hue']);
     }
     overlay.drawChosenCounter(frame, chosenCounter(state));
     if (state.links) {
-        drawLinks(frame, state.links, { hover: hand.hoverLink, dim: highlight !== null });
+        drawLinks(frame, state.links, { hover: hand.hoverLink, dim: highlight !== null || tinted });
     }
     if (view && selection) {
         overlay.drawSelection(frame, view, selection.info);
@@ -243,9 +254,7 @@ function drawOver(frame, state, hand) {
     }
     overlay.drawNotes(frame, state.marks);
     if (state.buckets) {
-        overlay.clipBody(frame);
         drawLoad(frame, state.buckets);
-        context.restore();
     }
 }
 

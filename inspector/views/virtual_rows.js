@@ -3,6 +3,7 @@
 /* Rows of a long table: elements only for those in sight, the focus kept on its row, and the keys that go along them. */
 
 import { fill, h } from './dom.js';
+import { duration, exactNs } from '../model/format.js';
 import { visibleRows } from '../model/table.js';
 
 export const ROW_PX = 22;
@@ -77,6 +78,11 @@ export function fitFigures(body) {
         });
         table.style.setProperty('--fit', `calc(${cols.map((col) => col.style.width || LEAST_NAME).join(' + ')})`);
     }
+}
+
+/** Since the start of the trace: as it reads best, exact on request. @param {bigint} ns */
+export function fromCell(ns) {
+    return h('td', { title: exactNs(ns) }, duration(ns));
 }
 
 /** What stands in place of rows. @param {HTMLElement} body @param {number} columns @param {string} text */
