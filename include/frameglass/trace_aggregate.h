@@ -103,9 +103,9 @@ struct fg_aggregate_reply {
     uint64_t selected;    /**< spans selected, unfinished and keyless ones included */
 };
 /**
- * Figures by group, in the unit of what is measured (ns, a depth, the caller's); lent. FG_ERR_LIMIT
- * never: a sum that does not fit says so. Cost: the selected rows, once, or, where lanes and a range
- * leave less than a quarter of them, these alone; percentiles and deviations sort the values.
+ * Figures by group, in the unit of what is measured (ns, a depth, the caller's); lent. Cost: all
+ * rows, once, or, where lanes and a range leave less than a quarter of them, these alone;
+ * percentiles and deviations sort the values.
  */
 FG_API FG_MUST_USE enum fg_result fg_query_aggregate(struct fg_query *query,
                                                      const struct fg_aggregate_request *request,

@@ -121,8 +121,8 @@ struct fg_pick_request {
     uint32_t filter;
 };
 /**
- * What is under a pointer: the shortest span that holds the time (one of zero length at that time does); else the nearest
- * within the tolerance; ties: the lowest row. FG_NONE when nothing is there.
+ * What is under a pointer: the shortest span that holds the time (one of zero length at that time
+ * does); else the nearest within the tolerance; ties: the lowest row. FG_NONE: nothing.
  */
 FG_API FG_MUST_USE enum fg_result fg_query_pick(struct fg_query *query,
                                                 const struct fg_pick_request *request,

@@ -239,11 +239,33 @@ static enum fg_result order_counter(const struct fg_allocator *allocator,
     return result;
 }
 
+static bool is_less(bool is_double, uint64_t a, uint64_t b)
+{
+    union {
+        uint64_t bits;
+        int64_t integer;
+        double real;
+    } x = { a }, y = { b };
+    return is_double ? x.real < y.real : x.integer < y.integer;
+}
+
+/* Its range is asked for with every window. */
+static void measure_counter(struct fgi_counter_data *data, bool is_double)
+{
+    for (size_t i = 0; i < data->values.count; i++) {
+        uint64_t value = data->values.items[i];
+        data->low = i == 0 || is_less(is_double, value, data->low) ? value : data->low;
+        data->high = i == 0 || is_less(is_double, data->high, value) ? value : data->high;
+    }
+}
+
 enum fg_result fgi_builder_order_counters(struct fgi_builder *builder)
 {
     enum fg_result result = FG_OK;
     for (size_t i = 0; result == FG_OK && i < builder->trace->counters.count; i++) {
         result = order_counter(builder->allocator, &builder->trace->counter_data.items[i]);
+        measure_counter(&builder->trace->counter_data.items[i],
+                        builder->trace->counters.items[i].is_double);
     }
     return result;
 }

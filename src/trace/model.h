@@ -22,6 +22,7 @@
 struct fgi_counter_data {
     FGI_TABLE(int64_t) times;
     FGI_TABLE(uint64_t) values; /**< the bits of an int64 or a double */
+    uint64_t low, high;         /**< of them; 0 where there is none */
 };
 /** Family and flags that dependencies of the trace have. */
 struct fgi_link_kind {

@@ -112,15 +112,10 @@ static enum fg_result answer_counter(struct counting *c, uint32_t counter,
 {
     const struct fgi_counter_data *data = &c->trace->counter_data.items[counter];
     bool is_double = c->trace->counters.items[counter].is_double;
-    size_t count = data->times.count;
     answer->answered = true;
-    if (count > 0) {
-        answer->has_range = true;
-        answer->low = answer->high = value_of(data, 0);
-        for (size_t i = 1; i < count; i++) {
-            widen(is_double, value_of(data, i), &answer->low, &answer->high);
-        }
-    }
+    answer->has_range = data->times.count > 0;
+    memcpy(&answer->low, &data->low, sizeof answer->low);
+    memcpy(&answer->high, &data->high, sizeof answer->high);
     size_t first = first_at(data, c->request->start_ns);
     size_t end = first_at(data, c->request->end_ns);
     if (end - first > c->request->width_px) {
