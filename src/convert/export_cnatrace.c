@@ -9,6 +9,7 @@
  * The file holds 32,768 events and 16 MiB of names: the newest are taken, the others counted as
  * dropped. Names that are longer than a name may be are cut.
  */
+#include "base/climb.h"
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "capture/cnatrace.h"
@@ -233,7 +234,9 @@ static enum fg_result find_parent(const struct selection *s, struct candidate *c
     }
     enum fg_result result = fg_trace_spans(s->trace, candidate->row, &at, 1, &count);
     const uint32_t track = at.track;
-    while (result == FG_OK && count == 1 && at.parent != FG_NONE) {
+    struct fgi_climb climb = fgi_climb_from(candidate->row);
+    while (result == FG_OK && count == 1 && at.parent != FG_NONE &&
+           fgi_climb_to(&climb, at.parent)) {
         result = fg_trace_spans(s->trace, at.parent, &at, 1, &count);
         if (result == FG_OK && count == 1 && at.track == track &&
             ((at.classes & FG_CLASS_FRAME) == 0 || at.frame == FG_NONE)) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One side of a comparison: the time of every group in every frame, from one look at all spans. */
+#include "base/climb.h"
 #include "base/alloc.h"
 #include "base/wide.h"
 #include "trace/compare_priv.h"
@@ -72,7 +73,8 @@ static struct fgi_compare_cell *cell_of(struct fgi_compare_side *side, uint32_t 
 /* A track's time is that of its outermost spans; hulls of passes are looked through. */
 static bool is_outermost(struct fgi_cursor *parents, uint32_t parent)
 {
-    while (parent != FG_NONE && fgi_cursor_at(parents, parent)) {
+    struct fgi_climb climb = fgi_climb_from(FG_NONE);
+    while (parent != FG_NONE && fgi_climb_to(&climb, parent) && fgi_cursor_at(parents, parent)) {
         uint32_t i = parent - parents->first_row;
         if (!(fgi_block_classes(parents->block, i) & FG_CLASS_SCOPE)) {
             return false;
