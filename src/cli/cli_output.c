@@ -89,6 +89,11 @@ const char *fgi_duration_text(int64_t duration_ns, char *out, size_t size)
     return out;
 }
 
+const char *fgi_plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 const char *fgi_bytes_text(uint64_t size_bytes, char *out, size_t size)
 {
     static const char *const names[] = { "kB", "MB", "GB", "TB" };
@@ -155,6 +160,8 @@ static const char *cell_shown(const struct fgi_cell *cell, enum fgi_column_kind 
     switch (kind) {
     case FGI_COLUMN_TEXT:
         return fgi_plain_text(cell->text, room, CELL_TEXT);
+    case FGI_COLUMN_LENGTH:
+        return fgi_duration_text(cell->value, room, CELL_TEXT);
     case FGI_COLUMN_COUNT:
         snprintf(room, CELL_TEXT, "%" PRId64, cell->value);
         break;
@@ -193,6 +200,33 @@ static void put_padded(struct fgi_bytes *line, const char *text, size_t width, b
     }
 }
 
+/* Where the character with this number begins. */
+static const char *character_at(const char *text, size_t number)
+{
+    for (; *text != '\0'; text++) {
+        if (((unsigned char)*text & 0xC0) != 0x80 && number-- == 0) {
+            break;
+        }
+    }
+    return text;
+}
+
+/* Its beginning and its end, if it has more characters than `width`: names that begin alike often
+   differ where they end. */
+static const char *shorten(const char *text, size_t width, char room[CELL_TEXT])
+{
+    static const char cut[] = "...";
+    size_t length = width_of(text);
+    if (length <= width) {
+        return text;
+    }
+    size_t kept = width - (sizeof cut - 1);
+    const char *head_end = character_at(text, kept - kept / 2);
+    const char *tail = character_at(text, length - kept / 2);
+    snprintf(room, CELL_TEXT, "%.*s%s%s", (int)(head_end - text), text, cut, tail);
+    return room;
+}
+
 struct layout {
     size_t unit;
     size_t width[FGI_COLUMNS_MAX];
@@ -220,6 +254,39 @@ static void lay_out(const struct fgi_table *table, struct layout *layout)
     }
 }
 
+/* The widest column of text, if it can be narrowed; column_count. */
+static size_t widest_text(const struct fgi_table *table, const struct layout *layout)
+{
+    enum { NARROWEST = 12 };
+    size_t widest = table->column_count;
+    size_t width = NARROWEST;
+    for (size_t i = 0; i < table->column_count; i++) {
+        if (table->columns[i].title != NULL && table->columns[i].kind == FGI_COLUMN_TEXT &&
+            layout->width[i] > width) {
+            widest = i;
+            width = layout->width[i];
+        }
+    }
+    return widest;
+}
+
+/* Takes from the widest texts, a character at a time, until a line fits into `columns`. */
+static void narrow(const struct fgi_table *table, struct layout *layout, size_t columns)
+{
+    enum { GAP = 2 };
+    size_t total = 0;
+    for (size_t i = 0; i < table->column_count; i++) {
+        total +=
+            table->columns[i].title != NULL && layout->width[i] > 0 ? layout->width[i] + GAP : 0;
+    }
+    size_t widest = widest_text(table, layout);
+    while (total > columns + GAP && widest < table->column_count) {
+        layout->width[widest]--;
+        total--;
+        widest = widest_text(table, layout);
+    }
+}
+
 /* One line: the titles (row SIZE_MAX) or a row. */
 static enum fg_result print_line(struct fgi_bytes *line, const struct fgi_table *table,
                                  const struct layout *layout, size_t row)
@@ -227,13 +294,16 @@ static enum fg_result print_line(struct fgi_bytes *line, const struct fgi_table 
     fgi_bytes_clear(line);
     for (size_t i = 0; i < table->column_count; i++) {
         const struct fgi_column *column = &table->columns[i];
-        char room[CELL_TEXT];
+        char room[CELL_TEXT], short_room[CELL_TEXT];
         if (column->title == NULL) {
             continue;
         }
         const char *text =
             row == SIZE_MAX ? layout->title[i]
                             : cell_shown(cell_at(table, row, i), column->kind, layout->unit, room);
+        if (column->kind == FGI_COLUMN_TEXT) {
+            text = shorten(text, layout->width[i], short_room);
+        }
         put_padded(line, text, layout->width[i], column->kind != FGI_COLUMN_TEXT);
     }
     while (line->size > 0 && line->data[line->size - 1] == ' ') {
@@ -245,9 +315,13 @@ static enum fg_result print_line(struct fgi_bytes *line, const struct fgi_table 
 
 void fgi_table_print(struct fgi_table *table)
 {
-    struct layout layout;
+    struct layout layout = { 0 };
     struct fgi_bytes line = { 0 };
+    unsigned columns = fgi_stdout_columns();
     lay_out(table, &layout);
+    if (columns > 0) {
+        narrow(table, &layout, columns);
+    }
     if (table->result == FG_OK) {
         table->result = print_line(&line, table, &layout, SIZE_MAX);
     }

@@ -22,6 +22,7 @@ enum fgi_column_kind {
     FGI_COLUMN_COUNT = 1,
     FGI_COLUMN_DURATION = 2, /**< ns; one unit for the whole table, so that eyes can compare */
     FGI_COLUMN_PERCENT = 3,  /**< in hundredths of a percent */
+    FGI_COLUMN_LENGTH = 4,   /**< ns; each in the unit that suits it, for what is not compared */
 };
 struct fgi_column {
     const char *title; /**< NULL: only in CSV */
@@ -48,7 +49,10 @@ struct fgi_table {
 };
 /** Adds a row: its column_count cells are copied. */
 void fgi_table_row(struct fgi_table *table, const struct fgi_cell *cells);
-/** Aligned columns under their titles. */
+/**
+ * Aligned columns under their titles. On a terminal, texts are shortened in their middle so that
+ * the lines fit into its width, the longest ones first; elsewhere they are as they are.
+ */
 void fgi_table_print(struct fgi_table *table);
 void fgi_table_print_csv(struct fgi_table *table);
 void fgi_table_finish(struct fgi_table *table);
@@ -68,6 +72,8 @@ const char *fgi_plain_text(const char *text, char *out, size_t size);
 
 /** "1.234 ms", "640 ns", "12.3 s": three decimals or exact; returns `out`. */
 const char *fgi_duration_text(int64_t duration_ns, char *out, size_t size);
+/** What a noun of `count` ends in: "" or "s". */
+const char *fgi_plural(uint64_t count);
 /** "412 bytes", "1.5 MB" (powers of ten); returns `out`. */
 const char *fgi_bytes_text(uint64_t size_bytes, char *out, size_t size);
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/cli_select.h"
 #include "base/alloc.h"
+#include "trace/span_words.h"
 #include <frameglass/trace.h>
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool is_given(const struct fgi_option_range *range)
@@ -35,6 +38,48 @@ int fgi_select_window(const struct fgi_input *input, const char *option,
     return FGI_GO;
 }
 
+/* "+1.25ms": exact, in the unit that needs the fewest digits. */
+static int put_time(char *out, size_t size, uint64_t since_ns)
+{
+    static const struct {
+        const char *name;
+        uint64_t scale_ns;
+        int decimals;
+    } units[] = { { "s", 1000000000, 9 }, { "ms", 1000000, 6 }, { "us", 1000, 3 }, { "ns", 1, 0 } };
+    size_t unit = 0;
+    while (units[unit].scale_ns > 1 && since_ns < units[unit].scale_ns) {
+        unit++;
+    }
+    uint64_t part = since_ns % units[unit].scale_ns;
+    int decimals = units[unit].decimals;
+    for (; decimals > 0 && part % 10 == 0; decimals--) {
+        part /= 10;
+    }
+    int used = snprintf(out, size, "+%" PRIu64, since_ns / units[unit].scale_ns);
+    if (decimals > 0) {
+        used += snprintf(out + used, size - (size_t)used, ".%0*" PRIu64, decimals, part);
+    }
+    return used + snprintf(out + used, size - (size_t)used, "%s", units[unit].name);
+}
+
+const char *fgi_window_text(const struct fgi_input *input, int64_t start_ns, int64_t end_ns,
+                            char *out)
+{
+    struct fg_trace_info info;
+    fg_trace_get_info(input->trace, &info);
+    uint64_t since_ns = (uint64_t)start_ns - (uint64_t)info.first_ns;
+    uint64_t length_ns = (uint64_t)end_ns - (uint64_t)start_ns;
+    if (since_ns > INT64_MAX || length_ns >= INT64_MAX - since_ns) { /* too far for a + */
+        snprintf(out, FGI_WINDOW_TEXT, "%" PRId64 ":", start_ns);
+        return out;
+    }
+    int used = put_time(out, FGI_WINDOW_TEXT, since_ns);
+    out[used++] = ':';
+    (void)put_time(out + used, FGI_WINDOW_TEXT - (size_t)used,
+                   since_ns + (length_ns > 0 ? length_ns : 1));
+    return out;
+}
+
 /* Tracks of a name, of a kind, or both. */
 static int find_tracks(const struct fgi_input *input, const char *name, const uint32_t *only_kind,
                        struct fgi_selected *out)
@@ -64,6 +109,73 @@ static int find_tracks(const struct fgi_input *input, const char *name, const ui
                                                         fgi_input_name(input), name);
 }
 
+/* Lists those that there are. */
+static int refuse_word(const struct fgi_input *input, const char *option, const char *list,
+                       const char *(*word_of)(uint32_t i))
+{
+    char known[160] = "";
+    const char *word;
+    size_t used = 0;
+    for (uint32_t i = 0; (word = word_of(i)) != NULL && used < sizeof known; i++) {
+        int more = snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? "," : "", word);
+        used += more > 0 ? (size_t)more : 0;
+    }
+    return fgi_command_fail(input->command, FGI_EXIT_USAGE,
+                            "--%s does not take '%s': expected some of %s", option, list, known);
+}
+
+/* Bits of words with commas between them, each the i-th of `word_of`; NULL: none. */
+static int find_words(const struct fgi_input *input, const char *option, const char *list,
+                      const char *(*word_of)(uint32_t i), uint32_t *out_bits)
+{
+    *out_bits = 0;
+    while (list != NULL) {
+        size_t length = strcspn(list, ",");
+        const char *word;
+        uint32_t i = 0;
+        while ((word = word_of(i)) != NULL &&
+               (strlen(word) != length || strncmp(word, list, length) != 0)) {
+            i++;
+        }
+        if (word == NULL) {
+            return refuse_word(input, option, list, word_of);
+        }
+        *out_bits |= 1u << i;
+        list = list[length] == ',' ? list + length + 1 : NULL;
+    }
+    return FGI_GO;
+}
+
+/* What a span itself is, and how it lies to others. */
+static int find_kinds(const struct fgi_input *input, const struct fgi_select *select,
+                      struct fg_filter_terms *terms)
+{
+    int status = find_words(input, "status", select->status, fgi_status_word, &terms->status_mask);
+    if (status == FGI_GO) {
+        status =
+            find_words(input, "class", select->classes, fgi_class_word, &terms->required_classes);
+    }
+    if (status == FGI_GO) {
+        status = find_words(input, "no-class", select->no_classes, fgi_class_word,
+                            &terms->excluded_classes);
+    }
+    if (status == FGI_GO && select->errors && select->status != NULL) {
+        status = fgi_command_fail(input->command, FGI_EXIT_USAGE,
+                                  "--errors and --status exclude each other");
+    }
+    if (status == FGI_GO && select->max_ns != 0 && select->min_ns > select->max_ns) {
+        status =
+            fgi_command_fail(input->command, FGI_EXIT_USAGE,
+                             "--longer-than and --shorter-than: there is nothing between them");
+    }
+    if (select->errors) {
+        terms->status_mask = 1u << FG_SPAN_ERROR;
+    }
+    terms->short_child_ns = select->short_child_ns;
+    terms->similar_parent_percent = (uint32_t)select->similar_parent_percent;
+    return status;
+}
+
 static int make_filter(const struct fgi_input *input, const struct fgi_select *select,
                        struct fgi_selected *out)
 {
@@ -73,6 +185,10 @@ static int make_filter(const struct fgi_input *input, const struct fgi_select *s
         .min_duration_ns = select->min_ns,
         .max_duration_ns = select->max_ns,
     };
+    int status = find_kinds(input, select, &terms);
+    if (status != FGI_GO) {
+        return status;
+    }
     if (select->in_filter) {
         const struct fg_selection *all = &out->selection;
         terms.tracks = all->tracks;
@@ -108,6 +224,15 @@ static int make_filter(const struct fgi_input *input, const struct fgi_select *s
     return FGI_GO;
 }
 
+/* Something that is a matter of the spans alone. */
+static bool has_span_terms(const struct fgi_select *select)
+{
+    return (select->match != NULL && select->match[0] != '\0') || select->category != NULL ||
+           select->min_ns != 0 || select->max_ns != 0 || select->errors || select->status != NULL ||
+           select->classes != NULL || select->no_classes != NULL || select->short_child_ns != 0 ||
+           select->similar_parent_percent != 0;
+}
+
 int fgi_select_find(const struct fgi_input *input, const struct fgi_select *select,
                     const uint32_t *only_kind, struct fgi_selected *out_selected)
 {
@@ -124,8 +249,7 @@ int fgi_select_find(const struct fgi_input *input, const struct fgi_select *sele
         status = find_tracks(input, select->track, only_kind, &selected);
     }
     const struct fg_selection *found = &selected.selection;
-    bool has_terms = (select->match != NULL && select->match[0] != '\0') ||
-                     select->category != NULL || select->min_ns != 0 || select->max_ns != 0 ||
+    bool has_terms = has_span_terms(select) ||
                      (select->in_filter && (found->has_frames || found->tracks != NULL)) ||
                      (select->time_too && found->start_ns < found->end_ns);
     if (status == FGI_GO && has_terms) {

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 
 bool fgi_stderr_is_terminal(void);
+/** How many characters a line of the terminal has that standard output is; 0: it is none. */
+unsigned fgi_stdout_columns(void);
 /** True when the last write to a stream failed because nobody reads it any more. */
 bool fgi_reader_is_gone(void);
 

@@ -127,13 +127,14 @@ static void print_remarks(const struct anomalies *a)
         [FG_SCORE_FEW] = "with too few peers",
         [FG_SCORE_BAD_BASELINE] = "with a baseline that cannot be",
     };
-    printf("\n%" PRIu64 " spans with a score of %" PRIu64 ".%02u or more; of all spans",
-           a->reply.anomalous, a->threshold_micro / FG_MICRO,
+    printf("\n%" PRIu64 " span%s with a score of %" PRIu64 ".%02u or more; of all spans",
+           a->reply.anomalous, fgi_plural(a->reply.anomalous), a->threshold_micro / FG_MICRO,
            (unsigned)(a->threshold_micro % FG_MICRO / 10000));
     const char *separator = " ";
     for (uint32_t i = 0; i < FG_SCORE_REASONS; i++) {
         if (a->reply.by_reason[i] > 0) {
-            printf("%s%" PRIu64 " are %s", separator, a->reply.by_reason[i], words[i]);
+            printf("%s%" PRIu64 " %s %s", separator, a->reply.by_reason[i],
+                   a->reply.by_reason[i] == 1 ? "is" : "are", words[i]);
             separator = ", ";
         }
     }
@@ -304,9 +305,6 @@ static int check(struct anomalies *a)
     if (a->as_json && a->as_csv) {
         return fgi_command_fail(command, FGI_EXIT_USAGE, "--json and --csv exclude each other");
     }
-    if (a->limit == 0 || a->limit > UINT32_MAX) {
-        return fgi_command_fail(command, FGI_EXIT_USAGE, "--limit: 1 to %" PRIu32, UINT32_MAX);
-    }
     if (a->base_path != NULL && strcmp(a->path, "-") == 0 && strcmp(a->base_path, "-") == 0) {
         return fgi_command_fail(command, FGI_EXIT_USAGE,
                                 "only one of the two can be standard input");
@@ -318,7 +316,7 @@ static int check(struct anomalies *a)
                                 "or --base-time");
     }
     if (a->threshold_micro == 0) { /* what the engine takes for it */
-        a->threshold_micro = a->of_groups ? FG_MICRO / 4 : 3 * FG_MICRO;
+        a->threshold_micro = a->of_groups ? FG_GROUP_THRESHOLD : 3 * FG_MICRO;
     }
     a->rule.threshold_micro = a->threshold_micro;
     return FGI_GO;
@@ -353,11 +351,11 @@ int fgi_cmd_anomalies(int argc, char **argv)
         FGI_OPTION_FRAMES(&a.select.frames),
         FGI_OPTION_WINDOW(&a.select.time),
         FGI_OPTION_MATCH(&a.select.match),
-        FGI_OPTION_TRACK(&a.select.track),
-        FGI_OPTION_CATEGORY(&a.select.category),
+        FGI_OPTIONS_SPANS(a.select),
         { .name = "threshold",
           .kind = FGI_OPTION_MICRO,
           .value = &a.threshold_micro,
+          .least = 1,
           .argument = "NUMBER",
           .about = "from which score on; 3 deviations, of groups 0.25, when not given" },
         { .name = "two-sided",
@@ -367,6 +365,7 @@ int fgi_cmd_anomalies(int argc, char **argv)
           .kind = FGI_OPTION_COUNT,
           .value = &a.rule.min_count,
           .argument = "N",
+          .least = 1,
           .about = "baselines of fewer spans judge nothing; 2 when not given" },
         { .name = "min-deviation",
           .kind = FGI_OPTION_DURATION,
@@ -380,6 +379,8 @@ int fgi_cmd_anomalies(int argc, char **argv)
           .kind = FGI_OPTION_COUNT,
           .value = &a.limit,
           .argument = "N",
+          .least = 1,
+          .most = UINT32_MAX,
           .about = "rows that are listed; 100 when not given" },
         FGI_OPTION_JSON(&a.as_json),
         FGI_OPTION_CSV(&a.as_csv),

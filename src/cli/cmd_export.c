@@ -124,21 +124,46 @@ static int export_to_output(const struct export *export)
     return fgi_output_end(export->input.command, result, FGI_EXIT_DONE);
 }
 
+/* Counts what goes to a file. */
+struct counting {
+    const struct fg_sink *to;
+    uint64_t bytes;
+};
+
+static enum fg_result write_counted(void *context, const void *bytes, size_t size)
+{
+    struct counting *counting = context;
+    counting->bytes += size;
+    return counting->to->write(counting->to->context, bytes, size);
+}
+
+static enum fg_result patch_counted(void *context, uint64_t offset, const void *bytes, size_t size)
+{
+    const struct counting *counting = context;
+    return counting->to->patch(counting->to->context, offset, bytes, size);
+}
+
 static int export_to_file(const struct export *export)
 {
     const struct fgi_input *input = &export->input;
     const char *path = export->out_path;
     struct fgi_out_file file;
     struct fg_sink sink;
+    struct counting counting = { .to = &sink };
+    struct fg_sink counted = { .context = &counting, .write = write_counted };
     struct fg_diag diag = { 0 };
     if (fgi_is_same_file(input->path, path)) {
         return fgi_command_fail(input->command, FGI_EXIT_USAGE, "%s: is the input itself", path);
     }
     enum fg_result result = fgi_out_file_begin(path, &file, &sink);
     if (result == FG_OK) {
-        result = fgi_out_file_end(&file, write_export(export, &sink, &diag));
+        counted.patch = sink.patch != NULL ? patch_counted : NULL;
+        result = fgi_out_file_end(&file, write_export(export, &counted, &diag));
     }
     if (result == FG_OK) {
+        char size[40];
+        fprintf(stderr, "%s: %s, %s\n", path, export->to,
+                fgi_bytes_text(counting.bytes, size, sizeof size));
         return FGI_EXIT_DONE;
     }
     if (result != FG_ERR_IO && diag.message[0] != '\0') {

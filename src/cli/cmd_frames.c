@@ -237,6 +237,13 @@ static enum fg_result print_table(const struct frames *frames, bool as_csv)
     } else {
         fgi_table_print(&table);
     }
+    if (!as_csv && frames->count == 0) {
+        struct fg_trace_info info;
+        fg_trace_get_info(frames->trace, &info);
+        printf("\n%s\n", info.frames == 0 ? "There are no frames in this trace: only programs that "
+                                            "mark theirs have any."
+                                          : "No frame of these numbers is in this trace.");
+    }
     enum fg_result result = table.result;
     fgi_table_finish(&table);
     fgi_arena_finish(&texts);

@@ -86,11 +86,13 @@ static void report_text(const struct import *import)
     char plain[FGI_PLAIN_TEXT];
     fg_trace_get_info(trace, &info);
     fprintf(stderr,
-            "%s: %s version %u: %" PRIu64 " spans (%" PRIu64 " unfinished), %" PRIu64
-            " instants, %" PRIu64 " values of counters, %" PRIu64 " samples, %" PRIu64
-            " dependencies\n",
+            "%s: %s version %u: %" PRIu64 " span%s (%" PRIu64 " unfinished), %" PRIu64
+            " instant%s, %" PRIu64 " value%s of counters, %" PRIu64 " sample%s, %" PRIu64
+            " dependenc%s\n",
             fgi_input_name(&import->input), info.format, (unsigned)info.version, info.spans,
-            info.unfinished, info.instants, info.counter_samples, info.samples, info.dependencies);
+            fgi_plural(info.spans), info.unfinished, info.instants, fgi_plural(info.instants),
+            info.counter_samples, fgi_plural(info.counter_samples), info.samples,
+            fgi_plural(info.samples), info.dependencies, info.dependencies == 1 ? "y" : "ies");
     for (uint32_t i = 0; (repair = fg_trace_repair(trace, i)) != NULL; i++) {
         fprintf(stderr, "  mended: %s, %" PRIu64 " time%s",
                 fgi_plain_text(repair->kind, plain, sizeof plain), repair->count,

@@ -164,7 +164,7 @@ static void print_head(const struct fgi_input *input, const struct fg_trace_info
     (void)source->size(source->context, &size_bytes);
     printf("%s: %s version %u, %s%s%s, %s\n", fgi_input_name(input), info->format,
            (unsigned)info->version, fgi_bytes_text(size_bytes, size, sizeof size),
-           packing[0] != '\0' ? " packed in " : "", packing,
+           packing[0] != '\0' ? " unpacked from " : "", packing,
            !info->closed     ? "not closed"
            : info->recovered ? "closed, damaged"
                              : "closed");
@@ -229,8 +229,9 @@ static void print_content(const struct fg_trace_info *info)
     }
     printf("\n");
     label("spans");
-    printf("%" PRIu64 " on %" PRIu64 " tracks, %" PRIu64 " lanes, %" PRIu64 " names", info->spans,
-           info->tracks, info->lanes, info->names);
+    printf("%" PRIu64 " on %" PRIu64 " track%s, %" PRIu64 " lane%s, %" PRIu64 " name%s",
+           info->spans, info->tracks, fgi_plural(info->tracks), info->lanes,
+           fgi_plural(info->lanes), info->names, fgi_plural(info->names));
     if (info->unfinished > 0) {
         printf("; %" PRIu64 " of them unfinished", info->unfinished);
     }
@@ -377,13 +378,13 @@ static enum fg_result print_summary(const struct fgi_input *input)
     struct fg_trace_info info;
     fg_trace_get_info(input->trace, &info);
     print_head(input, &info);
-    print_meta(input->trace);
     print_content(&info);
     print_notes(input->trace, info.notes);
     print_program(input->trace, &info);
     print_clocks(input->trace);
     print_losses(input->trace, &info);
     print_memory(input->trace, info.spans);
+    print_meta(input->trace);
     return fgi_info_state_print(input->trace, input->query);
 }
 

@@ -5,6 +5,7 @@
 #include "cli/cli_output.h"
 #include "cli/cli_select.h"
 #include "cli/path_slice.h"
+#include "trace/span_words.h"
 #include <frameglass/trace_path.h>
 
 #include <inttypes.h>
@@ -108,6 +109,7 @@ static void json_row(struct fgi_json *json, const struct path *path, uint32_t ro
         fgi_json_key_text(json, "track", track_of(path, &span));
         fgi_json_key_int(json, "start_ns", span.start_ns);
         fgi_json_key_int(json, "end_ns", span.end_ns);
+        fgi_json_key_text(json, "status", fgi_status_word(span.status));
         fgi_json_key_uint(json, "slack_ns", slack_of(path, row));
     }
 }
@@ -225,6 +227,7 @@ static enum fg_result print_pieces(const struct path *path)
         { "what", FGI_COLUMN_TEXT, NULL },     { "row", FGI_COLUMN_COUNT, NULL },
         { "name", FGI_COLUMN_TEXT, NULL },     { "track", FGI_COLUMN_TEXT, NULL },
         { "time", FGI_COLUMN_DURATION, NULL }, { "slack", FGI_COLUMN_DURATION, NULL },
+        { "", FGI_COLUMN_TEXT, NULL },
     };
     enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
     const struct fg_path_reply *reply = &path->to_row;
@@ -247,6 +250,7 @@ static enum fg_result print_pieces(const struct path *path)
             piece->is_claimed ? duration((uint64_t)piece->end_ns - (uint64_t)piece->start_ns)
                               : (struct fgi_cell){ 0 },
             has_span && is_work ? duration(slack_of(path, piece->row)) : (struct fgi_cell){ 0 },
+            fgi_cell_text(has_span && fgi_is_unfinished((uint8_t)span.status) ? "no end" : ""),
         };
         fgi_table_row(&table, cells);
     }
@@ -273,6 +277,24 @@ static void print_slice(const struct path *path, const char *title,
     }
 }
 
+/* What is claimed of spans without an end is only where they were cut off. */
+static void print_unfinished(const struct path *path)
+{
+    uint32_t unfinished = 0;
+    for (uint32_t i = 0; i < path->to_row.chain_count; i++) {
+        struct fg_trace_span span;
+        unfinished += read_span(path, path->to_row.chain[i], &span) &&
+                      fgi_is_unfinished((uint8_t)span.status);
+    }
+    if (unfinished > 0) {
+        printf("%u span%s of the path %s no end: what %s took is not known, their times end where "
+               "something "
+               "else did\n",
+               (unsigned)unfinished, fgi_plural(unfinished), unfinished == 1 ? "has" : "have",
+               unfinished == 1 ? "it" : "they");
+    }
+}
+
 static void print_head(const struct path *path)
 {
     const struct fg_path_reply *reply = &path->to_row;
@@ -284,20 +306,21 @@ static void print_head(const struct path *path)
                length_text((uint64_t)span.end_ns - (uint64_t)span.start_ns, a, sizeof a),
                length_text(slack_of(path, path->row), b, sizeof b));
     }
-    printf("critical path%s: %u spans, %s of work; waiting for others %s",
+    printf("critical path%s: %u span%s, %s of work; waiting for others %s",
            path->row != FG_NONE ? " to it" : "", (unsigned)reply->chain_count,
-           length_text(reply->length_ns, a, sizeof a),
+           fgi_plural(reply->chain_count), length_text(reply->length_ns, a, sizeof a),
            length_text(reply->sums.wait_ns, b, sizeof b));
     printf(", in a queue %s", length_text(reply->sums.queue_ns, a, sizeof a));
     printf(", unknown %s\n", length_text(reply->sums.unknown_ns, a, sizeof a));
     if (reply->sums.unclaimed > 0) {
-        printf("%u gaps are not told: the clocks do not allow it\n",
-               (unsigned)reply->sums.unclaimed);
+        printf("%u gap%s not told: the clocks do not allow it\n", (unsigned)reply->sums.unclaimed,
+               reply->sums.unclaimed == 1 ? " is" : "s are");
     }
     if ((reply->flags & FG_PATH_CYCLIC) != 0) {
-        printf("%u spans are left out: their dependencies run in a circle\n",
-               (unsigned)reply->left_out);
+        printf("%u span%s left out: dependencies run in a circle\n", (unsigned)reply->left_out,
+               reply->left_out == 1 ? " is" : "s are");
     }
+    print_unfinished(path);
     printf("\n");
 }
 
@@ -371,10 +394,6 @@ static int check(struct path *path, const char *by, uint64_t row, const uint64_t
     if (path->as_csv && (path->slice == NULL || path->as_json)) {
         return fgi_command_fail("path", FGI_EXIT_USAGE, "--csv goes with --slice alone");
     }
-    if (counts[0] > UINT32_MAX || counts[1] > UINT32_MAX || counts[0] == 0) {
-        return fgi_command_fail("path", FGI_EXIT_USAGE, "--limit and --hops: 1 to %" PRIu32,
-                                UINT32_MAX);
-    }
     path->slice_request.max_rows = (uint32_t)counts[0];
     path->slice_request.max_hops = (uint32_t)counts[1];
     return FGI_GO;
@@ -406,17 +425,20 @@ int fgi_cmd_path(int argc, char **argv)
           .kind = FGI_OPTION_COUNT,
           .value = &counts[1],
           .argument = "N",
+          .least = 1,
+          .most = UINT32_MAX,
           .about = "how many dependencies away; as far as they go when not given" },
         { .name = "limit",
           .kind = FGI_OPTION_COUNT,
           .value = &counts[0],
           .argument = "N",
+          .least = 1,
+          .most = UINT32_MAX,
           .about = "spans that are told on either side; 1000 when not given" },
         FGI_OPTION_FRAMES(&path.select.frames),
         FGI_OPTION_WINDOW(&path.select.time),
         FGI_OPTION_MATCH(&path.select.match),
-        FGI_OPTION_TRACK(&path.select.track),
-        FGI_OPTION_CATEGORY(&path.select.category),
+        FGI_OPTIONS_SPANS(path.select),
         FGI_OPTION_JSON(&path.as_json),
         FGI_OPTION_CSV(&path.as_csv),
     };

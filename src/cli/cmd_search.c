@@ -93,21 +93,33 @@ static enum fg_result print_json(const struct search *search, uint32_t filter)
 
 /* ---- for people and spreadsheets ------------------------------------------------------------- */
 
+/* Rows, and the texts that are made for them. */
+struct table {
+    struct fgi_table rows;
+    struct fgi_arena texts;
+};
+
 static void see_table(const struct search *search, void *context, const struct fg_trace_span *span)
 {
     uint64_t duration = (uint64_t)span->end_ns - (uint64_t)span->start_ns;
-    struct fgi_table *table = context;
+    struct table *table = context;
+    char *window = fgi_arena_alloc(&table->texts, FGI_WINDOW_TEXT, 1);
+    if (window == NULL) {
+        table->rows.result = FG_ERR_NO_MEMORY;
+        return;
+    }
     const struct fgi_cell cells[] = {
         fgi_cell_number(span->row),
         fgi_cell_text(fg_trace_text(search->input.trace, span->name)),
         fgi_cell_text(track_of(search, span)),
         fgi_cell_number(span->depth),
         fgi_cell_text(status_of(search, span)),
+        fgi_cell_text(fgi_window_text(&search->input, span->start_ns, span->end_ns, window)),
         fgi_cell_number(span->start_ns),
         fgi_cell_number(duration <= INT64_MAX ? (int64_t)duration : INT64_MAX),
         fgi_cell_number(span->end_ns),
     };
-    fgi_table_row(table, cells);
+    fgi_table_row(&table->rows, cells);
 }
 
 static enum fg_result print_table(const struct search *search, uint32_t filter)
@@ -115,26 +127,29 @@ static enum fg_result print_table(const struct search *search, uint32_t filter)
     static const struct fgi_column columns[] = {
         { "row", FGI_COLUMN_COUNT, "row" },      { "name", FGI_COLUMN_TEXT, "name" },
         { "track", FGI_COLUMN_TEXT, "track" },   { "depth", FGI_COLUMN_COUNT, "depth" },
-        { "status", FGI_COLUMN_TEXT, "status" }, { "start_ns", FGI_COLUMN_COUNT, "start_ns" },
-        { "time", FGI_COLUMN_DURATION, NULL },   { NULL, FGI_COLUMN_COUNT, "end_ns" },
+        { "status", FGI_COLUMN_TEXT, "status" }, { "--time", FGI_COLUMN_TEXT, NULL },
+        { NULL, FGI_COLUMN_COUNT, "start_ns" },  { "length", FGI_COLUMN_DURATION, NULL },
+        { NULL, FGI_COLUMN_COUNT, "end_ns" },
     };
-    struct fgi_table table = { .columns = columns,
-                               .column_count = sizeof columns / sizeof *columns };
+    struct table table = {
+        .rows = { .columns = columns, .column_count = sizeof columns / sizeof *columns },
+    };
     uint32_t total = 0;
     enum fg_result result = visit(search, filter, &total, &table, see_table);
     if (result == FG_OK && search->as_csv) {
-        fgi_table_print_csv(&table);
+        fgi_table_print_csv(&table.rows);
     } else if (result == FG_OK) {
-        fgi_table_print(&table);
-        if (table.row_count < total) {
-            printf("\n%zu of %u spans; --limit says how many are listed\n", table.row_count,
+        fgi_table_print(&table.rows);
+        if (table.rows.row_count < total) {
+            printf("\n%zu of %u spans; --limit says how many are listed\n", table.rows.row_count,
                    (unsigned)total);
         } else {
-            printf("\n%u span%s\n", (unsigned)total, total == 1 ? "" : "s");
+            printf("\n%u span%s\n", (unsigned)total, fgi_plural(total));
         }
     }
-    result = result != FG_OK ? result : table.result;
-    fgi_table_finish(&table);
+    result = result != FG_OK ? result : table.rows.result;
+    fgi_table_finish(&table.rows);
+    fgi_arena_finish(&table.texts);
     return result;
 }
 
@@ -160,14 +175,12 @@ int fgi_cmd_search(int argc, char **argv)
     const struct fgi_option options[] = {
         FGI_OPTION_FRAMES(&search.select.frames),
         FGI_OPTION_WINDOW(&search.select.time),
-        FGI_OPTION_TRACK(&search.select.track),
-        FGI_OPTION_CATEGORY(&search.select.category),
-        FGI_OPTION_LONGER(&search.select.min_ns),
-        FGI_OPTION_SHORTER(&search.select.max_ns),
+        FGI_OPTIONS_SPANS(search.select),
         { .name = "limit",
           .kind = FGI_OPTION_COUNT,
           .value = &search.limit,
           .argument = "N",
+          .least = 1,
           .about = "spans that are listed; 100 when not given" },
         FGI_OPTION_JSON(&search.as_json),
         FGI_OPTION_CSV(&search.as_csv),
@@ -187,9 +200,6 @@ int fgi_cmd_search(int argc, char **argv)
     }
     if (status == FGI_GO && search.as_json && search.as_csv) {
         status = fgi_command_fail(line.name, FGI_EXIT_USAGE, "--json and --csv exclude each other");
-    }
-    if (status == FGI_GO && search.limit == 0) {
-        status = fgi_command_fail(line.name, FGI_EXIT_USAGE, "--limit: at least 1");
     }
     if (status == FGI_GO) {
         status = fgi_input_open(line.name, search.operands[0], &search.input);

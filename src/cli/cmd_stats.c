@@ -113,15 +113,32 @@ static void print_remarks(const struct stats *stats)
     printf("\nTimes are as recorded, never smoothed: on a coarse clock the totals are what can be "
            "relied on.\n");
     if (zeroes > 0) {
-        printf("%" PRIu64 " of %" PRIu64 " spans have a length of 0.\n", zeroes, count);
+        printf("%" PRIu64 " of %" PRIu64 " span%s %s a length of 0.\n", zeroes, count,
+               fgi_plural(count), zeroes == 1 ? "has" : "have");
     }
     if (unfinished > 0) {
-        printf("%" PRIu64 " spans have no end and are not in the figures.\n", unfinished);
+        printf("%" PRIu64 " span%s no end and %s not in the figures.\n", unfinished,
+               unfinished == 1 ? " has" : "s have", unfinished == 1 ? "is" : "are");
     }
     if (is_nominal) {
         printf("Rows of a nominal clock are anchored per frame: compare them with each other, not "
                "with other clocks.\n");
     }
+}
+
+/* Why there is nothing. */
+static void print_nothing(const struct stats *stats)
+{
+    struct fg_trace_info info;
+    fg_trace_get_info(stats->trace, &info);
+    uint32_t by = stats->by->aggregate_by;
+    const char *why = info.spans == 0 ? "There are no spans in this trace."
+                      : (by == FG_AGGREGATE_PASS || by == FG_AGGREGATE_SCOPE) && info.passes == 0
+                          ? "There are no frame graphs in this trace, and so no passes and scopes."
+                      : by == FG_AGGREGATE_FRAME && info.frames == 0
+                          ? "There are no frames in this trace."
+                          : "No span that is selected has an end and is in such a group.";
+    printf("\n%s\n", why);
 }
 
 static const char *clock_remark(const struct stats *stats, const struct fg_stats_row *row)
@@ -181,7 +198,11 @@ static enum fg_result print_table(const struct stats *stats, bool as_csv)
         fgi_table_print_csv(&table);
     } else {
         fgi_table_print(&table);
-        print_remarks(stats);
+        if (table.row_count > 0) {
+            print_remarks(stats);
+        } else {
+            print_nothing(stats);
+        }
     }
     enum fg_result result = table.result;
     fgi_table_finish(&table);
@@ -202,9 +223,6 @@ struct arguments {
 
 static int check(struct arguments *arguments)
 {
-    if (arguments->buckets > FG_BUCKETS_MAX) {
-        return fgi_command_fail("stats", FGI_EXIT_USAGE, "--buckets: at most %d", FG_BUCKETS_MAX);
-    }
     if (arguments->wants_histogram && arguments->buckets != 0) {
         return fgi_command_fail("stats", FGI_EXIT_USAGE,
                                 "--histogram and --buckets exclude each other");
@@ -231,10 +249,7 @@ static int parse(int argc, char **argv, struct arguments *arguments)
         FGI_OPTION_FRAMES(&arguments->select.frames),
         FGI_OPTION_WINDOW(&arguments->select.time),
         FGI_OPTION_MATCH(&arguments->select.match),
-        FGI_OPTION_TRACK(&arguments->select.track),
-        FGI_OPTION_CATEGORY(&arguments->select.category),
-        FGI_OPTION_LONGER(&arguments->select.min_ns),
-        FGI_OPTION_SHORTER(&arguments->select.max_ns),
+        FGI_OPTIONS_SPANS(arguments->select),
         { .name = "histogram",
           .value = &arguments->wants_histogram,
           .about = "durations by powers of two, instead of groups" },
@@ -242,6 +257,8 @@ static int parse(int argc, char **argv, struct arguments *arguments)
           .kind = FGI_OPTION_COUNT,
           .value = &arguments->buckets,
           .argument = "N",
+          .least = 1,
+          .most = FG_BUCKETS_MAX,
           .about = "concurrency and utilisation in N equal parts of the time, instead of groups" },
         FGI_OPTION_JSON(&arguments->as_json),
         FGI_OPTION_CSV(&arguments->as_csv),

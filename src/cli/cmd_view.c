@@ -22,12 +22,17 @@ struct view_options {
 static int parse(int argc, char **argv, struct view_options *out_options, const char **out_paths)
 {
     const struct fgi_option options[] = {
-        { "port", 0, FGI_OPTION_COUNT, &out_options->port, "PORT",
-          "listen there, not on a free one" },
-        { "no-browser", 0, FGI_OPTION_FLAG, &out_options->no_browser, NULL,
-          "print the address and open nothing" },
-        { "follow", 0, FGI_OPTION_FLAG, &out_options->follow, NULL,
-          "show what is written to it from now on, too" },
+        { .name = "port",
+          .kind = FGI_OPTION_COUNT,
+          .value = &out_options->port,
+          .argument = "PORT",
+          .about = "listen there, not on a free one" },
+        { .name = "no-browser",
+          .value = &out_options->no_browser,
+          .about = "print the address and open nothing" },
+        { .name = "follow",
+          .value = &out_options->follow,
+          .about = "show what is written to it from now on, too" },
     };
     const struct fgi_command_line line = {
         .name = "view",

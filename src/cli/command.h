@@ -57,6 +57,7 @@ struct fgi_option {
     void *value;          /**< of the type that the kind says; untouched when not given */
     const char *argument; /**< how help calls the argument; NULL for a flag */
     const char *about;
+    uint64_t least, most; /**< of a number that is no range; others are refused. 0: any */
 };
 
 /** The two options for output that is not for people; into `options`. */

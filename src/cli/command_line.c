@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/command.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -220,6 +221,28 @@ static bool set_value(const struct fgi_option *option, const char *text)
     return false;
 }
 
+/* A number that the option has no use for is told, rather than taken for something else. */
+static bool is_in_bounds(const struct fgi_option *option)
+{
+    bool is_number = option->kind == FGI_OPTION_COUNT || option->kind == FGI_OPTION_DURATION ||
+                     option->kind == FGI_OPTION_MICRO;
+    uint64_t value = is_number ? *(const uint64_t *)option->value : 0;
+    return !is_number || (value >= option->least && (option->most == 0 || value <= option->most));
+}
+
+static int refuse_number(const struct fgi_command_line *line, const struct fgi_option *option,
+                         const char *text)
+{
+    char bounds[80] = "more than 0";
+    if (option->most != 0) {
+        snprintf(bounds, sizeof bounds, "%" PRIu64 " to %" PRIu64, option->least, option->most);
+    } else if (option->kind == FGI_OPTION_COUNT) {
+        snprintf(bounds, sizeof bounds, "at least %" PRIu64, option->least);
+    }
+    return fgi_command_fail(line->name, FGI_EXIT_USAGE, "--%s does not take '%s': expected %s",
+                            option->name, text, bounds);
+}
+
 /* The option that an argument names: --name, --name=value, -x. `out_value`: what follows a '='. */
 static const struct fgi_option *find_option(const struct fgi_command_line *line,
                                             const char *argument, const char **out_value)
@@ -277,7 +300,7 @@ static int take_option(const struct fgi_command_line *line, int argc, char **arg
         return fgi_command_fail(line->name, FGI_EXIT_USAGE, "--%s does not take '%s': expected %s",
                                 option->name, value, option->argument);
     }
-    return FGI_GO;
+    return is_in_bounds(option) ? FGI_GO : refuse_number(line, option, value);
 }
 
 int fgi_command_parse(const struct fgi_command_line *line, int argc, char **argv,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/groupings.h"
+#include "trace/span_words.h"
 #include <frameglass/trace_structure.h>
 
 #include <inttypes.h>
@@ -36,14 +37,12 @@ const struct fgi_grouping_name *fgi_grouping_find(const char *name)
 
 static void name_classes(uint32_t classes, char *out, size_t size)
 {
-    static const char *const words[] = { "frame",    "encode",       "gpu_pass", "scope",
-                                         "fragment", "unattributed", "zone",     "wait",
-                                         "async",    "subpass",      "runtime",  "present" };
+    const char *word;
     size_t used = 0;
     snprintf(out, size, "none");
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    for (uint32_t i = 0; (word = fgi_class_word(i)) != NULL; i++) {
         if ((classes >> i & 1) != 0 && used < size) {
-            int more = snprintf(out + used, size - used, "%s%s", used > 0 ? "|" : "", words[i]);
+            int more = snprintf(out + used, size - used, "%s%s", used > 0 ? "|" : "", word);
             used += more > 0 ? (size_t)more : 0;
         }
     }
@@ -77,14 +76,13 @@ static const char *process_text(const struct fg_trace *trace, uint32_t index, ch
 const char *fgi_group_text(const struct fg_trace *trace, uint32_t aggregate_by, uint32_t key,
                            char *room)
 {
-    static const char *const statuses[] = { "complete", "unfinished", "lost", "error", "forced" };
     const struct fg_trace_frame *frame;
     const struct fg_trace_pass *pass;
     switch (aggregate_by) {
     case FG_AGGREGATE_ALL:
         return "all";
     case FG_AGGREGATE_STATUS:
-        return key < sizeof statuses / sizeof *statuses ? statuses[key] : "";
+        return fgi_status_word(key) != NULL ? fgi_status_word(key) : "";
     case FG_AGGREGATE_CLASSES:
         name_classes(key, room, FGI_GROUP_TEXT);
         return room;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,6 +14,12 @@ static volatile sig_atomic_t interrupted_by;
 bool fgi_stderr_is_terminal(void)
 {
     return isatty(STDERR_FILENO) == 1;
+}
+
+unsigned fgi_stdout_columns(void)
+{
+    struct winsize size;
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 bool fgi_reader_is_gone(void)

@@ -2,6 +2,7 @@
 #include "cli/path_slice.h"
 #include "base/json.h"
 #include "cli/cli_output.h"
+#include "trace/span_words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -50,6 +51,7 @@ static enum fg_result put_item(struct fgi_json *json, const struct fg_trace *tra
     fgi_json_key_text(json, "track", track_of(trace, &span));
     fgi_json_key_int(json, "start_ns", span.start_ns);
     fgi_json_key_int(json, "end_ns", span.end_ns);
+    fgi_json_key_text(json, "status", fgi_status_word(span.status));
     fgi_json_key_int(json, "hops", item->hops);
     fgi_json_key(json, "dependency");
     if (item->link == FG_NONE) {
@@ -90,27 +92,42 @@ static enum fg_result print_json(const struct fg_trace *trace,
 static void print_remarks(const struct fg_slice_reply *reply)
 {
     if (reply->overflow > 0) {
-        printf("\n%u spans next in line are left out: --limit says how many are told\n",
-               (unsigned)reply->overflow);
+        printf("\n%u span%s next in line left out: --limit says how many are told\n",
+               (unsigned)reply->overflow, reply->overflow == 1 ? " is" : "s are");
     }
     if (reply->is_hop_limited) {
         printf("\nthere is more behind --hops\n");
     }
     if (reply->outside > 0 || reply->hidden > 0) {
-        printf("\n%u dependencies lead out of --time, %u to spans that are not selected\n",
+        printf("\ndependencies out of --time: %u, to spans that are not selected: %u\n",
                (unsigned)reply->outside, (unsigned)reply->hidden);
     }
+}
+
+static const char *remark_of(const struct fg_slice_item *item, const struct fg_trace_span *span)
+{
+    bool is_claimed = item->is_claimed || item->hops == 0;
+    if (fgi_is_unfinished((uint8_t)span->status)) {
+        return is_claimed ? "no end" : "no end; the order is not claimed";
+    }
+    return is_claimed ? "" : "the order is not claimed";
 }
 
 static enum fg_result print_table(const struct fg_trace *trace, const struct fg_slice_reply *reply,
                                   bool as_csv)
 {
     static const struct fgi_column columns[] = {
-        { "hops", FGI_COLUMN_COUNT, "hops" },     { "row", FGI_COLUMN_COUNT, "row" },
-        { "name", FGI_COLUMN_TEXT, "name" },      { "track", FGI_COLUMN_TEXT, "track" },
-        { "time", FGI_COLUMN_DURATION, NULL },    { NULL, FGI_COLUMN_COUNT, "start_ns" },
-        { NULL, FGI_COLUMN_COUNT, "end_ns" },     { NULL, FGI_COLUMN_COUNT, "dependency" },
-        { NULL, FGI_COLUMN_COUNT, "is_claimed" }, { "", FGI_COLUMN_TEXT, NULL },
+        { "hops", FGI_COLUMN_COUNT, "hops" },
+        { "row", FGI_COLUMN_COUNT, "row" },
+        { "name", FGI_COLUMN_TEXT, "name" },
+        { "track", FGI_COLUMN_TEXT, "track" },
+        { "time", FGI_COLUMN_DURATION, NULL },
+        { NULL, FGI_COLUMN_COUNT, "start_ns" },
+        { NULL, FGI_COLUMN_COUNT, "end_ns" },
+        { NULL, FGI_COLUMN_COUNT, "dependency" },
+        { NULL, FGI_COLUMN_COUNT, "is_claimed" },
+        { NULL, FGI_COLUMN_TEXT, "status" },
+        { "", FGI_COLUMN_TEXT, NULL },
     };
     enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
     struct fgi_table table = { .columns = columns, .column_count = COLUMN_COUNT };
@@ -132,7 +149,8 @@ static enum fg_result print_table(const struct fg_trace *trace, const struct fg_
             fgi_cell_number(span.end_ns),
             fgi_cell_maybe(item->link != FG_NONE ? (int64_t)item->link : -1),
             fgi_cell_number(item->is_claimed),
-            fgi_cell_text(item->is_claimed || item->hops == 0 ? "" : "the order is not claimed"),
+            fgi_cell_text(fgi_status_word(span.status)),
+            fgi_cell_text(remark_of(item, &span)),
         };
         fgi_table_row(&table, cells);
     }

@@ -3,6 +3,9 @@
 #include "base/json.h"
 #include "cli/cli_output.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 static struct fgi_cell duration(uint64_t value)
 {
     return fgi_cell_number(value <= INT64_MAX ? (int64_t)value : INT64_MAX);
@@ -44,11 +47,23 @@ static enum fg_result json_histogram(const struct fg_histogram_reply *reply)
     return fgi_json_finish(&json);
 }
 
+/* The edges would be taken for the shortest and the longest span. */
+static void print_histogram_remarks(const struct fg_histogram_reply *reply)
+{
+    printf("\n%" PRIu64 " span%s. The edges are powers of two, not the shortest and the longest of "
+           "them.\n",
+           reply->measured, fgi_plural(reply->measured));
+    if (reply->unfinished > 0) {
+        printf("%" PRIu64 " span%s no end and %s not counted.\n", reply->unfinished,
+               reply->unfinished == 1 ? " has" : "s have", reply->unfinished == 1 ? "is" : "are");
+    }
+}
+
 static enum fg_result table_histogram(const struct fg_histogram_reply *reply, bool as_csv)
 {
     static const struct fgi_column columns[] = {
-        { "from", FGI_COLUMN_DURATION, "first_ns" },
-        { "to", FGI_COLUMN_DURATION, "last_ns" },
+        { "from", FGI_COLUMN_LENGTH, "first_ns" },
+        { "to", FGI_COLUMN_LENGTH, "last_ns" },
         { "spans", FGI_COLUMN_COUNT, "count" },
     };
     struct fgi_table table = { .columns = columns, .column_count = 3 };
@@ -62,7 +77,11 @@ static enum fg_result table_histogram(const struct fg_histogram_reply *reply, bo
             fgi_table_row(&table, cells);
         }
     }
-    return end_table(&table, as_csv);
+    enum fg_result result = end_table(&table, as_csv);
+    if (result == FG_OK && !as_csv) {
+        print_histogram_remarks(reply);
+    }
+    return result;
 }
 
 enum fg_result fgi_parts_histogram(const struct fgi_parts *parts)

@@ -2,16 +2,19 @@
 /*
  * Chrome's Trace Event JSON, which Perfetto, speedscope and others read.
  *
- * A process and a thread there are a process and a track here, numbered from 1 in their order (a
- * track without a process is in process 0). A span is an X event; its times are microseconds with
- * three decimals, so that no nanosecond is lost. Two slices of one thread must nest there: spans
- * that overlap without nesting, and what is inside of them, go to a thread of their own, which is
- * numbered after all tracks. What that format cannot say (frame graphs, clocks) is left out, except
- * that the name of a track with a nominal clock says so.
+ * A process and a thread there are a process and a track here; they keep the numbers that the
+ * source has for them, where these tell them apart (export_chrome_ids.h). A span is an X event; its
+ * times are microseconds with three decimals, so that no nanosecond is lost. Two slices of one
+ * thread must nest there: spans that overlap without nesting, and what is inside of them, go to a
+ * thread of their own, which is numbered above all tracks. What that format cannot say (frame
+ * graphs, clocks) is left out, except that the name of a track with a nominal clock says so.
  */
+#include "base/climb.h"
 #include "base/json.h"
+#include "convert/export_chrome_ids.h"
 #include "convert/exporter_priv.h"
 #include "convert/meta_values.h"
+#include "trace/span_words.h"
 
 #include <stdio.h>
 
@@ -24,7 +27,7 @@ struct chrome {
     const struct fgi_export *work;
     const struct fg_trace *trace;
     struct fgi_json json;
-    struct fg_trace_info info;
+    struct fgi_chrome_ids ids;
     struct fg_trace_arg args[ARGS_MAX];
 };
 
@@ -33,9 +36,16 @@ static const char *text(const struct chrome *chrome, uint32_t id)
     return fg_trace_text(chrome->trace, id);
 }
 
-static uint64_t process_number(const struct fg_trace_track *track)
+/* NULL: what is of no track. */
+static uint64_t process_number(const struct chrome *chrome, const struct fg_trace_track *track)
 {
-    return track->process == FG_NONE ? 0 : (uint64_t)track->process + 1;
+    return track == NULL || track->process == FG_NONE ? chrome->ids.no_process
+                                                      : chrome->ids.processes[track->process];
+}
+
+static uint64_t lane_number(const struct chrome *chrome, uint32_t lane)
+{
+    return (uint64_t)chrome->ids.first_lane + lane;
 }
 
 static void event_begin(struct chrome *chrome, const char *phase, const char *name, uint64_t pid,
@@ -81,15 +91,15 @@ static void write_track(struct chrome *chrome, uint32_t index, const struct fg_t
     char name[512];
     const struct fg_trace_clock *clock = fg_trace_clock(chrome->trace, track->clock);
     bool is_nominal = clock != NULL && clock->kind == FG_CLOCK_NOMINAL;
-    uint64_t pid = process_number(track);
+    uint64_t pid = process_number(chrome, track);
     snprintf(name, sizeof name, "%s%s", text(chrome, track->name),
              is_nominal ? " (nominal clock)" : "");
-    write_metadata(chrome, "thread_name", pid, (uint64_t)index + 1, name);
-    write_sort_index(chrome, pid, (uint64_t)index + 1, index);
+    write_metadata(chrome, "thread_name", pid, chrome->ids.tracks[index], name);
+    write_sort_index(chrome, pid, chrome->ids.tracks[index], index);
     for (uint32_t i = track->first_lane; i < track->first_lane + track->lane_count; i++) {
         const struct fg_trace_lane *lane = fg_trace_lane(chrome->trace, i);
         if (lane->overlap > 0) {
-            uint64_t tid = chrome->info.tracks + 1 + i;
+            uint64_t tid = lane_number(chrome, i);
             snprintf(name, sizeof name, "%s%s (overlapping %u)", text(chrome, track->name),
                      is_nominal ? " (nominal clock)" : "", (unsigned)lane->overlap);
             write_metadata(chrome, "thread_name", pid, tid, name);
@@ -106,7 +116,8 @@ static void write_names(struct chrome *chrome)
         const char *given = text(chrome, process->name);
         char name[40];
         snprintf(name, sizeof name, "process %lld", (long long)process->id);
-        write_metadata(chrome, "process_name", (uint64_t)i + 1, 0, given[0] ? given : name);
+        write_metadata(chrome, "process_name", chrome->ids.processes[i], 0,
+                       given[0] ? given : name);
     }
     for (uint32_t i = 0; (track = fg_trace_track(chrome->trace, i)) != NULL; i++) {
         if (track->kind != FG_TRACK_COUNTER) {
@@ -120,14 +131,15 @@ static enum fg_result thread_of(const struct chrome *chrome, const struct fg_tra
                                 uint64_t *out_tid)
 {
     struct fg_trace_span at = *span;
-    *out_tid = (uint64_t)span->track + 1;
+    *out_tid = chrome->ids.tracks[span->track];
+    struct fgi_climb climb = fgi_climb_from(span->row);
     for (;;) {
         const struct fg_trace_lane *lane = fg_trace_lane(chrome->trace, at.lane);
         if (lane != NULL && lane->overlap > 0) {
-            *out_tid = chrome->info.tracks + 1 + at.lane;
+            *out_tid = lane_number(chrome, at.lane);
             return FG_OK;
         }
-        if (at.parent == FG_NONE) {
+        if (at.parent == FG_NONE || !fgi_climb_to(&climb, at.parent)) {
             return FG_OK;
         }
         uint32_t count = 0;
@@ -248,7 +260,7 @@ static enum fg_result write_span_args(struct chrome *chrome, const struct fg_tra
         fgi_json_key_text(json, "scope", text(chrome, span->scope));
     }
     if (span->status != FG_SPAN_COMPLETE) {
-        fgi_json_key_text(json, "status", fgi_export_status_name(span->status));
+        fgi_json_key_text(json, "status", fgi_status_word(span->status));
     }
     if (count > 0) {
         fgi_json_key(json, "recorded");
@@ -268,12 +280,12 @@ static enum fg_result write_span(void *context, const struct fg_trace_span *span
     struct chrome *chrome = context;
     struct fgi_json *json = &chrome->json;
     const struct fg_trace_track *track = fg_trace_track(chrome->trace, span->track);
-    uint64_t tid = (uint64_t)span->track + 1;
+    uint64_t tid = chrome->ids.tracks[span->track];
     enum fg_result result = has_overlap(chrome, track) ? thread_of(chrome, span, &tid) : FG_OK;
     if (result != FG_OK) {
         return result;
     }
-    event_begin(chrome, "X", text(chrome, span->name), process_number(track), tid);
+    event_begin(chrome, "X", text(chrome, span->name), process_number(chrome, track), tid);
     event_time(chrome, span->start_ns);
     fgi_json_key(json, "dur");
     fgi_json_thousandths_uint(json, (uint64_t)span->end_ns - (uint64_t)span->start_ns);
@@ -290,8 +302,7 @@ static void write_sample(struct chrome *chrome, const struct fg_trace_counter *c
 {
     struct fgi_json *json = &chrome->json;
     const char *unit = text(chrome, counter->unit);
-    event_begin(chrome, "C", text(chrome, counter->name), track != NULL ? process_number(track) : 0,
-                0);
+    event_begin(chrome, "C", text(chrome, counter->name), process_number(chrome, track), 0);
     event_time(chrome, sample->time_ns);
     fgi_json_key(json, "args");
     fgi_json_object_begin(json);
@@ -329,9 +340,8 @@ static void write_instants(struct chrome *chrome)
     for (uint32_t i = 0; (instant = fg_trace_instant(chrome->trace, i)) != NULL; i++) {
         const struct fg_trace_track *track = fg_trace_track(chrome->trace, instant->track);
         const struct fg_trace_frame *frame = fg_trace_frame(chrome->trace, instant->frame);
-        event_begin(chrome, "i", text(chrome, instant->name),
-                    track != NULL ? process_number(track) : 0,
-                    track != NULL ? (uint64_t)instant->track + 1 : 0);
+        event_begin(chrome, "i", text(chrome, instant->name), process_number(chrome, track),
+                    track != NULL ? chrome->ids.tracks[instant->track] : 0);
         event_time(chrome, instant->time_ns);
         fgi_json_key_text(json, "s", track != NULL ? "t" : "g");
         if (instant->category != 0) {
@@ -361,7 +371,7 @@ static enum fg_result write_flow_end(struct chrome *chrome, const char *phase, u
         return result;
     }
     const struct fg_trace_track *track = fg_trace_track(chrome->trace, span.track);
-    event_begin(chrome, phase, family, process_number(track), tid);
+    event_begin(chrome, phase, family, process_number(chrome, track), tid);
     event_time(chrome, span.start_ns);
     fgi_json_key_text(&chrome->json, "cat", "dependency");
     fgi_json_key_uint(&chrome->json, "id", id);
@@ -409,15 +419,21 @@ static void write_other_data(struct chrome *chrome)
 
 static enum fg_result write_chrome(const struct fgi_export *work)
 {
-    struct chrome chrome = { .work = work, .trace = work->trace, .json = { .sink = work->sink } };
-    fg_trace_get_info(work->trace, &chrome.info);
-    chrome.json.indent = 1;
+    struct chrome chrome = { .work = work,
+                             .trace = work->trace,
+                             .json = { .sink = work->sink, .indent = 1 },
+                             .ids = { .allocator = work->allocator } };
+    enum fg_result result = fgi_chrome_ids_make(&chrome.ids, work->trace);
+    if (result != FG_OK) {
+        fgi_chrome_ids_finish(&chrome.ids);
+        return result;
+    }
     fgi_json_object_begin(&chrome.json);
     write_other_data(&chrome);
     fgi_json_key(&chrome.json, "traceEvents");
     fgi_json_array_begin(&chrome.json);
     write_names(&chrome);
-    enum fg_result result = fgi_export_spans(work, &chrome, write_span);
+    result = fgi_export_spans(work, &chrome, write_span);
     if (result == FG_OK) {
         result = write_flows(&chrome);
     }
@@ -425,6 +441,7 @@ static enum fg_result write_chrome(const struct fgi_export *work)
     write_instants(&chrome);
     fgi_json_array_end(&chrome.json);
     fgi_json_object_end(&chrome.json);
+    fgi_chrome_ids_finish(&chrome.ids);
     enum fg_result written = fgi_json_finish(&chrome.json);
     return result != FG_OK ? result : written;
 }

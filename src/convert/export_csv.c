@@ -2,6 +2,7 @@
 /* Spans as comma-separated values (RFC 4180 with line feeds): one row each, in stored order. */
 #include "convert/csv.h"
 #include "convert/exporter_priv.h"
+#include "trace/span_words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,6 +23,18 @@ static void put_name(struct csv *csv, uint32_t text)
 {
     put(csv, ",");
     fgi_csv_text(&csv->line, fg_trace_text(csv->work->trace, text));
+}
+
+/* Its name, or the words that statistics have for a process without one. */
+static void put_process(struct csv *csv, const struct fg_trace_process *process)
+{
+    char text[40];
+    if (process == NULL || fg_trace_text(csv->work->trace, process->name)[0] != '\0') {
+        put_name(csv, process != NULL ? process->name : 0);
+        return;
+    }
+    snprintf(text, sizeof text, ",process %lld", (long long)process->id);
+    put(csv, text);
 }
 
 static void put_int(struct csv *csv, int64_t value)
@@ -48,19 +61,23 @@ static void put_maybe(struct csv *csv, bool is_there, uint64_t value)
     }
 }
 
+/* A number of the source; what is below 0 was given here, to tell apart what has none. */
+static void put_id(struct csv *csv, int64_t id)
+{
+    put_maybe(csv, id >= 0, (uint64_t)id);
+}
+
 static void put_classes(struct csv *csv, uint32_t classes)
 {
-    static const char *const names[] = { "frame",    "encode",       "gpu_pass", "scope",
-                                         "fragment", "unattributed", "zone",     "wait",
-                                         "async",    "subpass",      "runtime",  "present" };
+    const char *word;
     const char *separator = ",";
     if (classes == 0) {
         put(csv, ",");
     }
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (uint32_t i = 0; (word = fgi_class_word(i)) != NULL; i++) {
         if ((classes >> i & 1) != 0) {
             put(csv, separator);
-            put(csv, names[i]);
+            put(csv, word);
             separator = "|";
         }
     }
@@ -89,7 +106,7 @@ static enum fg_result put_span(void *context, const struct fg_trace_span *span)
     char row[16];
     snprintf(row, sizeof row, "%u", (unsigned)span->row);
     put(csv, row);
-    put_name(csv, process != NULL ? process->name : 0);
+    put_process(csv, process);
     put_name(csv, track->name);
     put_name(csv, clock != NULL ? clock->name : 0);
     put_uint(csv, span->depth);
@@ -101,10 +118,13 @@ static enum fg_result put_span(void *context, const struct fg_trace_span *span)
     put_name(csv, span->scope);
     put_maybe(csv, frame != NULL, frame != NULL ? frame->id : 0);
     put(csv, ",");
-    put(csv, fgi_export_status_name(span->status));
+    put(csv, fgi_status_word(span->status));
     put_int(csv, span->start_ns);
     put_int(csv, span->end_ns);
     put_uint(csv, (uint64_t)span->end_ns - (uint64_t)span->start_ns);
+    put_id(csv, process != NULL ? process->id : -1);
+    put_id(csv,
+           track->kind == FG_TRACK_THREAD || track->kind == FG_TRACK_GPU_QUEUE ? track->id : -1);
     put(csv, "\n");
     return flush(csv, FLUSH_BYTES);
 }
@@ -113,7 +133,7 @@ static enum fg_result write_csv(const struct fgi_export *work)
 {
     struct csv csv = { .work = work, .line = { .allocator = work->allocator } };
     put(&csv, "row,process,track,clock,depth,parent,name,category,classes,pass,scope,frame,status,"
-              "start_ns,end_ns,duration_ns\n");
+              "start_ns,end_ns,duration_ns,pid,tid\n");
     enum fg_result result = fgi_export_spans(work, &csv, put_span);
     if (result == FG_OK) {
         result = flush(&csv, 0);

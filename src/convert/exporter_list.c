@@ -66,20 +66,3 @@ enum fg_result fgi_export_spans(const struct fgi_export *work, void *context,
     fgi_free(work->allocator, batch, BATCH_SPANS * sizeof *batch);
     return result;
 }
-
-const char *fgi_export_status_name(enum fg_span_status status)
-{
-    switch (status) {
-    case FG_SPAN_COMPLETE:
-        return "complete";
-    case FG_SPAN_UNFINISHED:
-        return "unfinished";
-    case FG_SPAN_LOST:
-        return "lost";
-    case FG_SPAN_FORCED:
-        return "forced";
-    case FG_SPAN_ERROR:
-        return "error";
-    }
-    return "complete";
-}

@@ -17,7 +17,5 @@ extern const struct fgi_exporter fgi_exporter_speedscope;
 enum fg_result fgi_export_spans(const struct fgi_export *work, void *context,
                                 enum fg_result (*visit)(void *context,
                                                         const struct fg_trace_span *span));
-/** "complete", "unfinished", "lost", "error". Static memory. */
-const char *fgi_export_status_name(enum fg_span_status status);
 
 #endif

@@ -51,6 +51,12 @@ enum fg_result fgi_open_no_format(const char *name, const uint8_t *head, size_t 
     if (size == 0) {
         return fgi_fail(diag, FG_ERR_FORMAT, 0, "the input is empty");
     }
+    const char *foreign = fgi_open_foreign_name(head, size);
+    if (foreign != NULL) {
+        return fgi_fail(diag, FG_ERR_FORMAT, 0,
+                        "it looks like %s: such files are not read (those that are: %s)", foreign,
+                        known);
+    }
     for (size_t i = 0; i < size && i < SHOWN_BYTES; i++) {
         snprintf(found + 3 * i, 4, " %02x", head[i]);
     }

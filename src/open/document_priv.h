@@ -75,6 +75,9 @@ extern const struct fgi_format fgi_format_sgpt;
 /** The format that these first bytes show, or that is called `name` (NULL: guess); NULL: none. */
 const struct fgi_format *fgi_open_format_find(const char *name, const uint8_t *head, size_t size);
 
+/** What of another tool begins so and is not read: "a Perfetto protobuf trace", ...; NULL. */
+const char *fgi_open_foreign_name(const uint8_t *head, size_t size);
+
 /** Fails with FG_ERR_FORMAT and says what these first bytes should have been. */
 enum fg_result fgi_open_no_format(const char *name, const uint8_t *head, size_t size,
                                   struct fg_diag *diag);

@@ -8,6 +8,7 @@
 #include "trace/blocks.h"
 #include "trace/frame_work.h"
 #include "trace/rising.h"
+#include "trace/span_words.h"
 #include <frameglass/trace.h>
 #include <frameglass/trace_state.h>
 #include <frameglass/trace_structure.h>
@@ -150,11 +151,6 @@ bool fgi_text_contains(const char *text, const char *part);
 static inline bool fgi_meets(int64_t start, int64_t end, int64_t a, int64_t b)
 {
     return start == end ? start >= a && start < b : start < b && end > a;
-}
-/** No end of its own was recorded. */
-static inline bool fgi_is_unfinished(uint8_t status)
-{
-    return status == FG_SPAN_UNFINISHED || status == FG_SPAN_LOST || status == FG_SPAN_FORCED;
 }
 static inline uint64_t fgi_duration(int64_t start, int64_t end)
 {
