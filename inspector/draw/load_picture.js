@@ -63,7 +63,8 @@ export function drawLoad(frame, buckets) {
     context.textAlign = 'left';
     const mean = sum / Math.max(1, shown);
     const busy = Math.round((used / Math.max(1, shown)) * 100);
-    const text = `${mean.toFixed(mean < 10 ? 2 : 0)} spans at once in the mean, ${peak} at most, nested ones counted; ${counted(buckets.lanes, 'lane')}, busy ${busy} % of the time`;
+    const text = `${mean.toFixed(mean < 10 ? 2 : 0)} spans at once in the mean, ${peak} at most, nested ones counted; `
+        + `${counted(buckets.lanes, 'lane')}, busy ${busy} % of the time`;
     context.fillText(most > 0 && whole ? text : 'nothing runs here', gutter + 8, top + 3);
     context.restore();
 }

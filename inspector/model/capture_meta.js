@@ -5,7 +5,9 @@
 /** @typedef {{ key: string, value: string }} Entry value empty: it was withheld */
 /** @typedef {{ device: Entry[], program: Entry[], settings: Entry[], limits: Entry[], features: string[], notes: string[] }} MetaGroups */
 
-/** Was the trace made by another tool, so that it has neither a level nor frames? @param {import('../protocol/document.js').Info | null} info */
+/** @typedef {{ level: number | null, counts: Record<string, bigint> }} Recorded */
+
+/** Was the trace made by another tool, so that it has neither a level nor frames? @param {Recorded | null} info */
 export function isForeign(info) {
     return info !== null && info.level === null && (info.counts.frames ?? 0n) === 0n;
 }
@@ -13,7 +15,7 @@ export function isForeign(info) {
 /** Of what only a recording of Frameglass holds. */
 export const FOREIGN_HAS_NONE = 'a trace of another tool has none';
 
-/** Why nothing can be told by pass or scope; empty where it can. @param {import('../protocol/document.js').Info | null} info */
+/** Why nothing can be told by pass or scope; empty where it can. @param {Recorded | null} info */
 export function noPasses(info) {
     return info?.counts.passes === 0n ? 'this trace has no passes' : '';
 }

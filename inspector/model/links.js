@@ -68,8 +68,8 @@ export function endsOf(lines, i) {
     const [from, to] = [lines.from[i], lines.to[i]];
     const marks = lines.marks[i];
     return from <= to ? { from, to } : {
-        from: marks & LINK.SOURCE_PROJECTED ? to : from,
-        to: marks & LINK.TARGET_PROJECTED && !(marks & LINK.SOURCE_PROJECTED) ? from : to,
+        from: marks & LINK.SOURCE_PROJECTED && !(marks & LINK.TARGET_PROJECTED) ? to : from,
+        to: marks & LINK.TARGET_PROJECTED ? from : to,
     };
 }
 

@@ -98,11 +98,11 @@ export async function askGroups(client, trace, question, order, tell) {
  * @returns {Promise<Histogram>}
  */
 export async function askHistogram(client, trace, question, order, tell) {
-    const reply = await runTask(client, trace, KIND.HISTOGRAM, [
-        ...selectionSections(KIND.HISTOGRAM, question.selection),
-        u32Section(0x2208, [MEASURES[question.measure]]),
-        u32Section(0x2209, [1]),
-    ], order, tell);
+    const ask = (/** @type {Section[]} */ ...bins) => runTask(client, trace, KIND.HISTOGRAM,
+        [...selectionSections(KIND.HISTOGRAM, question.selection), u32Section(0x2208, [MEASURES[question.measure]]), ...bins], order, tell);
+    const reply = await ask(u32Section(0x2209, [1]));
+    // Bins of equal widths begin and end with what there is.
+    const [shortest = 0n, longest = 0n] = (await ask(u32Section(0x2209, [0]), u32Section(0x220a, [1]))).u64(0x2248);
     const [measured, , , unfinished] = Array.from(reply.u64(0x2249), Number);
     return {
         first: reply.u64(0x2240),
@@ -110,8 +110,8 @@ export async function askHistogram(client, trace, question, order, tell) {
         count: Float64Array.from(reply.u64(0x2242), Number),
         measured,
         unfinished,
-        shortest: reply.u64(0x2248)[0] ?? 0n,
-        longest: reply.u64(0x2248)[1] ?? 0n,
+        shortest,
+        longest,
     };
 }
 

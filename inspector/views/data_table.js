@@ -48,22 +48,11 @@ export function dataTable(options) {
     const headRow = h('tr');
     const body = h('tbody');
     const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'region', aria: { label: options.label } },
-        h('table', { class: 'num', aria: { label: options.label } }, h('colgroup', {}, ...columnGroup(columns.map(({ text, width }) => ({ class: text ? 'text' : '', width })))), h('thead', {}, headRow), body));
+        h('table', { class: 'num', aria: { label: options.label } },
+            h('colgroup', {}, ...columnGroup(columns.map(({ text, width }) => ({ class: text ? 'text' : '', width })))), h('thead', {}, headRow), body));
 
     const order = () => {
-        const { column, descending } = sort;
-        if (!column) {
-            rows = given;
-            return;
-        }
-        const sign = descending ? -1 : 1;
-        rows = [...given].sort((a, b) => {
-            const [left, right] = [column.value(a), column.value(b)];
-            if (typeof left === 'string' && typeof right === 'string') {
-                return sign * compareText(left, right);
-            }
-            return left < right ? -sign : left > right ? sign : 0;
-        });
+        rows = sort.column ? sorted(given, sort.column, sort.descending) : given;
     };
     const press = (/** @type {DataColumn<R>} */ column) => {
         const first = !column.text;
@@ -131,27 +120,7 @@ export function dataTable(options) {
         }
     };
     scroller.addEventListener('scroll', draw);
-    scroller.addEventListener('keydown', (event) => {
-        if (event.ctrlKey || event.metaKey || event.altKey) {
-            return;
-        }
-        const active = document.activeElement;
-        const row = active instanceof HTMLTableRowElement && body.contains(active) ? active : null;
-        if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-            const at = row ? rows.findIndex((item) => options.keyOf(item) === row.dataset.key) : -1;
-            const next = Math.max(0, Math.min(rows.length - 1, row ? at + (event.key === 'ArrowDown' ? 1 : -1) : 0));
-            const key = rows[next] === undefined ? undefined : options.keyOf(rows[next]);
-            if (key !== undefined) {
-                elementOf(body, key)?.focus();
-            }
-        } else if ((event.key === 'Enter' || event.key === ' ') && row) {
-            row.click();
-        } else {
-            return;
-        }
-        event.preventDefault();
-        event.stopPropagation();
-    });
+    scroller.addEventListener('keydown', (event) => tableKey(event, body, rows.map(options.keyOf)));
     new ResizeObserver(draw).observe(scroller);
 
     return {
@@ -169,6 +138,41 @@ export function dataTable(options) {
             draw();
         },
     };
+}
+
+/** @template R @param {readonly R[]} rows @param {DataColumn<R>} column @param {boolean} descending */
+function sorted(rows, column, descending) {
+    const sign = descending ? -1 : 1;
+    return [...rows].sort((a, b) => {
+        const [left, right] = [column.value(a), column.value(b)];
+        if (typeof left === 'string' && typeof right === 'string') {
+            return sign * compareText(left, right);
+        }
+        return left < right ? -sign : left > right ? sign : 0;
+    });
+}
+
+/** Up and down go along all rows, Enter and Space take the one with the focus. @param {KeyboardEvent} event @param {HTMLElement} body @param {readonly string[]} keys */
+function tableKey(event, body, keys) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const active = document.activeElement;
+    const row = active instanceof HTMLTableRowElement && body.contains(active) ? active : null;
+    if (event.ctrlKey || event.metaKey || event.altKey) {
+        return;
+    }
+    if (step !== undefined) {
+        const at = row ? keys.indexOf(row.dataset.key ?? '') + step : 0;
+        const key = keys[Math.max(0, Math.min(keys.length - 1, at))];
+        if (key !== undefined) {
+            elementOf(body, key)?.focus();
+        }
+    } else if ((event.key === 'Enter' || event.key === ' ') && row) {
+        row.click();
+    } else {
+        return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
 }
 
 /** @param {HTMLElement} body @param {string} key @returns {HTMLElement | null} */

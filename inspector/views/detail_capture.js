@@ -158,17 +158,27 @@ function capturePart(context, state, info) {
         ...hitchPart(context, state),
         heading('recording', 'recording'),
         ...list([
-            ...(foreign ? [] : row('level', info.level === null ? 'not recorded' : `${info.level}, ${LEVELS[info.level] ?? UNKNOWN}`)),
-            ...(foreign ? [] : row('recorder\'s own cost', info.overheadNs >= 0 ? overheadText(state, info) : 'not stored', info.overheadNs >= 0 ? '' : 'unknown')),
-            ...['frames', 'spans', 'topologies', 'notes'].filter((key) => !foreign || (info.counts[key] ?? 0n) > 0n).flatMap((key) => row(key, grouped(info.counts[key] ?? 0n))),
+            ...(foreign ? [] : recorderRows(state, info)),
+            ...['frames', 'spans', 'topologies', 'notes'].filter((key) => !foreign || (info.counts[key] ?? 0n) > 0n)
+                .flatMap((key) => row(key, grouped(info.counts[key] ?? 0n))),
             ...info.clocks.filter((clock) => clock.domain !== 'host').flatMap((clock) => row(clock.name, clock.domain === 'calibrated' && clock.boundNs >= 0
                 ? `calibrated, ±${exactNs(clock.boundNs)}` : clock.domain)),
             ...row('lost while recording', sum(info.dropped) === 0n ? 'nothing' : grouped(sum(info.dropped))),
             ...row('damage and repairs', info.defectCount > 0 ? counted(info.defectCount, 'defect') : sum(info.repairs) > 0n ? counted(sum(info.repairs), 'repair')
                 : info.closed && !info.recovered ? 'none' : 'not closed'),
-        ], foreign ? 'Of another tool: no frames, no frame graph, no figures of a recorder.' : info.level === 3 ? 'Level 3 is an internal repro level: its own cost shows in its times, and it tells much about the program.' : ''),
+        ], foreign ? 'Of another tool: no frames, no frame graph, no figures of a recorder.'
+            : info.level === 3 ? 'Level 3 is an internal repro level: its own cost shows in its times, and it tells much about the program.' : ''),
         h('p', {}, h('button', { class: 'link', onclick: () => showView(context, 'capture') }, 'All about the capture'),
             h('span', { class: 'faint' }, ': clocks, losses, device, settings')),
+    ];
+}
+
+/** @param {AppState} state @param {Info} info @returns {Child[]} */
+function recorderRows(state, info) {
+    const isKnown = info.overheadNs >= 0;
+    return [
+        ...row('level', info.level === null ? 'not recorded' : `${info.level}, ${LEVELS[info.level] ?? UNKNOWN}`),
+        ...row('recorder\'s own cost', isKnown ? overheadText(state, info) : 'not stored', isKnown ? '' : 'unknown'),
     ];
 }
 

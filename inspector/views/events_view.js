@@ -3,11 +3,11 @@
 /* The events of the shown frame in order: a tree, a filter, and what each event uses. */
 
 import { announce, fill, h, onFrame } from './dom.js';
+import { findField } from './find_field.js';
 import { frameNote } from './frame_note.js';
 import { EventsShown } from './events_lines.js';
 import { bindRow, eventRow, EVENT_COLUMNS } from './events_row.js';
-import { drawNoRows, ROW_PX, spacer } from './virtual_rows.js';
-import { MAX_FIND } from '../model/address.js';
+import { columnGroup, drawNoRows, ROW_PX, spacer } from './virtual_rows.js';
 import { countMatches } from '../model/events.js';
 import { counted } from '../model/format.js';
 import { visibleRows } from '../model/table.js';
@@ -31,7 +31,11 @@ export function eventsView(context) {
         shown.openAll(open);
         draw();
     };
-    const { root, facts, filter, found, body, table, scroller, empty, note } = eventsElements(context, all);
+    const elements = eventsElements(context, all, () => {
+        elements.scroller.focus();
+        go(0);
+    });
+    const { root, field, body, scroller, empty, note } = elements;
 
     let isShown = false;
     const shown = new EventsShown();
@@ -61,7 +65,7 @@ export function eventsView(context) {
             return;
         }
         const { state } = store;
-        const { list, lines, cursor } = shown;
+        const { list, lines } = shown;
         scroller.hidden = list === null;
         empty.hidden = list !== null;
         note.draw(list?.frame ?? null);
@@ -75,25 +79,7 @@ export function eventsView(context) {
             reveal(wanted);
             wanted = -1;
         }
-        const marks = marksOf(state, list);
-        const { first, last } = visibleRows(scroller.scrollTop, scroller.clientHeight, ROW_PX, lines.length);
-        const focused = body.contains(document.activeElement);
-        table.setAttribute('aria-rowcount', String(lines.length + 1));
-        const made = { context, list, marks, extent: list.extent(), actions };
-        fill(body, spacer(first, EVENT_COLUMNS.length), ...lines.slice(first, last).map((line, i) => {
-            const row = line.bind < 0 ? eventRow(made, line, first + i) : bindRow(made, line, first + i);
-            row.classList.toggle('cursor', first + i === cursor);
-            return row;
-        }), spacer(lines.length - last, EVENT_COLUMNS.length));
-        if (lines.length === 0) {
-            drawNoRows(body, EVENT_COLUMNS.length, `No event of this frame has "${state.place.filter}" in its name, its pipeline or what it uses.`);
-        }
-        if (focused) {
-            rowOf(body, cursor)?.focus({ preventScroll: true });
-        }
-        facts.textContent = factsOf(state, list);
-        found.textContent = state.place.filter.trim() === '' ? '' : counted(countMatches(lines), 'match', 'matches');
-        root.dataset.drawn = String(lines.length);
+        drawLines(context, elements, shown, list, actions);
     }, body);
 
     /** Bring a line into sight. @param {number} at */
@@ -111,10 +97,6 @@ export function eventsView(context) {
         wanted = at >= 0 ? at : wanted;
         draw();
     };
-    filterKeys(context, filter, () => {
-        scroller.focus();
-        go(0);
-    });
     scroller.addEventListener('scroll', draw);
     new ResizeObserver(draw).observe(scroller);
     store.listen((state, before) => {
@@ -122,9 +104,7 @@ export function eventsView(context) {
             return;
         }
         const { place } = state;
-        if (place.filter !== before.place.filter && filter.value !== place.filter) {
-            filter.value = place.filter;
-        }
+        field.show(place.filter);
         if (state.events !== before.events || state.eventsNote !== before.eventsNote || place.filter !== before.place.filter
             || place.selected !== before.place.selected || place.pass !== before.place.pass || place.resource !== before.place.resource
             || state.structure !== before.structure) {
@@ -151,7 +131,7 @@ export function eventsView(context) {
         root,
         show() {
             isShown = true;
-            filter.value = store.state.place.filter;
+            field.show(store.state.place.filter);
             update();
         },
         hide() {
@@ -162,20 +142,14 @@ export function eventsView(context) {
     };
 }
 
-/** @param {Context} context @param {(open: boolean) => void} openAll */
-function eventsElements(context, openAll) {
+/** @param {Context} context @param {(open: boolean) => void} openAll @param {() => void} goOn from the filter to the list */
+function eventsElements(context, openAll, goOn) {
     const facts = h('span', { class: 'about' });
-    const filter = h('input', { type: 'search', class: 'filter', placeholder: 'Only events with…', aria: { label: 'Show only events with this text' } });
-    filter.autocomplete = 'off';
-    filter.spellcheck = false;
+    const field = findField('Only events with…', 'Show only events with this text', (filter) => updatePlace(context, { filter }), goOn);
     const found = h('span', { class: 'num faint', role: 'status' });
     const body = h('tbody');
     const table = h('table', { class: 'num', role: 'treegrid', aria: { label: 'Events of the frame' } },
-        h('colgroup', {}, ...EVENT_COLUMNS.map((column) => {
-            const col = h('col', { class: column.class });
-            col.style.width = column.width;
-            return col;
-        })),
+        h('colgroup', {}, ...columnGroup(EVENT_COLUMNS)),
         h('thead', {}, h('tr', {}, ...EVENT_COLUMNS.map((column) => h('th', { class: column.class, title: column.title }, column.label)))), body);
     const scroller = h('div', { class: 'scroller', tabindex: 0 }, table);
     scroller.setAttribute('aria-label', 'Events of the frame. Up and down go along, left and right fold, Enter selects, Space shows what an event uses');
@@ -184,26 +158,36 @@ function eventsElements(context, openAll) {
     const fold = (/** @type {boolean} */ open) => h('button', { class: 'tool-text', onclick: () => openAll(open) }, open ? 'Unfold all' : 'Fold all');
     const note = frameNote(context);
     const head = h('div', { class: 'view-head' }, h('h2', {}, 'Events'), facts, note.root,
-        h('div', { class: 'tools' }, found, filter, fold(true), fold(false)));
+        h('div', { class: 'tools' }, found, field.root, fold(true), fold(false)));
     const root = h('section', { class: 'events-view data-view', aria: { label: 'Events' } }, head, empty, scroller);
-    return { root, facts, filter, found, body, table, scroller, empty, note };
+    return { root, facts, field, found, body, table, scroller, empty, note };
 }
 
-/** @param {Context} context @param {HTMLInputElement} filter @param {() => void} goOn to the list */
-function filterKeys(context, filter, goOn) {
-    filter.addEventListener('input', () => updatePlace(context, { filter: filter.value.slice(0, MAX_FIND) }));
-    filter.addEventListener('keydown', (event) => {
-        if (event.key === 'Escape') {
-            updatePlace(context, { filter: '' });
-            filter.blur();
-        } else if (event.key === 'Enter' || event.key === 'ArrowDown') {
-            goOn();
-        } else {
-            return;
-        }
-        event.preventDefault();
-        event.stopPropagation();
-    });
+/**
+ * The lines in sight, and what is said of all of them.
+ * @param {Context} context @param {ReturnType<typeof eventsElements>} elements @param {EventsShown} shown @param {FrameEvents} list
+ * @param {Parameters<typeof eventRow>[0]['actions']} actions
+ */
+function drawLines(context, { root, body, table, scroller, facts, found }, { lines, cursor }, list, actions) {
+    const { state } = context.store;
+    const { first, last } = visibleRows(scroller.scrollTop, scroller.clientHeight, ROW_PX, lines.length);
+    const focused = body.contains(document.activeElement);
+    table.setAttribute('aria-rowcount', String(lines.length + 1));
+    const made = { context, list, marks: marksOf(state, list), extent: list.extent(), actions };
+    fill(body, spacer(first, EVENT_COLUMNS.length), ...lines.slice(first, last).map((line, i) => {
+        const row = line.bind < 0 ? eventRow(made, line, first + i) : bindRow(made, line, first + i);
+        row.classList.toggle('cursor', first + i === cursor);
+        return row;
+    }), spacer(lines.length - last, EVENT_COLUMNS.length));
+    if (lines.length === 0) {
+        drawNoRows(body, EVENT_COLUMNS.length, `No event of this frame has "${state.place.filter}" in its name, its pipeline or what it uses.`);
+    }
+    if (focused) {
+        rowOf(body, cursor)?.focus({ preventScroll: true });
+    }
+    facts.textContent = factsOf(state, list);
+    found.textContent = state.place.filter.trim() === '' ? '' : counted(countMatches(lines), 'match', 'matches');
+    root.dataset.drawn = String(lines.length);
 }
 
 /** @param {Context} context @param {EventsShown} shown @param {EventLine | undefined} line */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
-/* A field that narrows a table to what has some words. F goes to it, Escape empties it. */
+/* A field that narrows a table to what has some words. F goes to it, Escape empties it, Enter and down go on to the table. */
 
 import { h } from './dom.js';
 import { MAX_FIND } from '../model/address.js';
 
-/** @param {string} placeholder @param {string} label @param {(text: string) => void} find */
-export function findField(placeholder, label, find) {
+/** @param {string} placeholder @param {string} label @param {(text: string) => void} find @param {() => void} [goOn] to the table */
+export function findField(placeholder, label, find, goOn) {
     const root = h('input', { type: 'search', class: 'filter', placeholder, aria: { label } });
     root.maxLength = MAX_FIND;
     root.autocomplete = 'off';
@@ -18,6 +18,9 @@ export function findField(placeholder, label, find) {
             root.value = '';
             find('');
             root.blur();
+        } else if (goOn && (event.key === 'Enter' || event.key === 'ArrowDown')) {
+            event.preventDefault();
+            goOn();
         }
     });
     return {

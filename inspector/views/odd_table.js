@@ -89,7 +89,8 @@ export function oddTable(context) {
     } }, 'shorter, too');
     const body = h('tbody');
     const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'region', aria: { label: 'Unusual spans' } },
-        h('table', { class: 'num odd-rows' }, h('colgroup', {}, ...columnGroup(COLUMNS)), h('thead', {}, h('tr', {}, ...COLUMNS.map((column) => h('th', { class: column.class }, column.text)))), body));
+        h('table', { class: 'num odd-rows' }, h('colgroup', {}, ...columnGroup(COLUMNS)),
+            h('thead', {}, h('tr', {}, ...COLUMNS.map((column) => h('th', { class: column.class }, column.text)))), body));
     const note = h('div', { class: 'note' });
     fill(byId('odd-table'), h('div', { class: 'bar' }, tableTabs(context), base.root, peers.root, from.root, sides), scroller, note);
 

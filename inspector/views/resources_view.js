@@ -3,12 +3,12 @@
 /* Resources of the shown frame: what they declare, when they live, what could share memory; and memory over the frames. */
 
 import { fill, h, onFrame } from './dom.js';
+import { findField } from './find_field.js';
 import { frameNote } from './frame_note.js';
 import { resourcesHead } from './resources_head.js';
 import { resourcesSharing } from './resources_sharing.js';
 import { resourcesTable } from './resources_table.js';
 import { updatePlace } from '../state/app_state.js';
-import { MAX_FIND } from '../model/address.js';
 import { aliasingOf } from '../model/aliasing.js';
 import { groupsOf } from '../model/memory.js';
 
@@ -32,21 +32,12 @@ export function resourcesView(context, palette, tooltip) {
     const all = h('button', { role: 'radio', onclick: () => updatePlace(context, { sharing: false }) });
     const some = h('button', { role: 'radio', onclick: () => updatePlace(context, { sharing: true }) });
     const choice = h('div', { class: 'choice', role: 'radiogroup', aria: { label: 'Which resources' } }, all, some);
-    const input = h('input', { type: 'search', placeholder: 'name, format, usage…', aria: { label: 'Only resources that have these words' } });
-    input.maxLength = MAX_FIND;
-    input.addEventListener('input', () => updatePlace(context, { resourceFind: input.value }));
-    input.addEventListener('keydown', (event) => {
-        event.stopPropagation();
-        if (event.key === 'Escape') {
-            updatePlace(context, { resourceFind: '' });
-            input.blur();
-        }
-    });
+    const field = findField('name, format, usage…', 'Only resources that have these words', (resourceFind) => updatePlace(context, { resourceFind }));
     const found = h('span', { class: 'range' });
     const note = frameNote(context);
     const body = h('div', { class: 'list' }, table.root, sharing.root);
     const empty = h('p', { class: 'empty' });
-    const root = h('div', { class: 'view-resources' }, head.root, h('div', { class: 'bar' }, title, choice, input, found, note.root), body, empty);
+    const root = h('div', { class: 'view-resources' }, head.root, h('div', { class: 'bar' }, title, choice, field.root, found, note.root), body, empty);
 
     const isShown = () => store.state.place.view === 'resources';
     const draw = onFrame(() => {
@@ -69,10 +60,8 @@ export function resourcesView(context, palette, tooltip) {
         some.textContent = `Could share memory ${aliasing.blocks.reduce((sum, block) => sum + block.members.length, 0)}`;
         all.setAttribute('aria-checked', String(!place.sharing));
         some.setAttribute('aria-checked', String(place.sharing));
-        if (document.activeElement !== input && input.value !== place.resourceFind) {
-            input.value = place.resourceFind;
-        }
-        input.hidden = place.sharing;
+        field.show(place.resourceFind);
+        field.root.hidden = place.sharing;
         table.root.hidden = place.sharing;
         sharing.root.hidden = !place.sharing;
         if (place.sharing) {
@@ -95,13 +84,7 @@ export function resourcesView(context, palette, tooltip) {
         show: draw,
         hide: () => tooltip.hide(),
         redraw: draw,
-        key: (event) => {
-            if (event.key === 'f' && !store.state.place.sharing) {
-                input.focus();
-                return true;
-            }
-            return false;
-        },
+        key: (event) => !store.state.place.sharing && field.key(event),
     };
 }
 

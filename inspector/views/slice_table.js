@@ -54,7 +54,8 @@ export function sliceTable(context) {
     const told = h('span', { class: 'range num' });
     const body = h('tbody');
     const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'region', aria: { label: 'Causes and consequences' } },
-        h('table', { class: 'num slice-rows' }, h('colgroup', {}, ...columnGroup(COLUMNS)), h('thead', {}, h('tr', {}, ...COLUMNS.map((column) => h('th', { class: column.class }, column.text)))), body));
+        h('table', { class: 'num slice-rows' }, h('colgroup', {}, ...columnGroup(COLUMNS)),
+            h('thead', {}, h('tr', {}, ...COLUMNS.map((column) => h('th', { class: column.class }, column.text)))), body));
     const note = h('div', { class: 'note' });
     fill(byId('slice-table'), h('div', { class: 'bar' }, tableTabs(context), way, other, steps, told), scroller, note);
 

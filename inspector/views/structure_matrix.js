@@ -22,11 +22,10 @@ import { reachOf } from '../model/structure_reach.js';
 /** @typedef {import('./tooltip.js').Tooltip} Tooltip */
 /** @typedef {{ structure: FrameStructure, rows: number[], pass: number | null, version: number | null, reach: Reach }} Shown */
 
-/**
- * @param {() => import('../draw/palette.js').Palette} palette
- * @param {Tooltip} tooltip
- * @param {{ pass: (index: number) => void, version: (index: number) => void, nothing: () => void }} pick what a click or Enter chooses
- */
+/** What is on screen, and where the hand and the keyboard are. @typedef {{ shown: Shown | null, layout: MatrixLayout | null, hover: Cell | null, cursor: Cell | null }} Now */
+/** What a click or Enter chooses. @typedef {{ pass: (index: number) => void, version: (index: number) => void, nothing: () => void }} Pick */
+
+/** @param {() => import('../draw/palette.js').Palette} palette @param {Tooltip} tooltip @param {Pick} pick */
 export function structureMatrix(palette, tooltip, pick) {
     const canvas = h('canvas', { aria: { hidden: true } });
     const sizer = h('div', { class: 'sizer' });
@@ -38,20 +37,14 @@ export function structureMatrix(palette, tooltip, pick) {
     const measuring = h('canvas').getContext('2d');
     let measured = '';
     let measure = widthCache(() => 0);
-    /** @type {Shown | null} */
-    let shown = null;
-    /** @type {MatrixLayout | null} */
-    let layout = null;
-    /** @type {Cell | null} */
-    let hover = null;
-    /** @type {Cell | null} */
-    let cursor = null;
+    /** @type {Now} */
+    const now = { shown: null, layout: null, hover: null, cursor: null };
 
-    const scroll = () => ({ x: stage.scrollLeft, y: stage.scrollTop });
+    const scroll = () => scrollOf(stage);
     const size = () => ({ width: stage.clientWidth, height: stage.clientHeight });
     const draw = onFrame(() => {
         const { width, height } = size();
-        if (!shown || width <= 0) {
+        if (!now.shown || width <= 0) {
             return;
         }
         const colours = palette();
@@ -61,143 +54,67 @@ export function structureMatrix(palette, tooltip, pick) {
             measure = widthCache((text) => measuring.measureText(text).width);
             measured = font;
         }
-        layout = layoutMatrix(shown.structure, shown.rows, width, height, longestName(shown.structure, measure));
-        sizer.style.width = `${layout.widthPx}px`;
-        sizer.style.height = `${layout.heightPx}px`;
+        now.layout = layoutMatrix(now.shown.structure, now.shown.rows, width, height, longestName(now.shown.structure, measure));
+        sizer.style.width = `${now.layout.widthPx}px`;
+        sizer.style.height = `${now.layout.heightPx}px`;
         canvas.style.width = `${width}px`;
         canvas.style.height = `${height}px`;
         const frame = {
             context: prepare(canvas, width, height, pixelRatio()),
             palette: colours,
             measure,
-            structure: shown.structure,
-            layout,
-            reach: shown.reach,
+            structure: now.shown.structure,
+            layout: now.layout,
+            reach: now.shown.reach,
             size: { width, height },
             scroll: scroll(),
-            hover,
-            cursor: document.activeElement === stage ? cursor : null,
+            hover: now.hover,
+            cursor: document.activeElement === stage ? now.cursor : null,
         };
         drawBody(frame);
         drawHeads(frame);
-        root.dataset.cells = [layout.sidePx, layout.headPx, layout.columnPx, layout.rowPx].join();
-        root.dataset.drawn = `${shown.structure.passes.length}x${shown.rows.length}`;
+        root.dataset.cells = [now.layout.sidePx, now.layout.headPx, now.layout.columnPx, now.layout.rowPx].join();
+        root.dataset.drawn = `${now.shown.structure.passes.length}x${now.shown.rows.length}`;
     });
 
-    const at = (/** @type {MouseEvent} */ event) => (layout ? cellAt(layout, pointIn(stage, event), scroll()) : null);
-    const setHover = (/** @type {Cell | null} */ cell) => {
-        if (cell?.row !== hover?.row || cell?.column !== hover?.column) {
-            hover = cell;
-            draw();
-        }
-    };
-    const choose = (/** @type {Cell | null} */ cell, /** @type {boolean} */ resource) => {
-        if (!cell || !shown) {
-            pick.nothing();
-        } else if (cell.row >= 0 && (resource || cell.column < 0)) {
-            pick.version(shown.rows[cell.row]);
-        } else if (cell.row < 0 || shown.structure.accessOf(cell.column, shown.rows[cell.row]) !== 0) {
-            pick.pass(cell.column);
-        } else if (isAlive(shown.structure, shown.rows[cell.row], cell.column)) {
-            pick.version(shown.rows[cell.row]);
-        } else {
-            pick.nothing();
-        }
-    };
-    stage.addEventListener('scroll', () => {
-        tooltip.hide();
-        draw();
-    });
-    stage.addEventListener('pointermove', (event) => {
-        const cell = at(event);
-        setHover(cell);
-        if (cell && shown) {
-            tooltip.show(event.clientX, event.clientY, ...cellLines(shown, cell));
-        } else {
-            tooltip.hide();
-        }
-    });
-    stage.addEventListener('pointerleave', () => {
-        setHover(null);
-        tooltip.hide();
-    });
-    stage.addEventListener('click', (event) => {
-        const cell = at(event);
-        cursor = cell ?? cursor;
-        choose(cell, event.shiftKey);
-        draw();
-    });
+    listenToHand(stage, now, { draw, tooltip, pick });
     stage.addEventListener('focus', draw);
     stage.addEventListener('blur', draw);
     new ResizeObserver(draw).observe(root);
 
-    /** A key of the page; true where it was for the matrix. @param {KeyboardEvent} event */
-    const key = (event) => {
-        if (!shown || !layout) {
-            return false;
-        }
-        if (event.key === 'Enter' || event.key === 'r' || event.key === 'R') {
-            if (!cursor || document.activeElement !== stage) {
-                return false;
-            }
-            chooseCursor(event.key !== 'Enter');
-            return true;
-        }
-        const from = cursor ?? startOf(shown);
-        const to = moveCell(shown.structure, layout, from, event.key, event.shiftKey);
-        if (!to) {
-            return false;
-        }
-        cursor = cursor ? to : from;
-        stage.focus({ preventScroll: true });
-        showCell(cursor);
-        announce(cellSentence(shown, cursor));
-        draw();
-        return true;
-    };
-    const chooseCursor = (/** @type {boolean} */ resource) => {
-        if (cursor && shown) {
-            if (resource || cursor.column < 0) {
-                if (cursor.row >= 0) {
-                    pick.version(shown.rows[cursor.row]);
-                }
-            } else {
-                pick.pass(cursor.column);
-            }
-        }
-    };
     const showCell = (/** @type {Cell} */ cell, center = false) => {
-        if (layout) {
-            const to = scrollTo(layout, cell, size(), scroll(), center);
+        if (now.layout) {
+            const to = scrollTo(now.layout, cell, size(), scroll(), center);
             stage.scrollTo(to.x, to.y);
         }
     };
 
     return {
         root,
-        key,
+        /** A key of the page; true where it was for the matrix. @param {KeyboardEvent} event */
+        key: (event) => matrixKey(event, stage, now, { draw, showCell, pick }),
         redraw: draw,
         /** @param {FrameStructure | null} structure @param {number | null} pass @param {number | null} version */
         show(structure, pass, version) {
             if (!structure) {
-                shown = null;
+                now.shown = null;
                 return;
             }
-            const same = shown?.structure === structure;
-            const rows = same && shown ? shown.rows : rowOrder(structure);
-            const moved = !same || shown?.pass !== pass || shown?.version !== version;
-            shown = { structure, rows, pass, version, reach: reachOf(structure, pass, version) };
-            if (!same && cursor && (cursor.row >= rows.length || cursor.column >= structure.passes.length)) {
-                cursor = null;
+            const same = now.shown?.structure === structure;
+            const rows = same && now.shown ? now.shown.rows : rowOrder(structure);
+            const moved = !same || now.shown?.pass !== pass || now.shown?.version !== version;
+            now.shown = { structure, rows, pass, version, reach: reachOf(structure, pass, version) };
+            if (!same && now.cursor && (now.cursor.row >= rows.length || now.cursor.column >= structure.passes.length)) {
+                now.cursor = null;
             }
-            layout = layoutMatrix(structure, rows, size().width, size().height, longestName(structure, measure));
-            sizer.style.width = `${layout.widthPx}px`;
-            sizer.style.height = `${layout.heightPx}px`;
+            now.layout = layoutMatrix(structure, rows, size().width, size().height, longestName(structure, measure));
+            sizer.style.width = `${now.layout.widthPx}px`;
+            sizer.style.height = `${now.layout.heightPx}px`;
             if (moved && (pass !== null || version !== null)) {
                 const cell = { row: version === null ? -1 : rows.indexOf(version), column: pass ?? -1 };
-                const held = cursor && (pass !== null ? cursor.column === pass : cursor.row === cell.row);
-                cursor = held ? cursor : cell;
-                const used = pass === null ? cell.row : rowOfPass(structure, layout, pass, size(), scroll());
+                const held = now.cursor && (pass !== null ? now.cursor.column === pass : now.cursor.row === cell.row);
+                now.cursor = held ? now.cursor : cell;
+                const used = pass === null ? cell.row : rowOfPass(structure, now.layout, pass, size(), scroll());
                 showCell({ row: used, column: pass ?? structure.writersOf(version ?? 0)[0] ?? -1 }, true);
             }
             draw();
@@ -208,6 +125,100 @@ export function structureMatrix(palette, tooltip, pick) {
             canvas.hidden = children.length > 0;
         },
     };
+}
+
+/** @param {HTMLElement} stage */
+const scrollOf = (stage) => ({ x: stage.scrollLeft, y: stage.scrollTop });
+
+/** The pointer on the matrix. @param {HTMLElement} stage @param {Now} now @param {{ draw: () => void, tooltip: Tooltip, pick: Pick }} tools */
+function listenToHand(stage, now, { draw, tooltip, pick }) {
+    const at = (/** @type {MouseEvent} */ event) => (now.layout ? cellAt(now.layout, pointIn(stage, event), scrollOf(stage)) : null);
+    const setHover = (/** @type {Cell | null} */ cell) => {
+        if (cell?.row !== now.hover?.row || cell?.column !== now.hover?.column) {
+            now.hover = cell;
+            draw();
+        }
+    };
+    stage.addEventListener('scroll', () => {
+        tooltip.hide();
+        draw();
+    });
+    stage.addEventListener('pointermove', (event) => {
+        const cell = at(event);
+        setHover(cell);
+        if (cell && now.shown) {
+            tooltip.show(event.clientX, event.clientY, ...cellLines(now.shown, cell));
+        } else {
+            tooltip.hide();
+        }
+    });
+    stage.addEventListener('pointerleave', () => {
+        setHover(null);
+        tooltip.hide();
+    });
+    stage.addEventListener('click', (event) => {
+        const cell = at(event);
+        now.cursor = cell ?? now.cursor;
+        pointAt(pick, now.shown, cell, event.shiftKey);
+        draw();
+    });
+}
+
+/**
+ * @param {KeyboardEvent} event @param {HTMLElement} stage @param {Now} now
+ * @param {{ draw: () => void, showCell: (cell: Cell) => void, pick: Pick }} tools
+ */
+function matrixKey(event, stage, now, { draw, showCell, pick }) {
+    const { shown, layout, cursor } = now;
+    if (!shown || !layout) {
+        return false;
+    }
+    if (event.key === 'Enter' || event.key === 'r' || event.key === 'R') {
+        if (!cursor || document.activeElement !== stage) {
+            return false;
+        }
+        chooseCell(pick, shown, cursor, event.key !== 'Enter');
+        return true;
+    }
+    const from = cursor ?? startOf(shown);
+    const to = moveCell(shown.structure, layout, from, event.key, event.shiftKey);
+    if (!to) {
+        return false;
+    }
+    now.cursor = cursor ? to : from;
+    stage.focus({ preventScroll: true });
+    showCell(now.cursor);
+    announce(cellSentence(shown, now.cursor));
+    draw();
+    return true;
+}
+
+/**
+ * What the hand means with a place: the pass that uses it, else the resource that is alive there.
+ * @param {Pick} pick @param {Shown | null} shown @param {Cell | null} cell @param {boolean} resource
+ */
+function pointAt(pick, shown, cell, resource) {
+    if (!cell || !shown) {
+        pick.nothing();
+        return;
+    }
+    const used = cell.row < 0 || shown.structure.accessOf(cell.column, shown.rows[cell.row]) !== 0;
+    if (cell.row >= 0 && (resource || cell.column < 0 || (!used && isAlive(shown.structure, shown.rows[cell.row], cell.column)))) {
+        pick.version(shown.rows[cell.row]);
+    } else if (used) {
+        pick.pass(cell.column);
+    } else {
+        pick.nothing();
+    }
+}
+
+/** What the keyboard is on. @param {Pick} pick @param {Shown} shown @param {Cell} cell @param {boolean} resource */
+function chooseCell(pick, shown, cell, resource) {
+    if (!resource && cell.column >= 0) {
+        pick.pass(cell.column);
+    } else if (cell.row >= 0) {
+        pick.version(shown.rows[cell.row]);
+    }
 }
 
 /** @param {FrameStructure} structure @param {(text: string) => number} measure */

@@ -29,7 +29,10 @@ function relative(context, ns) {
     return exactNs(ns - (context.store.state.info?.startNs ?? 0n));
 }
 
-/** Exact times of a span, and above them how long it takes as it reads best. @param {Context} context @param {bigint} startNs @param {bigint} endNs @param {string} open @param {string} bound */
+/**
+ * Exact times of a span, and above them how long it takes as it reads best.
+ * @param {Context} context @param {bigint} startNs @param {bigint} endNs @param {string} open @param {string} bound
+ */
 function timeLines(context, startNs, endNs, open = '', bound = '') {
     const length = exactNs(endNs - startNs);
     const reads = duration(endNs - startNs);

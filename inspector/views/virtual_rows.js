@@ -38,7 +38,10 @@ export function drawRows(scroller, body, rows, columns, make) {
     }
 }
 
-/** The room of columns. One without a width takes what is left where it is text, what its figures need where it is not. @param {readonly { class?: string, width?: string }[]} columns */
+/**
+ * The room of columns. One without a width takes what is left where it is text, what its figures need where it is not.
+ * @param {readonly { class?: string, width?: string }[]} columns
+ */
 export function columnGroup(columns) {
     return columns.map((column) => {
         const col = h('col', { class: column.class });
@@ -50,9 +53,9 @@ export function columnGroup(columns) {
 /** @param {Element} element */
 const isText = (element) => element.classList.contains('text');
 /** A name is never squeezed into less: the table scrolls sideways first. */
-const LEAST_NAME = '20ch';
+const LEAST_NAME = '24ch';
 /** What scrolls does not count the padding at its end. */
-const PADDING_PX = 8;
+const PADDING_PX = 6;
 
 /**
  * A number is never cut: columns of figures grow to the widest that was in sight. Names have the rest.

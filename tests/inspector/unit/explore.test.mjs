@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatPlace, parsePlace } from '../../../inspector/model/address.js';
 import { nextDirection, parseFocus, stepHops, toggleSeed } from '../../../inspector/model/focus.js';
-import { linkAt, wayOf } from '../../../inspector/model/links.js';
+import { endsOf, isStandIn, LINK, linkAt, wayOf } from '../../../inspector/model/links.js';
 import { bandsOf, minimapPx, minimapTime } from '../../../inspector/model/minimap.js';
 import { KIND } from '../../../inspector/protocol/client.js';
 import { askStats } from '../../../inspector/protocol/queries.js';
@@ -42,6 +42,7 @@ test('the line under a pointer is the nearest along its way, over its hubs', () 
         placeY: Int32Array.of(0, 100),
         lines: {
             link: Uint32Array.of(7, 3), from: Float64Array.of(0, 0), to: Float64Array.of(100, 100), sourcePlace: Uint32Array.of(0, 0), targetPlace: Uint32Array.of(1, 1),
+            marks: Uint8Array.of(0, 0),
             bundle: Uint32Array.of(0xffffffff, 0),
         },
         bundles: { from: Float64Array.of(0), to: Float64Array.of(0), fromY: Int32Array.of(50), toY: Int32Array.of(100), lines: Uint32Array.of(1) },
@@ -51,6 +52,17 @@ test('the line under a pointer is the nearest along its way, over its hubs', () 
     assert.equal(linkAt(view, { x: 50, y: 52 }, 5, same, same), 0);
     assert.equal(linkAt(view, { x: 50, y: 98 }, 5, same, same), 1);
     assert.equal(linkAt(view, { x: 90, y: 20 }, 5, same, same), -1);
+});
+
+test('a line to a span that stands for a hidden end never runs backwards in time', () => {
+    const { SOURCE_PROJECTED: source, TARGET_PROJECTED: target } = LINK;
+    const ends = (from, to, marks) => Object.values(endsOf({ from: [from], to: [to], marks: [marks] }, 0));
+    assert.deepEqual(ends(20, 14, target), [20, 20], 'what was caused later lies in a span that began before');
+    assert.deepEqual(ends(90, 14, source), [14, 14], 'what caused it lies in a span that ends after');
+    assert.deepEqual(ends(42, 14, source | target), [42, 42]);
+    assert.deepEqual(ends(10, 14, source | target), [10, 14]);
+    assert.deepEqual(ends(20, 14, 0), [20, 14], 'spans that are shown are drawn as they are');
+    assert.equal(isStandIn(LINK.TARGET_HIDDEN) && isStandIn(source) && !isStandIn(LINK.EXACT | LINK.UNCLAIMED), true);
 });
 
 test('the overview has a band for each group, and pixels are times there and back', () => {

@@ -129,8 +129,8 @@ test('a pointer finds the lane it is on, and the group when the track is folded'
     assert.equal(layout.hitTrack(open, 5)?.head, true);
     assert.equal(layout.hitTrack(open, layout.HEAD_PX + 1 + layout.ROW_PX + 3)?.lane?.lane, 21);
     assert.equal(layout.hitTrack(open, 1e6), null);
-    const folded = layout.hitTrack(layout.layoutTracks(tracks, new Set([2])), layout.HEAD_PX + 4);
-    assert.deepEqual([folded?.lane?.lane, folded?.lane?.folded], [2, true]);
+    const folded = layout.hitTrack(layout.layoutTracks(tracks, new Set([2])), layout.HEAD_PX / 2);
+    assert.deepEqual([folded?.lane?.lane, folded?.lane?.folded, folded?.head], [2, true, false], 'it is one line');
     assert.equal(layout.scrollInto(0, 100, 150, 20), 70);
     assert.equal(layout.clampScroll(999, 300, 100), 200);
     assert.equal(layout.clampScroll(50, 80, 100), 0);
