@@ -15,9 +15,10 @@ if(NOT JANSSON_FOUND)
     return()
 endif()
 # Each part of the engine has a file of its own, <part>_cases.c.
-set(case_sources ${CMAKE_CURRENT_LIST_DIR}/cases_test.c ${CMAKE_CURRENT_LIST_DIR}/span_bed.c)
+set(case_sources ${CMAKE_CURRENT_LIST_DIR}/cases_test.c ${CMAKE_CURRENT_LIST_DIR}/scene_bed.c
+                 ${CMAKE_CURRENT_LIST_DIR}/span_bed.c)
 set(case_parts)
-foreach(part analysis graph index store view)
+foreach(part analysis graph index links store view)
     if(EXISTS "${CMAKE_CURRENT_LIST_DIR}/${part}_cases.c")
         list(APPEND case_sources ${CMAKE_CURRENT_LIST_DIR}/${part}_cases.c)
         list(APPEND case_parts "&fgt_cases_${part}")

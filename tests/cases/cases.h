@@ -41,6 +41,7 @@ struct fgt_case_part {
 extern const struct fgt_case_part fgt_cases_analysis;
 extern const struct fgt_case_part fgt_cases_graph;
 extern const struct fgt_case_part fgt_cases_index;
+extern const struct fgt_case_part fgt_cases_links;
 extern const struct fgt_case_part fgt_cases_store;
 extern const struct fgt_case_part fgt_cases_view;
 

@@ -1,68 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Cases of dependencies, projection, hierarchy and critical paths, asked of a trace made of each.
- */
+/* Cases of reachability, projection, hierarchy and paths, asked of a trace made of each. */
 #include "cases.h"
-#include "engine/cpu/engine_cpu.h"
-#include "trace/build.h"
-#include "trace/links_rules.h"
+#include "scene_bed.h"
 #include <frameglass/trace_path.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { ROWS_MAX = 4096 };
 #define NONE_NUMBER 4294967295.0
-
-/* ---- a trace of a case ----------------------------------------------------------------------- */
-
-struct scene {
-    struct fgi_builder *builder;
-    struct fg_trace *trace;
-    struct fg_engine *engine;
-    struct fg_query *query;
-};
-
-static bool scene_begin(struct scene *scene)
-{
-    memset(scene, 0, sizeof *scene);
-    if (fgi_builder_create(NULL, 0, &scene->builder) != FG_OK) {
-        return false;
-    }
-    (void)fgi_builder_clock(scene->builder, &(struct fg_trace_clock){ .kind = FG_CLOCK_HOST });
-    return true;
-}
-
-/* Its parents, and depths, are what is said. */
-static uint32_t scene_track(struct scene *scene, uint32_t process)
-{
-    const struct fg_trace_track track = { .process = process, .kind = FG_TRACK_THREAD };
-    return fgi_builder_track(scene->builder, &track, true);
-}
-
-static void scene_span(struct scene *scene, uint32_t track, uint32_t depth, uint32_t parent,
-                       int64_t start, int64_t end)
-{
-    struct fgi_span_in span = fgi_span_in_make(track, 0, start, end);
-    span.depth = depth;
-    span.parent = parent;
-    (void)fgi_builder_span(scene->builder, &span);
-}
-
-static bool scene_end(struct scene *scene)
-{
-    return fgi_builder_finish(scene->builder, &scene->trace) == FG_OK &&
-           fgi_engine_cpu_create(NULL, scene->trace, &scene->engine) == FG_OK &&
-           fg_query_create(scene->engine, NULL, NULL, NULL, &scene->query) == FG_OK;
-}
-
-static void scene_close(struct scene *scene)
-{
-    fg_query_destroy(scene->query);
-    fgi_engine_destroy(scene->engine);
-    fgi_trace_destroy(scene->trace);
-    fgi_builder_destroy(scene->builder);
-}
 
 static bool is_bit(const uint64_t *bits, uint32_t i)
 {
@@ -72,15 +17,15 @@ static bool is_bit(const uint64_t *bits, uint32_t i)
 /* ---- traversal and focus --------------------------------------------------------------------- */
 
 /* Rows 0 to count - 1 and links from compressed rows. Links to a row in `skipped` are left out. */
-static bool scene_of_links(struct scene *scene, uint32_t count, const json_t *nodes,
+static bool scene_of_links(struct fgt_scene *scene, uint32_t count, const json_t *nodes,
                            const json_t *offsets, const json_t *neighbors, uint64_t skipped)
 {
-    if (!scene_begin(scene)) {
+    if (!fgt_scene_begin(scene)) {
         return false;
     }
-    uint32_t track = scene_track(scene, FG_NONE);
+    uint32_t track = fgt_scene_track(scene, FG_NONE);
     for (uint32_t i = 0; i < count; i++) {
-        scene_span(scene, track, 0, FG_NONE, i, i + 1);
+        fgt_scene_span(scene, track, 0, FG_NONE, i, i + 1);
     }
     for (size_t i = 0; i + 1 < json_array_size(offsets); i++) {
         uint32_t source = (uint32_t)(nodes ? fgt_case_natural_at(nodes, i) : i);
@@ -93,7 +38,7 @@ static bool scene_of_links(struct scene *scene, uint32_t count, const json_t *no
             }
         }
     }
-    return scene_end(scene);
+    return fgt_scene_end(scene);
 }
 
 static bool is_text(const json_t *value, const char *text)
@@ -112,7 +57,7 @@ static bool try_traversal(const struct fgt_case *c)
     uint64_t hops = fgt_case_natural(fgt_case_input(c, "maxDepth"));
     uint32_t rows[64];
     double reached[ROWS_MAX];
-    struct scene scene;
+    struct fgt_scene scene;
     struct fg_focus_request request = {
         .seeds = rows,
         .seed_count = (uint32_t)json_array_size(seeds),
@@ -142,7 +87,7 @@ static bool try_traversal(const struct fgt_case *c)
     }
     ok = ok ? fgt_case_agree(c, "reached", reached, count)
             : fgt_case_differs(c, "it could not be asked");
-    scene_close(&scene);
+    fgt_scene_close(&scene);
     return ok;
 }
 
@@ -155,7 +100,7 @@ static bool try_frontier(const struct fgt_case *c)
     uint64_t bits = fgt_case_natural(fgt_case_input(c, "reachedBits"));
     uint32_t count = 0;
     uint32_t seeds[64];
-    struct scene scene;
+    struct fgt_scene scene;
     struct fg_focus_request request = {
         .seeds = seeds,
         .seed_count = (uint32_t)json_array_size(frontier),
@@ -191,7 +136,7 @@ static bool try_frontier(const struct fgt_case *c)
                bits != fgt_case_natural(fgt_case_expected(c, "reachedBits")))) {
         ok = fgt_case_differs(c, "%u rows next, %u too many", next->count, next->overflow);
     }
-    scene_close(&scene);
+    fgt_scene_close(&scene);
     return ok;
 }
 
@@ -218,24 +163,24 @@ static bool try_projection(const struct fgt_case *c)
                                         : fgt_case_natural(fgt_case_input(c, "chainLength")));
     static uint64_t mask[ROWS_MAX / 64 + 1];
     double rows[ROWS_MAX], last = NONE_NUMBER;
-    struct scene scene;
+    struct fgt_scene scene;
     struct fg_project_request request = {
         .mask = mask, .max_depth = (uint32_t)fgt_case_natural(fgt_case_input(c, "maxDepth"))
     };
     struct fg_project_reply reply;
-    if (count == 0 || count > ROWS_MAX || !scene_begin(&scene)) {
+    if (count == 0 || count > ROWS_MAX || !fgt_scene_begin(&scene)) {
         return fgt_case_differs(c, "%u rows", count);
     }
-    uint32_t track = scene_track(&scene, FG_NONE);
+    uint32_t track = fgt_scene_track(&scene, FG_NONE);
     memset(mask, 0, sizeof mask);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t parent = (uint32_t)(parents ? fgt_case_natural_at(parents, i) : i - 1u);
         bool is_visible = visible ? fgt_case_natural_at(visible, i) != 0
                                   : i == fgt_case_natural(fgt_case_input(c, "visibleRow"));
         mask[i / 64] |= (uint64_t)is_visible << (i % 64);
-        scene_span(&scene, track, 0, parent, 0, 1);
+        fgt_scene_span(&scene, track, 0, parent, 0, 1);
     }
-    bool ok = scene_end(&scene) && fg_query_project(scene.query, &request, &reply) == FG_OK;
+    bool ok = fgt_scene_end(&scene) && fg_query_project(scene.query, &request, &reply) == FG_OK;
     for (uint32_t i = 0; i < count && ok; i++) {
         rows[i] = reply.rows[i];
         last = reply.rows[i] != FG_NONE ? i : last;
@@ -246,7 +191,7 @@ static bool try_projection(const struct fgt_case *c)
     if (ok && resolved && fgt_case_real(resolved) != last) {
         ok = fgt_case_differs(c, "the last resolved row is %g", last);
     }
-    scene_close(&scene);
+    fgt_scene_close(&scene);
     return ok;
 }
 
@@ -261,10 +206,10 @@ static bool try_hierarchy(const struct fgt_case *c)
     uint32_t count = (uint32_t)json_array_size(threads);
     uint8_t folded_processes[64] = { 0 }, folded_tracks[64] = { 0 };
     double heights[64] = { 0 }, offsets[64];
-    struct scene scene;
+    struct fgt_scene scene;
     const struct fg_layout_item *items = NULL;
     uint32_t item_count = 0, lines = 0;
-    if (count > 64 || json_array_size(processes) > 64 || each == 0 || !scene_begin(&scene)) {
+    if (count > 64 || json_array_size(processes) > 64 || each == 0 || !fgt_scene_begin(&scene)) {
         return fgt_case_differs(c, "%u threads", count);
     }
     for (uint32_t p = 0; p < json_array_size(processes); p++) {
@@ -272,14 +217,14 @@ static bool try_hierarchy(const struct fgt_case *c)
         folded_processes[p] = fgt_case_natural_at(processes, p) == 0;
     }
     for (uint32_t t = 0; t < count; t++) {
-        uint32_t track = scene_track(&scene, t / each);
+        uint32_t track = fgt_scene_track(&scene, t / each);
         folded_tracks[t] = fgt_case_natural_at(threads, t) == 0;
         for (uint32_t depth = 0; depth < lanes; depth++) {
-            scene_span(&scene, track, depth, FG_NONE, 0, 100 - depth);
+            fgt_scene_span(&scene, track, depth, FG_NONE, 0, 100 - depth);
         }
     }
     const struct fg_layout_request request = { folded_processes, folded_tracks, gap, 0 };
-    bool ok = scene_end(&scene) &&
+    bool ok = fgt_scene_end(&scene) &&
               fg_query_layout(scene.query, &request, &items, &item_count, &lines) == FG_OK;
     for (uint32_t i = 0; i < item_count && ok; i++) {
         const struct fg_view_target *target = &items[i].target;
@@ -296,204 +241,8 @@ static bool try_hierarchy(const struct fgt_case *c)
     }
     ok = ok && sum == lines && fgt_case_agree(c, "heights", heights, count) &&
          fgt_case_agree(c, "offsets", offsets, count);
-    scene_close(&scene);
+    fgt_scene_close(&scene);
     return ok;
-}
-
-/* ---- dependencies in view -------------------------------------------------------------------- */
-
-static bool try_hash(const struct fgt_case *c)
-{
-    const json_t *values = fgt_case_input(c, "values");
-    size_t count = json_array_size(values);
-    for (size_t i = 0; i < count; i++) {
-        uint32_t hash = fg_links_hash((uint32_t)fgt_case_natural_at(values, i));
-        if (hash != fgt_case_natural_at(fgt_case_expected(c, "hash"), i) ||
-            hash >> 8 != fgt_case_natural_at(fgt_case_expected(c, "bucket24"), i)) {
-            return fgt_case_differs(c, "hash %zu is %u", i, hash);
-        }
-    }
-    return true;
-}
-
-static bool has_number(const json_t *array, uint32_t number)
-{
-    for (size_t i = 0; i < json_array_size(array); i++) {
-        if (fgt_case_natural_at(array, i) == number) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/*
- * Links of one cell that all cross the view: a cell shows a quarter of the budget, the first by
- * hash. So of the original's qualifying ones we show the same number, and always the same ones.
- */
-static bool try_admission(const struct fgt_case *c)
-{
-    const json_t *qualifying = fgt_case_expected(c, "qualifyingIds");
-    uint64_t chunks = fgt_case_natural(fgt_case_input(c, "chunkCount"));
-    uint64_t chunk = fgt_case_natural(fgt_case_input(c, "chunkIndex"));
-    uint64_t budget = fgt_case_natural(fgt_case_input(c, "budget"));
-    const json_t *ids = fgt_case_input(c, "intersectingIds");
-    unsigned first = 0, last = 0;
-    if (!json_is_string(ids) || sscanf(json_string_value(ids), "%u..%u", &first, &last) != 2 ||
-        first != 0 || last >= ROWS_MAX || chunks == 0) {
-        return fgt_case_differs(c, "its links are not told as expected");
-    }
-    uint32_t count = last + 1;
-    uint32_t share = (uint32_t)(budget / chunks + (chunk < budget % chunks));
-    double threshold = ceil((double)share / count * 16777216.0);
-    threshold = share >= count ? 16777216.0 : threshold;
-    if (share != fgt_case_natural(fgt_case_expected(c, "chunkBudget")) ||
-        !fgt_case_near(threshold, fgt_case_real(fgt_case_expected(c, "threshold24")))) {
-        return fgt_case_differs(c, "share %u", share);
-    }
-    struct scene scene;
-    struct fg_links_reply reply = { 0 };
-    if (!scene_begin(&scene)) {
-        return fgt_case_differs(c, "it could not be made");
-    }
-    uint32_t track = scene_track(&scene, FG_NONE);
-    scene_span(&scene, track, 0, FG_NONE, 0, 10);
-    for (uint32_t i = 0; i < count; i++) {
-        scene_span(&scene, track, 1, FG_NONE, 20, 30);
-        fgi_builder_dependency(scene.builder, &(struct fg_trace_dependency){ 0, i + 1, 0, 0 });
-    }
-    scene_span(&scene, track, 0, FG_NONE, 1000000, 1000001); /* zoomed in wholly */
-    const struct fg_link_place place = { FG_VIEW_TRACK, 0, 5 };
-    struct fg_links_request request = { .start_ns = 0,
-                                        .end_ns = 64,
-                                        .width_px = 100,
-                                        .bottom_y = 10,
-                                        .places = &place,
-                                        .place_count = 1,
-                                        .max_lines = share * 4 };
-    bool ok = scene_end(&scene) && fg_query_links(scene.query, &request, &reply) == FG_OK;
-    uint64_t admitted = 0, qualified = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        bool qualifies = fg_links_hash(i) >> 8 < threshold;
-        qualified += qualifies;
-        ok = ok && qualifies == has_number(qualifying, i);
-    }
-    for (uint32_t i = 0; i < reply.line_count; i++) {
-        admitted += has_number(qualifying, reply.lines[i].link);
-    }
-    uint32_t shown = share < count ? share : count;
-    if (!ok || reply.line_count != shown || (qualified >= shown && admitted != shown) ||
-        admitted != fgt_case_natural(fgt_case_expected(c, "admittedCount"))) {
-        ok = fgt_case_differs(c, "%u are shown, %u of them qualify", reply.line_count,
-                              (unsigned)admitted);
-    }
-    scene_close(&scene);
-    return ok;
-}
-
-static bool try_display_budget(const struct fgt_case *c)
-{
-    const json_t *visible = fgt_case_input(c, "visibleDurations");
-    uint64_t trace = (uint64_t)fgt_case_ns(fgt_case_real(fgt_case_input(c, "traceDuration")));
-    uint32_t most = (uint32_t)fgt_case_natural(fgt_case_input(c, "maximumBudget"));
-    double budgets[64];
-    size_t count = json_array_size(visible) < 64 ? json_array_size(visible) : 64;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t window = (uint64_t)fgt_case_ns(fgt_case_real_at(visible, i));
-        budgets[i] = fg_links_budget(most, trace, window);
-    }
-    return fgt_case_agree(c, "budgets", budgets, count);
-}
-
-/* The mean span of the cases' data set is one unit long. */
-static bool try_bundling(const struct fgt_case *c)
-{
-    const json_t *rows = fgt_case_input(c, "rows");
-    double bundled[64];
-    size_t count = json_array_size(rows) < 64 ? json_array_size(rows) : 64;
-    for (size_t i = 0; i < count; i++) {
-        const json_t *row = json_array_get(rows, i);
-        uint64_t window =
-            (uint64_t)fgt_case_ns(fgt_case_real_at(row, 1) - fgt_case_real_at(row, 0));
-        bundled[i] = fg_links_are_bundled((uint64_t)fgt_case_ns(1), window,
-                                          (uint32_t)fgt_case_natural_at(row, 2));
-    }
-    return fgt_case_agree(c, "auto", bundled, count);
-}
-
-/* A lane of the cases is 256 of our units of y. */
-static int32_t case_y(double lanes)
-{
-    return (int32_t)lround(lanes * 256);
-}
-
-static bool try_pick(const struct fgt_case *c)
-{
-    const json_t *segments = fgt_case_input(c, "segments");
-    const json_t *viewport = fgt_case_input(c, "viewport");
-    const json_t *pixels = fgt_case_input(c, "pixels");
-    const json_t *pick = fgt_case_input(c, "pick");
-    uint32_t first = (uint32_t)fgt_case_natural(fgt_case_input(c, "firstDependencyIndex"));
-    bool is_bundled = fgt_case_real(fgt_case_input(c, "bundled")) != 0;
-    uint32_t count = (uint32_t)json_array_size(segments);
-    struct fg_link_place places[128];
-    struct fg_link_line lines[64];
-    struct fg_link_bundle bundles[64];
-    if (count > 64) {
-        return fgt_case_differs(c, "%u lines", count);
-    }
-    double left = fgt_case_real_at(viewport, 0), top = fgt_case_real_at(viewport, 1);
-    double width = fgt_case_real_at(viewport, 2) - left;
-    double height = fgt_case_real_at(viewport, 3) - top;
-    struct fg_links_request request = { .start_ns = fgt_case_ns(left),
-                                        .end_ns = fgt_case_ns(left + width),
-                                        .width_px = (uint32_t)fgt_case_natural_at(pixels, 0),
-                                        .top_y = case_y(top),
-                                        .bottom_y = case_y(top + height),
-                                        .places = places,
-                                        .place_count = 2 * count };
-    const struct fgi_hub_grid grid = fgi_hub_grid(&request);
-    for (uint32_t i = 0; i < count; i++) {
-        const json_t *segment = json_array_get(segments, i);
-        int32_t y[2] = { case_y(fgt_case_real_at(segment, 1)),
-                         case_y(fgt_case_real_at(segment, 3)) };
-        int64_t ns[2] = { fgt_case_ns(fgt_case_real_at(segment, 0)),
-                          fgt_case_ns(fgt_case_real_at(segment, 2)) };
-        places[2 * i] = (struct fg_link_place){ FG_VIEW_LANE, 0, y[0] };
-        places[2 * i + 1] = (struct fg_link_place){ FG_VIEW_LANE, 0, y[1] };
-        lines[i] = (struct fg_link_line){ .link = first + i,
-                                          .source_place = 2 * i,
-                                          .target_place = 2 * i + 1,
-                                          .from_ns = ns[0],
-                                          .to_ns = ns[1],
-                                          .bundle = is_bundled ? i : FG_NONE };
-        bundles[i] = (struct fg_link_bundle){ fgi_hub_ns(&grid, ns[0]), fgi_hub_ns(&grid, ns[1]),
-                                              fgi_hub_y(&grid, y[0]), fgi_hub_y(&grid, y[1]), 1 };
-    }
-    const struct fg_links_reply reply = {
-        .lines = lines, .line_count = count, .bundles = bundles, .bundle_count = count
-    };
-    double px_per_unit = fgt_case_real_at(pixels, 0) / width;
-    double px_per_lane = fgt_case_real_at(pixels, 1) / height;
-    uint32_t line, sixteenths;
-    const struct fg_links_pointer pointer = {
-        .x_px = (fgt_case_real_at(pick, 0) - left) * px_per_unit,
-        .y_px = (fgt_case_real_at(pick, 1) - top) * px_per_lane,
-        .px_per_y = px_per_lane / 256,
-        .tolerance_px = fgt_case_real(fgt_case_input(c, "tolerancePixels")),
-    };
-    fg_links_pick(&request, &reply, &pointer, &line, &sixteenths);
-    const json_t *index = fgt_case_expected(c, "index");
-    if (json_is_null(index)) {
-        return line == FG_NONE || fgt_case_differs(c, "line %u is hit", line);
-    }
-    if (line == FG_NONE) {
-        return fgt_case_differs(c, "nothing is hit");
-    }
-    uint32_t rank = (sixteenths < 127 ? sixteenths : 127) << 25 | (lines[line].link & 0x1ffffff);
-    return (lines[line].link == fgt_case_natural(index) &&
-            sixteenths == fgt_case_natural(fgt_case_expected(c, "distanceBucket")) &&
-            rank == fgt_case_natural(fgt_case_expected(c, "rank"))) ||
-           fgt_case_differs(c, "line %u at %u sixteenths", line, sixteenths);
 }
 
 /* ---- critical path --------------------------------------------------------------------------- */
@@ -520,14 +269,15 @@ static double scale_of(const json_t *durations)
 /*
  * No span of ours has a duration that is no number: such rows count as those whose parent is none.
  */
-static bool scene_of_parents(struct scene *scene, const json_t *parents, const json_t *durations,
-                             double scale, bool *has_bad_duration, bool *has_bad_parent)
+static bool scene_of_parents(struct fgt_scene *scene, const json_t *parents,
+                             const json_t *durations, double scale, bool *has_bad_duration,
+                             bool *has_bad_parent)
 {
     uint32_t count = (uint32_t)json_array_size(parents);
-    if (!scene_begin(scene)) {
+    if (!fgt_scene_begin(scene)) {
         return false;
     }
-    uint32_t track = scene_track(scene, FG_NONE);
+    uint32_t track = fgt_scene_track(scene, FG_NONE);
     *has_bad_duration = *has_bad_parent = false;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t parent = (uint32_t)fgt_case_natural_at(parents, i);
@@ -539,9 +289,9 @@ static bool scene_of_parents(struct scene *scene, const json_t *parents, const j
             duration = 0;
         }
         uint64_t ns = (uint64_t)nearbyint(duration * scale);
-        scene_span(scene, track, 0, parent, FG_TIME_MIN, (int64_t)((uint64_t)FG_TIME_MIN + ns));
+        fgt_scene_span(scene, track, 0, parent, FG_TIME_MIN, (int64_t)((uint64_t)FG_TIME_MIN + ns));
     }
-    return scene_end(scene);
+    return fgt_scene_end(scene);
 }
 
 static bool agree_summary(const struct fgt_case *c, const struct fg_path_reply *reply,
@@ -598,7 +348,7 @@ static bool try_path(const struct fgt_case *c)
     const json_t *parents = fgt_case_input(c, "parents");
     const json_t *durations = fgt_case_input(c, "durations");
     double scale = scale_of(durations);
-    struct scene scene;
+    struct fgt_scene scene;
     struct fg_path_reply reply;
     bool has_bad_duration, has_bad_parent;
     const struct fg_path_request request = {
@@ -621,17 +371,18 @@ static bool try_path(const struct fgt_case *c)
     } else {
         ok = fgt_case_differs(c, "it could not be asked");
     }
-    scene_close(&scene);
+    fgt_scene_close(&scene);
     return ok;
 }
 
 static const struct fgt_case_operation operations[] = {
-    { "graph-traversal", try_traversal },    { "focus-frontier", try_frontier },
-    { "focus-capacity", try_capacity },      { "ancestor-projection", try_projection },
-    { "hierarchy", try_hierarchy },          { "stable-hash", try_hash },
-    { "dependency-budget", try_admission },  { "dependency-display-budget", try_display_budget },
-    { "dependency-bundling", try_bundling }, { "dependency-pick", try_pick },
-    { "critical-path", try_path },           { NULL, NULL },
+    { "graph-traversal", try_traversal },
+    { "focus-frontier", try_frontier },
+    { "focus-capacity", try_capacity },
+    { "ancestor-projection", try_projection },
+    { "hierarchy", try_hierarchy },
+    { "critical-path", try_path },
+    { NULL, NULL },
 };
 static const struct fgt_case_yield yields[] = {
     { NULL, NULL, NULL },

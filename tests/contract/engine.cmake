@@ -3,7 +3,7 @@ set(contract_sources
     ${CMAKE_CURRENT_LIST_DIR}/engine_test.c ${CMAKE_CURRENT_LIST_DIR}/engine_contract.c
     ${CMAKE_CURRENT_LIST_DIR}/engine_contract_more.c ${CMAKE_CURRENT_LIST_DIR}/engine_contract_views.c ${CMAKE_CURRENT_LIST_DIR}/engine_contract_compare.c
     ${PROJECT_SOURCE_DIR}/tests/support/same_comparison.c
-    ${CMAKE_CURRENT_LIST_DIR}/engine_contract_events.c ${CMAKE_CURRENT_LIST_DIR}/engine_contract_graph.c ${CMAKE_CURRENT_LIST_DIR}/engine_contract_links.c
+    ${CMAKE_CURRENT_LIST_DIR}/engine_contract_events.c ${CMAKE_CURRENT_LIST_DIR}/engine_contract_filter.c ${CMAKE_CURRENT_LIST_DIR}/engine_contract_graph.c ${CMAKE_CURRENT_LIST_DIR}/engine_contract_links.c
     ${CMAKE_CURRENT_LIST_DIR}/engine_contract_numbers.c ${CMAKE_CURRENT_LIST_DIR}/engine_contract_scores.c
     ${CMAKE_CURRENT_LIST_DIR}/contract_selection.c
     ${CMAKE_CURRENT_LIST_DIR}/plain_graph.c
