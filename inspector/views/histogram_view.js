@@ -81,7 +81,7 @@ export function histogramView(context) {
         const open = histogram.unfinished > 0 ? `${grouped(histogram.unfinished)} without an end, left out` : '';
         fill(root, caption, svg, h('div', { class: 'ends num' }, ...ends),
             h('p', { class: 'faint', title: open }, counted(histogram.measured, 'span'), open ? `, ${grouped(histogram.unfinished)} open` : ''),
-            h('p', { class: 'faint', title: 'Each bar is of twice the durations of the one before it. The line in the last one is the longest span.' }, 'bins by powers of two'));
+            h('p', { class: 'faint', title: 'Each bar is of twice the durations of the one before it. The line in the last one is the longest span.' }, 'bins: powers of two'));
     };
     store.listen((state, before) => {
         if (state.histogram !== before.histogram || state.place.unit !== before.place.unit) {

@@ -30,7 +30,7 @@ const NONE = 0xffffffff;
 /** @type {readonly { id: StatColumn, label: string, width?: string, class: string, title: string }[]} */
 const COLUMNS = [
     { id: 'name', label: '', class: 'text', title: '' },
-    { id: 'track', label: 'track', width: 'clamp(12ch, 13cqw, 28ch)', class: 'text', title: 'empty where several tracks are in one row' },
+    { id: 'track', label: 'track', width: 'clamp(12ch, 11cqw, 28ch)', class: 'text', title: 'empty where several tracks are in one row' },
     { id: 'count', label: 'count', class: '', title: 'complete spans' },
     { id: 'total', label: 'total', class: '', title: 'sum of the durations' },
     { id: 'share', label: 'self share', class: '', title: 'its own time of all own time on the same clock: nothing is counted twice, CPU and GPU are never added' },

@@ -53,7 +53,7 @@ export function columnGroup(columns) {
 /** @param {Element} element */
 const isText = (element) => element.classList.contains('text');
 /** A name is never squeezed into less: the table scrolls sideways first. */
-const LEAST_NAME = '24ch';
+const LEAST_NAME = '22ch';
 /** What scrolls does not count the padding at its end. */
 const PADDING_PX = 6;
 
