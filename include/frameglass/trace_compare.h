@@ -100,7 +100,8 @@ struct fg_compare_counter {
 };
 
 struct fg_compare_reply {
-    uint32_t frames[2];
+    uint32_t frames[2];   /**< 0 also where the trace has none and all of it is compared */
+    int64_t length_ns[2]; /**< of such a trace, from its first time to its last; else -1 */
     uint32_t topology[2]; /**< first one on either side; FG_NONE */
     uint8_t same;         /**< enum fg_compare_same */
     struct fg_compare_total gpu, cpu;

@@ -171,7 +171,12 @@ static int run(const struct fgi_input *base, const struct fgi_input *other,
     if (status != FGI_GO) {
         return status;
     }
-    enum fg_result result = fg_compare(&request, &diff.reply);
+    struct fg_task *task = NULL;
+    enum fg_result result = fg_task_compare(&request, FG_TASK_INTERACTIVE, &task);
+    result = fgi_task_run(task, "comparing", result);
+    if (result == FG_OK) {
+        result = fg_task_result_compare(task, &diff.reply);
+    }
     if (result == FG_OK) {
         result = arguments->as_json ? fgi_diff_print_json(&diff) : fgi_diff_print(&diff);
     }
@@ -179,6 +184,7 @@ static int run(const struct fgi_input *base, const struct fgi_input *other,
     if (result == FG_OK && diff.has_gate) {
         status = exits[fgi_diff_verdict(&diff)];
     }
+    fg_task_destroy(task);
     return fgi_output_end("diff", result, status);
 }
 

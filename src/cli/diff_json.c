@@ -89,6 +89,20 @@ static void put_total(struct fgi_json *json, const struct fgi_diff *diff, const 
     fgi_json_object_end(json);
 }
 
+/* How long two traces without frames are; null where frames are compared. */
+static void put_whole(struct fgi_json *json, const int64_t length_ns[2])
+{
+    fgi_json_key(json, "whole");
+    if (length_ns[FG_COMPARE_BASE] < 0 || length_ns[FG_COMPARE_NEW] < 0) {
+        fgi_json_null(json);
+        return;
+    }
+    fgi_json_inline_object_begin(json);
+    fgi_json_key_int(json, "base_ns", length_ns[FG_COMPARE_BASE]);
+    fgi_json_key_int(json, "new_ns", length_ns[FG_COMPARE_NEW]);
+    fgi_json_object_end(json);
+}
+
 static void put_lists(struct fgi_json *json, const struct fgi_diff *diff)
 {
     static const struct {
@@ -163,6 +177,7 @@ enum fg_result fgi_diff_print_json(const struct fgi_diff *diff)
     fgi_json_key_text(&json, "by", diff->by);
     fgi_json_key_uint(&json, "base_frames", diff->reply.frames[FG_COMPARE_BASE]);
     fgi_json_key_uint(&json, "new_frames", diff->reply.frames[FG_COMPARE_NEW]);
+    put_whole(&json, diff->reply.length_ns);
     put_total(&json, diff, "gpu", &diff->reply.gpu);
     put_total(&json, diff, "cpu", &diff->reply.cpu);
     fgi_json_key(&json, "same_graphs");

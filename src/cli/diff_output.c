@@ -40,8 +40,15 @@ static const char *label_of(const struct fgi_diff *diff, struct fgi_arena *arena
     return text;
 }
 
+/* Two whole traces: one of each, so that nothing shows how much a figure varies. */
+static bool are_whole(const struct fg_compare_reply *reply)
+{
+    return reply->frames[FG_COMPARE_BASE] == 0 && reply->frames[FG_COMPARE_NEW] == 0;
+}
+
 /* Why, in words. */
-static const char *reason_of(struct fgi_arena *arena, const struct fg_compare_row *row)
+static const char *reason_of(const struct fgi_diff *diff, struct fgi_arena *arena,
+                             const struct fg_compare_row *row)
 {
     static const char *const states[] = { [FG_COMPARE_ADDED] = "added",
                                           [FG_COMPARE_REMOVED] = "removed",
@@ -53,9 +60,9 @@ static const char *reason_of(struct fgi_arena *arena, const struct fg_compare_ro
         return states[row->state];
     }
     if (row->noise_ns < 0) {
-        return row->sides[0].mean_ns < 0 || row->sides[1].mean_ns < 0
-                   ? "times are missing"
-                   : "not judged: too few frames around";
+        return row->sides[0].mean_ns < 0 || row->sides[1].mean_ns < 0 ? "times are missing"
+               : are_whole(&diff->reply)                              ? "not judged"
+                                         : "not judged: too few frames around";
     }
     const char *cause = fg_compare_cause_text(row->cause);
     if (row->cause <= FG_CAUSE_NOISE) {
@@ -102,7 +109,7 @@ static enum fg_result print_rows(const struct fgi_diff *diff)
             continue;
         }
         const char *label = label_of(diff, &arena, row);
-        const char *reason = reason_of(&arena, row);
+        const char *reason = reason_of(diff, &arena, row);
         if (label == NULL || reason == NULL) {
             table.result = FG_ERR_NO_MEMORY;
             break;
@@ -158,14 +165,41 @@ static void print_total(const char *what, const struct fg_compare_total *total)
     }
 }
 
+/* From the first time of a trace to its last. */
+static void print_lengths(const struct fg_compare_reply *reply)
+{
+    char base[NUMBER], other[NUMBER], delta[NUMBER];
+    int64_t base_ns = reply->length_ns[FG_COMPARE_BASE];
+    int64_t other_ns = reply->length_ns[FG_COMPARE_NEW];
+    if (base_ns < 0 || other_ns < 0) {
+        printf("length         not known: nothing has a time\n");
+        return;
+    }
+    printf("length         %s -> %s, %s%s", fgi_duration_text(base_ns, base, sizeof base),
+           fgi_duration_text(other_ns, other, sizeof other), other_ns > base_ns ? "+" : "",
+           fgi_duration_text(other_ns - base_ns, delta, sizeof delta));
+    if (base_ns > 0) {
+        printf(" (%+.1f %%)", ((double)other_ns - (double)base_ns) / (double)base_ns * 100);
+    }
+    printf("\n");
+}
+
 static void print_head(const struct fgi_diff *diff)
 {
     static const char *const same[] = { "differ", "are the same", "were not recorded" };
     char name[FGI_PLAIN_TEXT];
     for (int i = 0; i < 2; i++) {
-        printf("%s           %s: %u frame%s\n", i == 0 ? "base" : "new ",
-               fgi_plain_text(diff->names[i], name, sizeof name), diff->reply.frames[i],
-               diff->reply.frames[i] == 1 ? "" : "s");
+        fgi_plain_text(diff->names[i], name, sizeof name);
+        if (are_whole(&diff->reply)) {
+            printf("%s           %s: all of it\n", i == 0 ? "base" : "new ", name);
+        } else {
+            printf("%s           %s: %u frame%s\n", i == 0 ? "base" : "new ", name,
+                   diff->reply.frames[i], diff->reply.frames[i] == 1 ? "" : "s");
+        }
+    }
+    if (are_whole(&diff->reply)) {
+        print_lengths(&diff->reply);
+        return;
     }
     print_total("GPU", &diff->reply.gpu);
     print_total("CPU", &diff->reply.cpu);
@@ -231,6 +265,14 @@ static void print_remarks(const struct fgi_diff *diff)
     for (uint32_t i = 0; i < diff->reply.row_count; i++) {
         quiet += diff->reply.rows[i].cause == FG_CAUSE_NOISE;
         unknown += diff->reply.rows[i].noise_ns < 0;
+    }
+    if (are_whole(&diff->reply)) {
+        printf("\nThere is one of each: nothing shows how much a time varies by itself, so no "
+               "difference is claimed.\n");
+        if (diff->reply.row_count == 0) {
+            printf("Nothing of this kind is in these traces; --by name takes all spans.\n");
+        }
+        return;
     }
     printf("\n%u of %u rows are claimed to differ: by more than they vary from frame to frame.\n",
            diff->reply.row_count - quiet - unknown, diff->reply.row_count);

@@ -141,6 +141,18 @@ static uint64_t expected_rows(const struct fgi_comparison *c)
     return rows;
 }
 
+/* From the first time to the last; -1: frames are compared, or nothing has a time. */
+static int64_t length_of(const struct fgi_compare_side *side)
+{
+    struct fg_trace_info info;
+    fg_trace_get_info(side->trace, &info);
+    if (!side->is_frameless || !info.has_extent) {
+        return -1;
+    }
+    uint64_t length = (uint64_t)info.last_ns - (uint64_t)info.first_ns;
+    return length < INT64_MAX ? (int64_t)length : INT64_MAX;
+}
+
 static bool is_legal(const struct fg_compare_request *request)
 {
     return request && request->by <= FG_STATS_BY_CATEGORY && request->sides[FG_COMPARE_BASE].query;
@@ -167,6 +179,7 @@ static enum fg_result begin(const struct fg_compare_request *request, struct fgi
     c->base.reply = (struct fg_compare_reply){ .topology = { FG_NONE, FG_NONE } };
     for (int i = 0; i < 2; i++) {
         c->base.reply.frames[i] = sides[i].is_frameless ? 0 : sides[i].end - sides[i].first;
+        c->base.reply.length_ns[i] = length_of(&sides[i]);
     }
     c->base.work = (struct fgi_work){ .ops = &ops,
                                       .kind = FGI_WORK_COMPARE,

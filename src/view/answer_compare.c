@@ -16,6 +16,7 @@ enum {
     TAG_CPU = 0x1743,
     TAG_TOPOLOGY = 0x1744,
     TAG_SAME = 0x1745,
+    TAG_LENGTH = 0x1746,
     TAG_NAME = 0x1748,
     TAG_SCOPE = 0x1749,
     TAG_TRACK = 0x174A,
@@ -215,12 +216,14 @@ static enum fg_result put(struct fgi_ask *ask, struct fgi_job *job)
     double *gpu = fgi_f64s(ask, TAG_GPU, 2);
     double *cpu = fgi_f64s(ask, TAG_CPU, 2);
     uint32_t *topology = fgi_u32s(ask, TAG_TOPOLOGY, 2);
+    int64_t *length = fgi_i64s(ask, TAG_LENGTH, 2);
     fgi_reply_u8(ask->reply, TAG_SAME, answer.same);
     for (int i = 0; ask->reply->result == FG_OK && i < 2; i++) {
         frames[i] = answer.frames[i];
         gpu[i] = answer.gpu.mean_ns[i];
         cpu[i] = answer.cpu.mean_ns[i];
         topology[i] = answer.topology[i];
+        length[i] = answer.length_ns[i];
     }
     if (progress.is_done) {
         put_page_of_rows(ask, &answer);

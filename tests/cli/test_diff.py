@@ -38,6 +38,22 @@ class Diff(CliTest):
         by_name = self.diff("--by", "name", *SLOW)
         self.assertEqual({row["state"] for row in by_name["only_base"]}, {"removed"})
 
+    def test_of_two_whole_traces_their_lengths_are_told_and_no_word_of_frames(self):
+        paths = []
+        for length in (40, 70):
+            path = self.files.folder / f"whole_{length}.json"
+            path.write_text(json.dumps([{"ph": "X", "pid": 1, "tid": 1, "name": name, "ts": ts, "dur": dur}
+                                        for name, ts, dur in (("load", 5, length), ("draw", 10, 20))]))
+            paths.append(path)
+        told = self.ok("diff", *paths).stdout
+        self.assertRegex(told, r"length +40\.000 us -> 70\.000 us, \+30\.000 us \(\+75\.0 %\)")
+        self.assertRegex(told, r"load +thread 1 +40\.000 +70\.000 +30\.000 +75\.00 % +- +not judged")
+        self.assertIn("no difference is claimed", told)
+        self.assertNotIn("frame", told)
+        found = self.json("diff", *paths, "--json")
+        self.assertEqual(found["whole"], {"base_ns": 40000, "new_ns": 70000})
+        self.assertIsNone(self.diff(*SLOW)["whole"])
+
     def test_the_same_frames_do_not_differ(self):
         for by in ("name", "pass", "track", "scope"):
             found = self.diff("--by", by)

@@ -35,6 +35,7 @@ static void assert_same_row(const struct fg_compare_row *a, const struct fg_comp
 static void assert_same_frames(const struct fg_compare_reply *a, const struct fg_compare_reply *b)
 {
     assert_memory_equal(a->frames, b->frames, sizeof a->frames);
+    assert_memory_equal(a->length_ns, b->length_ns, sizeof a->length_ns);
     assert_memory_equal(a->topology, b->topology, sizeof a->topology);
     assert_int_equal(a->same, b->same);
     assert_memory_equal(&a->gpu, &b->gpu, sizeof a->gpu);

@@ -331,6 +331,8 @@ static void edges_are_answered_or_refused(void **state)
     };
     assert_int_equal(fg_compare(&request, &reply), FG_OK);
     assert_int_equal(reply.frames[1], 0);
+    assert_int_equal(reply.length_ns[0], -1);
+    assert_int_equal(reply.length_ns[1], 40);
     assert_near(reply.rows[0].delta_ns, -60); /* a trace without frames is one frame */
     reply = compare_beds(&bed, 90, 95, &bed, 3, 3);
     assert_int_equal(reply.row_count, 0);

@@ -30,6 +30,7 @@ static void assert_slow_frame(const struct fgt_reply *reply)
     assert_int_equal((int)fgt_f64(reply, 0x1743, 0), 300);
     assert_int_equal(fgt_u32(reply, 0x1744, 1), 0);
     assert_int_equal(fgt_u8(reply, 0x1745, 0), 1);
+    assert_int_equal(i64_of(reply, 0x1746, 1), -1);
     assert_true(fgt_text_is(reply, 0x1748, 0, "shade"));
     assert_true(fgt_text_is(reply, 0x1749, 0, "lighting"));
     assert_true(fgt_text_is(reply, 0x174A, 0, "graphics queue"));
