@@ -97,12 +97,12 @@ enum fg_result fgi_document_open(const struct fg_source *source, struct fg_file_
     }
     document->allocator = allocator;
     document->options = with_defaults(options);
-    document->options.format = NULL;
     document->source = *source;
     enum fg_result result = fgi_document_unpack(document, diag);
     if (result == FG_OK) {
-        result = find_format(document, options != NULL ? options->format : NULL, diag);
+        result = find_format(document, document->options.format, diag);
     }
+    document->options.format = NULL; /* the caller's text may go after this call */
     if (result == FG_OK) {
         result = document->format->open(document, diag);
     }

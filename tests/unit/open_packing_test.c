@@ -2,6 +2,7 @@
 /* The spool, and gzip and zstd around an input: whole, cut, damaged, too large. */
 #include "open/packing.h"
 #include "open/spool.h"
+#include <frameglass/open.h>
 
 #include "cmocka_all.h"
 
@@ -302,6 +303,29 @@ static void unpacking_can_be_cancelled(void **state)
     free(packed.bytes);
 }
 
+/* The bytes do not look like JSON: only who says so has it read as such. */
+static void a_stated_format_is_that_of_what_is_packed(void **state)
+{
+    (void)state;
+    static const char json[] = ";[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":2}]";
+    add_packed *const packers[] = { add_gzip, add_zstd };
+    for (size_t i = 0; i < 2; i++) {
+        struct packed packed = { 0 };
+        struct fg_document *document = NULL;
+        struct fg_diag diag;
+        packers[i](&packed, (const uint8_t *)json, sizeof json - 1);
+        struct fg_memory_view view = { packed.bytes, packed.size };
+        struct fg_source source = fg_memory_source(&view);
+        struct fg_open_options options = { .format = NULL };
+        assert_int_equal(fg_open_source(&source, &options, &diag, &document), FG_ERR_FORMAT);
+        options.format = "chrome";
+        assert_int_equal(fg_open_source(&source, &options, &diag, &document), FG_OK);
+        assert_string_equal(fg_document_format(document), "chrome");
+        fg_document_close(document);
+        free(packed.bytes);
+    }
+}
+
 static void other_bytes_are_not_taken_for_a_packing(void **state)
 {
     (void)state;
@@ -327,6 +351,7 @@ int main(void)
         cmocka_unit_test(gzip_padding_is_fine_and_garbage_is_not),
         cmocka_unit_test(what_unpacks_to_too_much_is_refused),
         cmocka_unit_test(unpacking_can_be_cancelled),
+        cmocka_unit_test(a_stated_format_is_that_of_what_is_packed),
         cmocka_unit_test(other_bytes_are_not_taken_for_a_packing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
