@@ -257,7 +257,7 @@ static void lay_out(const struct fgi_table *table, struct layout *layout)
 /* The widest column of text, if it can be narrowed; column_count. */
 static size_t widest_text(const struct fgi_table *table, const struct layout *layout)
 {
-    enum { NARROWEST = 12 };
+    enum { NARROWEST = 10 };
     size_t widest = table->column_count;
     size_t width = NARROWEST;
     for (size_t i = 0; i < table->column_count; i++) {

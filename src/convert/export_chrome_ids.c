@@ -4,14 +4,16 @@
 #include "base/hash.h"
 #include <frameglass/trace.h>
 
-/* Takes a number for `group` if it can be kept and nobody has it there; sets *is_kept. */
+/* The highest that is kept: those that are given above it are still what readers take for one. */
+#define ID_MOST (INT32_MAX / 2)
+
+/* Takes a number for `group` if it can be kept and nobody has it there; *out_id stays otherwise. */
 static enum fg_result keep(struct fgi_map64 *taken, uint32_t group, int64_t id, uint32_t *out_id,
-                           bool *is_kept, uint32_t *highest)
+                           uint32_t *highest)
 {
     uint64_t key = (uint64_t)group << 32 | (uint32_t)id;
     uint32_t owner;
-    *is_kept = id >= 0 && id <= INT32_MAX && !fgi_map64_get(taken, key, &owner);
-    if (!*is_kept) {
+    if (id < 0 || id > ID_MOST || fgi_map64_get(taken, key, &owner)) {
         return FG_OK;
     }
     *out_id = (uint32_t)id;
@@ -25,10 +27,8 @@ static enum fg_result number_processes(struct fgi_chrome_ids *ids, const struct 
     enum fg_result result = FG_OK;
     uint32_t highest = 0, owner;
     for (uint32_t i = 0; i < ids->process_count && result == FG_OK; i++) {
-        bool is_kept;
-        result =
-            keep(taken, 0, fg_trace_process(trace, i)->id, &ids->processes[i], &is_kept, &highest);
-        ids->processes[i] = is_kept ? ids->processes[i] : FG_NONE;
+        ids->processes[i] = FG_NONE;
+        result = keep(taken, 0, fg_trace_process(trace, i)->id, &ids->processes[i], &highest);
     }
     for (uint32_t i = 0; i < ids->process_count; i++) {
         if (ids->processes[i] == FG_NONE) {
@@ -39,21 +39,33 @@ static enum fg_result number_processes(struct fgi_chrome_ids *ids, const struct 
     return result;
 }
 
-/* Threads have the first choice: numbers of queues and of what is made here may be the same. */
+/* Numbers of the tracks of one kind; those without one stay FG_NONE. */
+static enum fg_result keep_tracks(struct fgi_chrome_ids *ids, const struct fg_trace *trace,
+                                  enum fg_track_kind kind, struct fgi_map64 *taken,
+                                  uint32_t *highest)
+{
+    enum fg_result result = FG_OK;
+    for (uint32_t i = 0; i < ids->track_count && result == FG_OK; i++) {
+        const struct fg_trace_track *track = fg_trace_track(trace, i);
+        if (track->kind == kind) {
+            /* Group 0 is that of tracks without a process. */
+            result = keep(taken, track->process + 1, track->id, &ids->tracks[i], highest);
+        }
+    }
+    return result;
+}
+
+/* Threads have the first choice: a queue of a process may have the number of one of its threads. */
 static enum fg_result number_tracks(struct fgi_chrome_ids *ids, const struct fg_trace *trace,
                                     struct fgi_map64 *taken)
 {
-    enum fg_result result = FG_OK;
     uint32_t highest = 0;
-    for (uint32_t i = 0; i < ids->track_count && result == FG_OK; i++) {
-        const struct fg_trace_track *track = fg_trace_track(trace, i);
-        bool is_kept = false;
-        if (track->kind == FG_TRACK_THREAD) {
-            /* Group 0 is that of tracks without a process. */
-            result =
-                keep(taken, track->process + 1, track->id, &ids->tracks[i], &is_kept, &highest);
-        }
-        ids->tracks[i] = is_kept ? ids->tracks[i] : FG_NONE;
+    for (uint32_t i = 0; i < ids->track_count; i++) {
+        ids->tracks[i] = FG_NONE;
+    }
+    enum fg_result result = keep_tracks(ids, trace, FG_TRACK_THREAD, taken, &highest);
+    if (result == FG_OK) {
+        result = keep_tracks(ids, trace, FG_TRACK_GPU_QUEUE, taken, &highest);
     }
     for (uint32_t i = 0; i < ids->track_count; i++) {
         if (ids->tracks[i] == FG_NONE) {

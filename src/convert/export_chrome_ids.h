@@ -5,7 +5,7 @@
 #include "convert/exporter.h"
 
 /**
- * The source's own numbers, where it has some, they are from 0 to INT32_MAX (what readers keep) and
+ * The source's own numbers, where it has some, they are not below 0 or too high for readers, and
  * nobody before has the same; others get numbers above all of these, in their order.
  */
 struct fgi_chrome_ids {

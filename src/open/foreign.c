@@ -42,38 +42,63 @@ static bool read_varint(const uint8_t *head, size_t size, size_t *at, uint64_t *
     return false;
 }
 
-/* Does a message that begins here begin with a field? `out_tag`: its number and wire type. */
-static bool is_field(const uint8_t *head, size_t size, size_t at, uint64_t *out_tag)
+/* Goes over a field of a message; false: there is none. `*at` is at most `end` afterwards, which is
+   where the message ends, and the field may. */
+static bool skip_field(const uint8_t *head, size_t end, size_t *at, uint64_t *out_tag)
 {
-    enum { WIRE_BITS = 3, WIRE_BYTES = 2, WIRE_32 = 5 };
-    if (!read_varint(head, size, &at, out_tag)) {
+    enum { WIRE_BITS = 3, WIRE_NUMBER = 0, WIRE_64 = 1, WIRE_BYTES = 2, WIRE_32 = 5 };
+    uint64_t length = 0;
+    if (!read_varint(head, end, at, out_tag) || *out_tag >> WIRE_BITS == 0) {
         return false;
     }
-    unsigned wire = *out_tag & ((1u << WIRE_BITS) - 1);
-    return *out_tag >> WIRE_BITS != 0 && (wire <= WIRE_BYTES || wire == WIRE_32);
+    switch (*out_tag & ((1u << WIRE_BITS) - 1)) {
+    case WIRE_NUMBER:
+        return read_varint(head, end, at, &length);
+    case WIRE_64:
+        length = 8;
+        break;
+    case WIRE_BYTES:
+        if (!read_varint(head, end, at, &length)) {
+            return false;
+        }
+        break;
+    case WIRE_32:
+        length = 4;
+        break;
+    default:
+        return false;
+    }
+    bool fits = length <= end - *at;
+    *at = fits ? *at + (size_t)length : end;
+    return fits;
 }
 
 /*
  * A Perfetto trace is a message of packets, each field 1 with its length in front. A pprof profile
  * begins likewise, but a number in field 1, which no packet has, is the first thing in there.
+ * What the beginning cuts is not looked at.
  */
 static const char *protobuf_name(const uint8_t *head, size_t size)
 {
     enum { PACKET = 0x0a, NUMBER_ONE = 0x08, VALUE_TYPE_MOST = 16 };
     uint64_t length, tag;
-    for (size_t at = 0; at < size; at += (size_t)length) {
-        if (head[at++] != PACKET || !read_varint(head, size, &at, &length) ||
-            !is_field(head, size, at, &tag)) {
+    size_t fields = 0;
+    for (size_t at = 0; at < size;) {
+        if (head[at++] != PACKET || !read_varint(head, size, &at, &length)) {
             return NULL;
         }
-        if (tag == NUMBER_ONE) {
-            return length <= VALUE_TYPE_MOST ? "a pprof profile" : NULL;
-        }
-        if (length > size - at) {
-            break;
+        bool is_cut = length > size - at;
+        size_t end = is_cut ? size : at + (size_t)length;
+        for (; at < end; fields++) {
+            if (!skip_field(head, end, &at, &tag) && (!is_cut || at < end)) {
+                return NULL;
+            }
+            if (fields == 0 && tag == NUMBER_ONE) {
+                return length <= VALUE_TYPE_MOST ? "a pprof profile" : NULL;
+            }
         }
     }
-    return size > 0 ? "a Perfetto protobuf trace" : NULL;
+    return fields > 0 ? "a Perfetto protobuf trace" : NULL;
 }
 
 const char *fgi_open_foreign_name(const uint8_t *head, size_t size)

@@ -5,7 +5,7 @@ if(TARGET frameglass)
                    ${PROJECT_SOURCE_DIR}/tests/support/record_some.c)
     fgi_link(make_capture record gpu_software)
     target_include_directories(make_capture PRIVATE "${PROJECT_SOURCE_DIR}/tests/support")
-    foreach(subject commands cnatrace import interrupt questions diff demo_without_gpu info_state numbers docs)
+    foreach(subject commands cnatrace filters import interrupt questions diff demo_without_gpu info_state numbers shown docs)
         add_test(NAME cli_${subject}
                  COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/test_${subject}.py")
         set_tests_properties(cli_${subject} PROPERTIES LABELS cli TIMEOUT 300 ENVIRONMENT
