@@ -3,6 +3,7 @@
  * The tokenizer. What a token cannot finish in its piece goes on in `partial` with the next one
  * (json_pieces.c).
  */
+#include "base/json_read.h"
 #include "base/json_read_priv.h"
 
 #include <string.h>

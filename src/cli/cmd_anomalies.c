@@ -4,6 +4,7 @@
 #include "cli/anomaly_groups.h"
 #include "cli/cli_output.h"
 #include "cli/cli_select.h"
+#include "cli/groupings.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,19 +25,6 @@ struct anomalies {
 };
 
 /* ---- the answer ------------------------------------------------------------------------------ */
-
-static enum fg_result read_span(const struct anomalies *a, uint32_t row,
-                                struct fg_trace_span *out_span)
-{
-    uint32_t count = 0;
-    enum fg_result result = fg_trace_spans(a->input.trace, row, out_span, 1, &count);
-    return result == FG_OK && count == 0 ? FG_ERR_NOT_FOUND : result;
-}
-
-static const char *track_of(const struct anomalies *a, const struct fg_trace_span *span)
-{
-    return fgi_group_text(a->input.trace, FG_AGGREGATE_TRACK, span->track, NULL);
-}
 
 static const char *group_of(const struct anomalies *a, uint32_t key, char *room)
 {
@@ -59,14 +47,14 @@ static enum fg_result json_row(struct fgi_json *json, const struct anomalies *a,
 {
     struct fg_trace_span span;
     char room[FGI_GROUP_TEXT];
-    enum fg_result result = read_span(a, row->row, &span);
+    enum fg_result result = fgi_span_read(a->input.trace, row->row, &span);
     if (result != FG_OK) {
         return result;
     }
     fgi_json_inline_object_begin(json);
     fgi_json_key_uint(json, "row", row->row);
     fgi_json_key_text(json, "name", fg_trace_text(a->input.trace, span.name));
-    fgi_json_key_text(json, "track", track_of(a, &span));
+    fgi_json_key_text(json, "track", fgi_span_track(a->input.trace, &span));
     fgi_json_key_text(json, "group", group_of(a, row->key, room));
     fgi_json_key_int(json, "start_ns", span.start_ns);
     fgi_json_key_uint(json, "duration_ns", row->duration_ns);
@@ -153,7 +141,7 @@ static enum fg_result add_row(struct fgi_table *table, const struct anomalies *a
     struct fg_trace_span span;
     char *group = fgi_arena_alloc(arena, FGI_GROUP_TEXT, 1);
     char *score = fgi_arena_alloc(arena, SCORE_TEXT, 1);
-    enum fg_result result = read_span(a, row->row, &span);
+    enum fg_result result = fgi_span_read(a->input.trace, row->row, &span);
     if (result != FG_OK || group == NULL || score == NULL) {
         return result != FG_OK ? result : FG_ERR_NO_MEMORY;
     }
@@ -161,7 +149,7 @@ static enum fg_result add_row(struct fgi_table *table, const struct anomalies *a
         fgi_cell_text(fgi_score_text(row->score_micro, score, SCORE_TEXT)),
         fgi_cell_number(row->row),
         fgi_cell_text(fg_trace_text(a->input.trace, span.name)),
-        fgi_cell_text(track_of(a, &span)),
+        fgi_cell_text(fgi_span_track(a->input.trace, &span)),
         fgi_cell_text(group_of(a, row->key, group)),
         duration(row->duration_ns),
         duration(baseline->mean_ns),

@@ -4,6 +4,7 @@
 #include "cli/cli_input.h"
 #include "cli/cli_output.h"
 #include "cli/cli_select.h"
+#include "cli/groupings.h"
 #include "cli/path_slice.h"
 #include "trace/span_words.h"
 #include <frameglass/trace_path.h>
@@ -85,28 +86,15 @@ static uint64_t slack_of(const struct path *path, uint32_t row)
                : 0;
 }
 
-static bool read_span(const struct path *path, uint32_t row, struct fg_trace_span *out_span)
-{
-    uint32_t count = 0;
-    return row != FG_NONE && fg_trace_spans(path->input.trace, row, out_span, 1, &count) == FG_OK &&
-           count == 1;
-}
-
-static const char *track_of(const struct path *path, const struct fg_trace_span *span)
-{
-    const struct fg_trace_track *track = fg_trace_track(path->input.trace, span->track);
-    return track != NULL ? fg_trace_text(path->input.trace, track->name) : "";
-}
-
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void json_row(struct fgi_json *json, const struct path *path, uint32_t row)
 {
     struct fg_trace_span span;
     fgi_json_key_uint(json, "row", row);
-    if (read_span(path, row, &span)) {
+    if (fgi_span_read(path->input.trace, row, &span) == FG_OK) {
         fgi_json_key_text(json, "name", fg_trace_text(path->input.trace, span.name));
-        fgi_json_key_text(json, "track", track_of(path, &span));
+        fgi_json_key_text(json, "track", fgi_span_track(path->input.trace, &span));
         fgi_json_key_int(json, "start_ns", span.start_ns);
         fgi_json_key_int(json, "end_ns", span.end_ns);
         fgi_json_key_text(json, "status", fgi_status_word(span.status));
@@ -240,13 +228,13 @@ static enum fg_result print_pieces(const struct path *path)
     for (uint32_t i = first; i < reply->piece_count; i++) {
         const struct fg_path_piece *piece = &reply->pieces[i];
         struct fg_trace_span span;
-        bool has_span = read_span(path, piece->row, &span);
+        bool has_span = fgi_span_read(path->input.trace, piece->row, &span) == FG_OK;
         bool is_work = piece->kind == FG_PIECE_WORK;
         struct fgi_cell cells[COLUMN_COUNT] = {
             fgi_cell_text(piece_names[piece->kind]),
             fgi_cell_maybe(has_span ? (int64_t)piece->row : -1),
             fgi_cell_text(has_span ? fg_trace_text(path->input.trace, span.name) : ""),
-            fgi_cell_text(has_span ? track_of(path, &span) : ""),
+            fgi_cell_text(has_span ? fgi_span_track(path->input.trace, &span) : ""),
             piece->is_claimed ? duration((uint64_t)piece->end_ns - (uint64_t)piece->start_ns)
                               : (struct fgi_cell){ 0 },
             has_span && is_work ? duration(slack_of(path, piece->row)) : (struct fgi_cell){ 0 },
@@ -269,7 +257,7 @@ static void print_slice(const struct path *path, const char *title,
     for (uint32_t i = 0; i < slice->count && i <= SLICE_SHOWN; i++) {
         const struct fg_slice_item *item = &slice->items[i];
         struct fg_trace_span span;
-        if (item->row != path->row && read_span(path, item->row, &span)) {
+        if (item->row != path->row && fgi_span_read(path->input.trace, item->row, &span) == FG_OK) {
             printf("  %+4d  row %u  %s%s\n", (int)item->hops, (unsigned)item->row,
                    fgi_plain_text(fg_trace_text(path->input.trace, span.name), plain, sizeof plain),
                    item->is_claimed ? "" : "  (the order is not claimed)");
@@ -283,7 +271,7 @@ static void print_unfinished(const struct path *path)
     uint32_t unfinished = 0;
     for (uint32_t i = 0; i < path->to_row.chain_count; i++) {
         struct fg_trace_span span;
-        unfinished += read_span(path, path->to_row.chain[i], &span) &&
+        unfinished += fgi_span_read(path->input.trace, path->to_row.chain[i], &span) == FG_OK &&
                       fgi_is_unfinished((uint8_t)span.status);
     }
     if (unfinished > 0) {
@@ -300,7 +288,7 @@ static void print_head(const struct path *path)
     const struct fg_path_reply *reply = &path->to_row;
     char a[40], b[40], plain[FGI_PLAIN_TEXT];
     struct fg_trace_span span;
-    if (path->row != FG_NONE && read_span(path, path->row, &span)) {
+    if (path->row != FG_NONE && fgi_span_read(path->input.trace, path->row, &span) == FG_OK) {
         printf("row %u: %s, %s; slack %s\n", (unsigned)path->row,
                fgi_plain_text(fg_trace_text(path->input.trace, span.name), plain, sizeof plain),
                length_text((uint64_t)span.end_ns - (uint64_t)span.start_ns, a, sizeof a),

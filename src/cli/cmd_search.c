@@ -18,11 +18,6 @@ struct search {
     struct fgi_input input;
 };
 
-static const char *track_of(const struct search *search, const struct fg_trace_span *span)
-{
-    return fgi_group_text(search->input.trace, FG_AGGREGATE_TRACK, span->track, NULL);
-}
-
 static const char *status_of(const struct search *search, const struct fg_trace_span *span)
 {
     return fgi_group_text(search->input.trace, FG_AGGREGATE_STATUS, (uint32_t)span->status, NULL);
@@ -66,7 +61,7 @@ static void see_json(const struct search *search, void *context, const struct fg
     fgi_json_inline_object_begin(json);
     fgi_json_key_uint(json, "row", span->row);
     fgi_json_key_text(json, "name", fg_trace_text(trace, span->name));
-    fgi_json_key_text(json, "track", track_of(search, span));
+    fgi_json_key_text(json, "track", fgi_span_track(search->input.trace, span));
     fgi_json_key_uint(json, "depth", span->depth);
     fgi_json_key_text(json, "status", status_of(search, span));
     fgi_json_key_int(json, "start_ns", span->start_ns);
@@ -111,7 +106,7 @@ static void see_table(const struct search *search, void *context, const struct f
     const struct fgi_cell cells[] = {
         fgi_cell_number(span->row),
         fgi_cell_text(fg_trace_text(search->input.trace, span->name)),
-        fgi_cell_text(track_of(search, span)),
+        fgi_cell_text(fgi_span_track(search->input.trace, span)),
         fgi_cell_number(span->depth),
         fgi_cell_text(status_of(search, span)),
         fgi_cell_text(fgi_window_text(&search->input, span->start_ns, span->end_ns, window)),

@@ -107,3 +107,16 @@ const char *fgi_group_text(const struct fg_trace *trace, uint32_t aggregate_by, 
         return fg_trace_text(trace, key);
     }
 }
+
+enum fg_result fgi_span_read(const struct fg_trace *trace, uint32_t row,
+                             struct fg_trace_span *out_span)
+{
+    uint32_t count = 0;
+    enum fg_result result = fg_trace_spans(trace, row, out_span, 1, &count);
+    return result == FG_OK && count == 0 ? FG_ERR_NOT_FOUND : result;
+}
+
+const char *fgi_span_track(const struct fg_trace *trace, const struct fg_trace_span *span)
+{
+    return track_text(trace, span->track);
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `--by` can name, and how a group of each dimension is called. */
+/* What `--by` can name, how a group of each dimension is called, and spans by their rows. */
 #ifndef FGI_GROUPINGS_H
 #define FGI_GROUPINGS_H
 #include <frameglass/trace_aggregate.h>
@@ -26,5 +26,11 @@ enum { FGI_GROUP_TEXT = 200 };
  */
 const char *fgi_group_text(const struct fg_trace *trace, uint32_t aggregate_by, uint32_t key,
                            char *room);
+
+/** A span; FG_ERR_NOT_FOUND when there is no such row. */
+enum fg_result fgi_span_read(const struct fg_trace *trace, uint32_t row,
+                             struct fg_trace_span *out_span);
+/** The name of its track; "" when it has none. */
+const char *fgi_span_track(const struct fg_trace *trace, const struct fg_trace_span *span);
 
 #endif

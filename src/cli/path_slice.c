@@ -2,6 +2,7 @@
 #include "cli/path_slice.h"
 #include "base/json.h"
 #include "cli/cli_output.h"
+#include "cli/groupings.h"
 #include "trace/span_words.h"
 
 #include <stdio.h>
@@ -23,32 +24,18 @@ bool fgi_slice_direction(const char *name, uint32_t *out_direction)
     return false;
 }
 
-static enum fg_result read_span(const struct fg_trace *trace, uint32_t row,
-                                struct fg_trace_span *out_span)
-{
-    uint32_t count = 0;
-    enum fg_result result = fg_trace_spans(trace, row, out_span, 1, &count);
-    return result == FG_OK && count == 0 ? FG_ERR_NOT_FOUND : result;
-}
-
-static const char *track_of(const struct fg_trace *trace, const struct fg_trace_span *span)
-{
-    const struct fg_trace_track *track = fg_trace_track(trace, span->track);
-    return track != NULL ? fg_trace_text(trace, track->name) : "";
-}
-
 static enum fg_result put_item(struct fgi_json *json, const struct fg_trace *trace,
                                const struct fg_slice_item *item)
 {
     struct fg_trace_span span;
-    enum fg_result result = read_span(trace, item->row, &span);
+    enum fg_result result = fgi_span_read(trace, item->row, &span);
     if (result != FG_OK) {
         return result;
     }
     fgi_json_inline_object_begin(json);
     fgi_json_key_uint(json, "row", item->row);
     fgi_json_key_text(json, "name", fg_trace_text(trace, span.name));
-    fgi_json_key_text(json, "track", track_of(trace, &span));
+    fgi_json_key_text(json, "track", fgi_span_track(trace, &span));
     fgi_json_key_int(json, "start_ns", span.start_ns);
     fgi_json_key_int(json, "end_ns", span.end_ns);
     fgi_json_key_text(json, "status", fgi_status_word(span.status));
@@ -134,7 +121,7 @@ static enum fg_result print_table(const struct fg_trace *trace, const struct fg_
     for (uint32_t i = 0; i < reply->count && table.result == FG_OK; i++) {
         const struct fg_slice_item *item = &reply->items[i];
         struct fg_trace_span span;
-        table.result = read_span(trace, item->row, &span);
+        table.result = fgi_span_read(trace, item->row, &span);
         if (table.result != FG_OK) {
             break;
         }
@@ -143,7 +130,7 @@ static enum fg_result print_table(const struct fg_trace *trace, const struct fg_
             fgi_cell_number(item->hops),
             fgi_cell_number(item->row),
             fgi_cell_text(fg_trace_text(trace, span.name)),
-            fgi_cell_text(track_of(trace, &span)),
+            fgi_cell_text(fgi_span_track(trace, &span)),
             fgi_cell_number(duration <= INT64_MAX ? (int64_t)duration : INT64_MAX),
             fgi_cell_number(span.start_ns),
             fgi_cell_number(span.end_ns),

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One track, nested: its spans in order, each with its parent, its depth and a lane that is free.
- */
+/* One track, nested: its spans in order, each with its parent, its depth and a lane. */
 #include "base/alloc.h"
 #include "trace/nest_priv.h"
 
