@@ -119,15 +119,21 @@ void fgi_json_jump(struct fgi_json_reader *reader, uint64_t offset, bool has_rea
 /** Offset of the next byte. */
 uint64_t fgi_json_offset(const struct fgi_json_reader *reader);
 
+/** What was not right in a text. */
+struct fgi_json_bad {
+    uint64_t escapes; /**< that do not exist, and halves of a pair of surrogates */
+    uint64_t nulls;   /**< U+0000, rightly escaped, for which a text that ends at one has no room */
+};
 /**
  * Undo escapes. Lone surrogates and the null character become U+FFFD, escapes that do not exist
- * stay as they are.
+ * stay as they are. A zero that is there as a byte becomes U+FFFD, too; it is one of
+ * FGI_JSON_CONTROL_BYTE and not counted again.
  *
  * @param out     at least 3 * `size` bytes; may not be `text`
- * @param out_bad how many were not right; NULL is legal
+ * @param out_bad added to; NULL is legal
  * @return bytes written
  */
-size_t fgi_json_unescape(const char *text, size_t size, char *out, uint64_t *out_bad);
+size_t fgi_json_unescape(const char *text, size_t size, char *out, struct fgi_json_bad *out_bad);
 
 /** A number as written, exactly: whole * 10^9 + billionths, both with the sign taken off. */
 struct fgi_decimal {

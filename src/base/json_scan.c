@@ -134,7 +134,8 @@ static size_t put_utf8(char *out, long c)
 enum { REPLACEMENT = 0xfffd };
 
 /* "\uXXXX" at `text`, and the other half of a pair. Returns the bytes read. */
-static size_t unescape_unicode(const char *text, size_t size, long *out_character, uint64_t *bad)
+static size_t unescape_unicode(const char *text, size_t size, long *out_character,
+                               struct fgi_json_bad *bad)
 {
     long c = hex4(text + 2, size - 2);
     if (c < 0) {
@@ -148,17 +149,18 @@ static size_t unescape_unicode(const char *text, size_t size, long *out_characte
             return 12;
         }
     }
-    bool is_bad = c == 0 || (c >= 0xd800 && c < 0xe000);
-    *bad += is_bad;
-    *out_character = is_bad ? REPLACEMENT : c;
+    bool is_half = c >= 0xd800 && c < 0xe000;
+    bad->escapes += is_half;
+    bad->nulls += c == 0;
+    *out_character = is_half || c == 0 ? REPLACEMENT : c;
     return 6;
 }
 
-size_t fgi_json_unescape(const char *text, size_t size, char *out, uint64_t *out_bad)
+size_t fgi_json_unescape(const char *text, size_t size, char *out, struct fgi_json_bad *out_bad)
 {
     static const char from[] = "\"\\/bfnrt";
     static const char to[] = "\"\\/\b\f\n\r\t";
-    uint64_t bad = 0;
+    struct fgi_json_bad bad = { 0 };
     size_t at = 0;
     for (size_t i = 0; i < size;) {
         const char *found =
@@ -178,16 +180,16 @@ size_t fgi_json_unescape(const char *text, size_t size, char *out, uint64_t *out
             }
         }
         if (text[i] == '\0') {
-            bad++;
             at += put_utf8(out + at, REPLACEMENT);
             i++;
             continue;
         }
-        bad += text[i] == '\\';
+        bad.escapes += text[i] == '\\';
         out[at++] = text[i++];
     }
     if (out_bad != NULL) {
-        *out_bad += bad;
+        out_bad->escapes += bad.escapes;
+        out_bad->nulls += bad.nulls;
     }
     return at;
 }

@@ -183,6 +183,10 @@ static int run(const struct fgi_input *base, const struct fgi_input *other,
     status = FGI_EXIT_DONE;
     if (result == FG_OK && diff.has_gate) {
         status = exits[fgi_diff_verdict(&diff)];
+        if (status == FGI_EXIT_INPUT) { /* in JSON it is null without a word */
+            fgi_command_fail("diff", status, "the gate cannot be judged: %s",
+                             fgi_diff_unknown_text(&diff.reply));
+        }
     }
     fg_task_destroy(task);
     return fgi_output_end("diff", result, status);

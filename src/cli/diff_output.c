@@ -294,9 +294,11 @@ static void print_gate(const struct fgi_diff *diff)
     static const char *const verdicts[] = {
         [FGI_DIFF_PASS] = "passed",
         [FGI_DIFF_FAIL] = "failed",
-        [FGI_DIFF_UNKNOWN] = "cannot be judged: a side has no frames, or no GPU times",
+        [FGI_DIFF_UNKNOWN] = "cannot be judged: ",
     };
-    printf("\ngate: %s\n", verdicts[fgi_diff_verdict(diff)]);
+    enum fgi_diff_verdict verdict = fgi_diff_verdict(diff);
+    printf("\ngate: %s%s\n", verdicts[verdict],
+           verdict == FGI_DIFF_UNKNOWN ? fgi_diff_unknown_text(&diff->reply) : "");
     if (fgi_diff_total_fails(diff, &diff->reply.gpu)) {
         printf("  GPU time of a frame\n");
     }
@@ -336,10 +338,23 @@ bool fgi_diff_total_fails(const struct fgi_diff *diff, const struct fg_compare_t
 }
 
 /* A program that died at its start, or whose GPU times never came, has proved nothing. */
-static bool is_judgeable(const struct fg_compare_reply *reply)
+const char *fgi_diff_unknown_text(const struct fg_compare_reply *reply)
 {
-    return reply->frames[FG_COMPARE_BASE] > 0 && reply->frames[FG_COMPARE_NEW] > 0 &&
-           (reply->gpu.mean_ns[FG_COMPARE_BASE] >= 0) == (reply->gpu.mean_ns[FG_COMPARE_NEW] >= 0);
+    bool has_frames[2], has_gpu[2];
+    for (int i = 0; i < 2; i++) {
+        has_frames[i] = reply->frames[i] > 0;
+        has_gpu[i] = reply->gpu.mean_ns[i] >= 0;
+    }
+    if (!has_frames[FG_COMPARE_BASE] || !has_frames[FG_COMPARE_NEW]) {
+        return has_frames[FG_COMPARE_BASE]  ? "the new side has no frames"
+               : has_frames[FG_COMPARE_NEW] ? "the base has no frames"
+                                            : "there are no frames on either side";
+    }
+    if (has_gpu[FG_COMPARE_BASE] != has_gpu[FG_COMPARE_NEW]) {
+        return has_gpu[FG_COMPARE_BASE] ? "the new side has no GPU times, the base has"
+                                        : "the base has no GPU times, the new side has";
+    }
+    return NULL;
 }
 
 enum fgi_diff_verdict fgi_diff_verdict(const struct fgi_diff *diff)
@@ -349,7 +364,9 @@ enum fgi_diff_verdict fgi_diff_verdict(const struct fgi_diff *diff)
     for (uint32_t i = 0; i < diff->reply.row_count && !fails; i++) {
         fails = fgi_diff_row_fails(diff, &diff->reply.rows[i]);
     }
-    return !is_judgeable(&diff->reply) ? FGI_DIFF_UNKNOWN : fails ? FGI_DIFF_FAIL : FGI_DIFF_PASS;
+    return fgi_diff_unknown_text(&diff->reply) != NULL ? FGI_DIFF_UNKNOWN
+           : fails                                     ? FGI_DIFF_FAIL
+                                                       : FGI_DIFF_PASS;
 }
 
 enum fg_result fgi_diff_print(const struct fgi_diff *diff)

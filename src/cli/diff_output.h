@@ -28,6 +28,8 @@ enum fgi_diff_verdict {
     FGI_DIFF_UNKNOWN = 2, /**< a side has no frame, or only one has GPU times */
 };
 enum fgi_diff_verdict fgi_diff_verdict(const struct fgi_diff *diff);
+/** Why it cannot be told; NULL when it can. Static memory. */
+const char *fgi_diff_unknown_text(const struct fg_compare_reply *reply);
 
 FG_MUST_USE enum fg_result fgi_diff_print(const struct fgi_diff *diff);
 FG_MUST_USE enum fg_result fgi_diff_print_json(const struct fgi_diff *diff);

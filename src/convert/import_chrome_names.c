@@ -37,14 +37,15 @@ void fgi_chrome_repair(struct fgi_chrome *c, const char *kind)
 /* Undo escapes into c->text. */
 static bool unescape(struct fgi_chrome *c, const char *text, size_t size)
 {
-    uint64_t bad = 0;
+    struct fgi_json_bad bad = { 0 };
     fgi_bytes_clear(&c->text);
     if (size > SIZE_MAX / 3 || !fgi_bytes_reserve(&c->text, 3 * size + 1)) {
         fgi_builder_fail(c->builder, FG_ERR_NO_MEMORY);
         return false;
     }
     c->text.size = fgi_json_unescape(text, size, (char *)c->text.data, &bad);
-    fgi_chrome_repair_at(c, "bad_escape", bad, c->event.offset);
+    fgi_chrome_repair_at(c, "bad_escape", bad.escapes, c->event.offset);
+    fgi_chrome_repair_at(c, "null_character", bad.nulls, c->event.offset);
     return true;
 }
 

@@ -93,11 +93,14 @@ class Diff(CliTest):
 
     def test_a_side_that_proves_nothing_does_not_pass_a_gate(self):
         empty = ROOT / "tests" / "golden" / "v1_empty.sgpt"
-        for sides in ((self.files.demo, empty), (empty, self.files.demo), (empty, empty)):
+        for sides, why in (((self.files.demo, empty), "the new side has no frames"),
+                           ((empty, self.files.demo), "the base has no frames"),
+                           ((empty, empty), "no frames on either side")):
             with self.subTest(sides):
                 done = run("diff", *sides, "--json", "--fail-above", "1%")
                 self.assertEqual(done.returncode, 3, done.stderr)
                 self.assertIsNone(json.loads(done.stdout)["verdict"])
+                self.assertIn(why, done.stderr)
                 text = run("diff", *sides, "--fail-above", "1%")
                 self.assertEqual(text.returncode, 3)
                 self.assertIn("gate: cannot be judged", text.stdout)
@@ -111,6 +114,7 @@ class Diff(CliTest):
         found = json.loads(done.stdout)
         self.assertIsNone(found["gpu"]["new_ns"])
         self.assertEqual((done.returncode, found["verdict"]), (3, None))
+        self.assertIn("the new side has no GPU times", done.stderr)
         # Both without: what the CPU did is compared.
         self.ok("diff", timeless, timeless, "--fail-above", "1%")
 

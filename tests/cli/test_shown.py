@@ -104,7 +104,7 @@ class Widths(CliTest):
                 self.assertTrue(table, text)
                 for line in table:
                     self.assertLessEqual(len(line), columns)
-                    self.assertRegex(line, r"void at::n.*\.\.\..*\(int\)|na.*\.\.\.")
+                    self.assertRegex(line, r"void a.*\.\.\..*>\(int\)|na.*\.\.\.")
 
     def test_a_wide_terminal_shows_names_whole(self):
         self.assertIn(self.NAME, in_terminal(400, "stats", self.file))
@@ -208,6 +208,23 @@ class Words(CliTest):
         for data in (b"\x0a", b"\x0a\x00", b"\x0a\x05hello\x0b", b"\n\nhello", b"\x0a\x02\x07\x00", b"abc"):
             with self.subTest(data):
                 self.assertNotIn("looks like", self.fails(3, "info", "-", stdin=data))
+
+
+class Zeroes(CliTest):
+    def test_each_zero_in_a_text_is_mended_once_under_its_own_name(self):
+        begin, end = b'[{"ph":"X","pid":1,"tid":1,"ts":0,"dur":1,"name":"', b'"}]'
+        for name, shown, repairs in (
+            (b"a\0b", "a\ufffdb", {"control_byte": 1}),
+            (b"a\\u0000b", "a\ufffdb", {"null_character": 1}),
+            (b"a\0b\\u0000\\u0000", "a\ufffdb\ufffd\ufffd", {"control_byte": 1, "null_character": 2}),
+            (b"a\\qb", "a\\qb", {"bad_escape": 1}),
+            (b"\\udc00", "\ufffd", {"bad_escape": 1}),
+        ):
+            with self.subTest(name):
+                whole = begin + name + end
+                self.assertEqual(self.json("info", "-", "--json", stdin=whole)["repairs"], repairs)
+                rows = self.json("stats", "-", "--json", stdin=whole)["rows"]
+                self.assertEqual([row["name"] for row in rows], [shown])
 
 
 class Numbers(CliTest):

@@ -66,6 +66,7 @@ static void text_that_is_not_quite_json_is_read(void **state)
         { "[" X("C:\\pq", "1", "2") "]", 1, 0, 0, 0, 0, "bad_escape=1" },
         { "[" X("\xff\xfe", "1", "2") "]", 1, 0, 0, 0, 0, "broken_utf8=1" },
         { "[" X("\\ud800", "1", "2") "]", 1, 0, 0, 0, 0, "bad_escape=1" },
+        { "[" X("a\\u0000b\\u0000", "1", "2") "]", 1, 0, 0, 0, 0, "null_character=2" },
         { "[1,\"two\",[3]," X("a", "1", "2") "]", 1, 0, 0, 0, 0, "not_an_event=3" },
         { X("a", "1", "2") "\n" X("b", "4", "1") "\n", 2, 0, 0, 0, 0, "" },
         { "{\"traceEvents\":[" X("a", "1", "2") "]}\n{\"traceEvents\":[" X("b", "4", "1") "]}", 2,
