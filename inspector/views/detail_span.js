@@ -115,6 +115,9 @@ function pathLine(context, info) {
     if (info.passName !== '' && info.passName !== info.name) {
         parts.push(info.passName, ' › ');
     }
+    if (parts.length > 0) {
+        parts.push(info.name || '(no name)', '  ·  ');
+    }
     parts.push(track?.name ?? '');
     if (info.parent !== null) {
         const parent = info.parent;

@@ -2,7 +2,7 @@
 // @ts-check
 /* Rows of a long table: elements only for those in sight, the focus kept on its row, and the keys that go along them. */
 
-import { fill, h } from './dom.js';
+import { fill, h, pageScale } from './dom.js';
 import { duration, exactNs } from '../model/format.js';
 import { visibleRows } from '../model/table.js';
 
@@ -54,8 +54,13 @@ export function columnGroup(columns) {
 const isText = (element) => element.classList.contains('text');
 /** A name is never squeezed into less: the table scrolls sideways first. */
 const LEAST_NAME = '22ch';
-/** What scrolls does not count the padding at its end. */
-const PADDING_PX = 6;
+
+/** How wide an element has to be for what is in it. @param {Element} element @param {Range} range @param {number} scale of the page */
+function neededPx(element, range, scale) {
+    const { paddingLeft, paddingRight } = getComputedStyle(element);
+    range.selectNodeContents(element);
+    return range.getBoundingClientRect().width / scale + parseFloat(paddingLeft) + parseFloat(paddingRight);
+}
 
 /**
  * A number is never cut: columns of figures grow to the widest that was in sight. Names have the rest.
@@ -64,20 +69,22 @@ const PADDING_PX = 6;
 export function fitFigures(body) {
     const table = /** @type {HTMLTableElement} */ (body.parentElement);
     const cols = [...table.querySelectorAll('col')];
+    const range = document.createRange();
+    const scale = pageScale();
     /** @type {number[]} */
     const need = [];
     for (const row of table.rows) {
-        for (let i = 0; i < cols.length && row.cells.length === cols.length; i++) {
+        for (let i = 0; i < cols.length && row.cells.length === cols.length && table.offsetWidth > 0; i++) {
             const cell = row.cells[i];
-            const content = cell.tagName === 'TH' ? cell.firstElementChild ?? cell : cell;
-            if (!isText(cell) && content.scrollWidth > cell.clientWidth) {
-                need[i] = Math.max(need[i] ?? 0, content.scrollWidth);
+            const px = isText(cell) ? 0 : neededPx(cell.tagName === 'TH' ? cell.firstElementChild ?? cell : cell, range, scale);
+            if (px > Math.max(need[i] ?? 0, cell.getBoundingClientRect().width / scale)) {
+                need[i] = px;
             }
         }
     }
     if (need.length > 0 || !table.style.getPropertyValue('--fit')) {
         need.forEach((px, i) => {
-            cols[i].style.width = `${px + PADDING_PX}px`;
+            cols[i].style.width = `${Math.ceil(px) + 1}px`;
         });
         table.style.setProperty('--fit', `calc(${cols.map((col) => col.style.width || LEAST_NAME).join(' + ')})`);
     }
