@@ -39,7 +39,8 @@ struct fg_capture_amendment {
  * @param note_count    0 is legal: the copy is closed then, and says nothing new
  * @param diag          NULL or where to say why not
  * @param out_amendment untouched on failure; see fg_capture_amendment_finish()
- * @return FG_OK, FG_ERR_ARGUMENT (a note without text), FG_ERR_CORRUPT (no record is valid),
+ * @return FG_OK, FG_ERR_ARGUMENT (a note without text), FG_ERR_CORRUPT (no record is valid, or
+ *         one runs over the end of the last section: fg_capture_repair() mends that),
  *         FG_ERR_UNSUPPORTED (a time is given, and no clock of the host is in the capture),
  *         FG_ERR_LIMIT (the end would be larger than a record may be), or what fg_capture_open()
  *         returns

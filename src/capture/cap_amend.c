@@ -146,6 +146,22 @@ static enum fg_result list_last_section(struct fg_capture *capture,
     return result;
 }
 
+/* Does a reader that knows no directory come to this offset, too, and not into a record there? */
+static enum fg_result is_between_records(struct fg_capture *capture, uint64_t place, bool *out_is)
+{
+    uint64_t position = FG_CAPTURE_HEADER_BYTES;
+    uint64_t offset = 0;
+    enum fg_result result = FG_OK;
+    capture->muted = true;
+    while (result == FG_OK && position < place) {
+        struct fgi_cap_framing framing;
+        result = fgi_walk(capture, &position, &framing, &offset);
+    }
+    capture->muted = false;
+    *out_is = position <= place || offset >= place;
+    return result == FG_ERR_NOT_FOUND ? FG_OK : result;
+}
+
 /* ---- The clock of notes that have a time ----------------------------------------------------- */
 
 struct host_clock {
@@ -307,6 +323,14 @@ static enum fg_result amend(struct fg_capture *capture, struct fg_capture_writer
     }
     if (result == FG_OK) {
         result = list_last_section(capture, writer, out_keep);
+    }
+    bool is_end = true;
+    if (result == FG_OK) {
+        result = is_between_records(capture, *out_keep, &is_end);
+    }
+    if (result == FG_OK && !is_end) {
+        return fgi_fail(diag, FG_ERR_CORRUPT, *out_keep,
+                        "the end of the last section lies inside of a record: repair it first");
     }
     if (result == FG_OK) {
         writer->buffer.size = 0; /* the header that a new file begins with */
