@@ -8,7 +8,7 @@ import { changeText, rowOfPass } from '../../../inspector/model/pass_cost.js';
 import { readAttachment, readBinding, readCalls, readQueries } from '../../../inspector/model/pass_parts.js';
 import { passReason } from '../../../inspector/model/pass_state.js';
 import { durationAt, figure, stepOfPeriod } from '../../../inspector/model/precision.js';
-import { propertyText, valueText } from '../../../inspector/model/span.js';
+import { listText, propertyText, valueText } from '../../../inspector/model/span.js';
 import { FrameStructure } from '../../../inspector/model/structure.js';
 
 const property = (key, value, children = [], quality = 'plain') => ({ key, quality, value, children });
@@ -110,4 +110,15 @@ test('a difference is told only when it is larger than the noise and the step of
     assert.equal(changeText(row({ state: 'culled', newNs: -1 }), 'frame 79', 32).title, 'Against frame 79');
     assert.equal(rowOfPass([row({}), row({ newNs: 9e6, baseIdentity: null }), row({ newIdentity: 5, baseIdentity: 5, newNs: 1e9 })], 4)?.newNs, 9e6);
     assert.equal(rowOfPass([], 4), null);
+});
+
+test('lists of plain values are one line, empty ones too; what has names of its own is no list', () => {
+    const integer = (key, value) => ({ key, quality: 'plain', value: { type: 'integer', integer: BigInt(value) }, children: [] });
+    const group = (key, ...children) => ({ key, quality: 'plain', value: { type: 'group' }, children });
+    const shape = group('0', integer('0', 32), integer('1', 3), integer('2', 100352));
+    assert.equal(listText(shape), '[32, 3, 100352]', 'a comma inside of a number would be one too many');
+    assert.equal(listText(group('Input Dims', shape, group('1'))), '[[32, 3, 100352], []]');
+    assert.equal(listText(group('limits', integer('width', 4))), null);
+    assert.equal(listText(group('rows', { key: '0', quality: 'plain', value: { type: 'span', row: 4 }, children: [] })), null, 'a span is a link');
+    assert.equal(listText(integer('0', 1)), null);
 });

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addNote, allMarks, copyName, editNote, noteProblem, notesFromText, notesOfFrame, notesToText, recordedMarks, removeNote, unsavedCount } from '../../../inspector/model/notes.js';
 import { escapeAttribute, fillTemplate } from '../../../inspector/model/standalone.js';
-import { groupMeta, limitText } from '../../../inspector/model/capture_meta.js';
+import { groupMeta, isForeign, limitText, noPasses } from '../../../inspector/model/capture_meta.js';
 
 const note = (text, frame = 3, timeNs = 30n) => ({ text, frame, timeNs });
 
@@ -68,4 +68,12 @@ test('what a capture says of itself is told in groups', () => {
     assert.match(groups.program[1].value, /^2026-11-29 \d\d:\d\d:\d\d UTC$/);
     assert.equal(limitText('65536'), '65,536');
     assert.equal(limitText('4294967295'), 'no limit');
+});
+
+test('a trace is of another tool where it has neither a level nor frames', () => {
+    assert.equal(isForeign({ level: null, counts: { frames: 0n } }), true);
+    assert.equal(isForeign({ level: 0, counts: { frames: 0n } }), false, 'a recording that ended before its first frame');
+    assert.equal(isForeign({ level: null, counts: { frames: 3n } }), false);
+    assert.equal(isForeign(null), false, 'nothing is known of it yet');
+    assert.deepEqual([noPasses({ level: null, counts: { passes: 0n } }) !== '', noPasses({ level: 1, counts: { passes: 4n } }), noPasses(null)], [true, '', '']);
 });

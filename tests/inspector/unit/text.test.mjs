@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { byteSize, counted, duration, exactNs, exactReading, grouped, percent, reading, shortDuration } from '../../../inspector/model/format.js';
+import { byteSize, counted, duration, exactNs, exactReading, grouped, percent, readableNs, reading, shortDuration } from '../../../inspector/model/format.js';
 import { fitLabel, widthCache } from '../../../inspector/model/fit.js';
 import { family, hueOf, HUE_COUNT, packColour, parseColour } from '../../../inspector/model/colour.js';
 import { pickStep, tickLabel, ticks } from '../../../inspector/model/ruler.js';
@@ -22,6 +22,8 @@ test('a duration takes the unit in which it reads best and loses no zero', () =>
     assert.equal(duration(15_100), '15.100 µs');
     assert.equal(duration(2_000_000_000n), '2.000 s');
     assert.equal(shortDuration(2731), '2.73 µs');
+    assert.equal(readableNs(8_910_384_000n), '8,910,384,000 ns (8.91 s)');
+    assert.equal(readableNs(-420), '-420 ns', 'few digits need no second form');
 });
 
 test('sizes, shares and readings name their units', () => {
