@@ -13,7 +13,7 @@ enum {
 static void *items(struct fgi_to_sgpt *to, size_t item_size)
 {
     void *memory =
-        to->result == FG_OK ? fgi_calloc(to->allocator, ITEMS_OF_A_RECORD, item_size) : NULL;
+        to->result == FG_OK ? fgi_malloc(to->allocator, ITEMS_OF_A_RECORD * item_size) : NULL;
     (void)fgi_to_sgpt_ok(to, memory != NULL ? FG_OK : FG_ERR_NO_MEMORY);
     return memory;
 }
