@@ -22,7 +22,7 @@ import { columnUnit } from '../model/table.js';
 /** @type {readonly { id: CompareColumn, label: string, width?: string, class: string, title: string }[]} */
 const COLUMNS = [
     { id: 'name', label: '', class: 'text', title: '' },
-    { id: 'track', label: 'track', width: 'clamp(13ch, 12cqw, 26ch)', class: 'text', title: 'empty where several tracks are in one row' },
+    { id: 'track', label: 'track', width: 'clamp(11ch, 10cqw, 26ch)', class: 'text', title: 'empty where several tracks are in one row' },
     { id: 'base', label: 'base', class: '', title: 'median of its sums in the frames in which it occurs' },
     { id: 'next', label: 'new', class: '', title: 'median of its sums in the frames in which it occurs' },
     { id: 'delta', label: 'change', width: 'max(132px, 14cqw)', class: 'delta', title: 'mean of a frame, new less base; hatched: less than it varies by itself, not claimed' },
@@ -31,7 +31,7 @@ const COLUMNS = [
         id: 'score', label: 'score', class: '',
         title: `how much longer a span takes than in the base, and how much more of them fail; tinted from ${GROUP_THRESHOLD} on`,
     },
-    { id: 'cause', label: 'why', width: 'max(20ch, 25cqw)', class: 'text', title: 'as far as the work that was recorded tells' },
+    { id: 'cause', label: 'why', width: 'max(20ch, 33cqw)', class: 'text', title: 'as far as the work that was recorded tells' },
 ];
 const BY_LABEL = { name: 'Name', pass: 'Pass', scope: 'Scope', category: 'Category', track: 'Track' };
 
