@@ -41,10 +41,12 @@ import { counted, duration, grouped, groupedFixed } from './format.js';
 /**
  * @typedef {object} Comparison pairs are base, new
  * @property {CompareRow[]} rows
+ * @property {boolean} whole false: the rows are on their way
  * @property {number} all
- * @property {[number, number]} frames
+ * @property {[number, number]} frames 0 of a trace that has none: all of it is compared
  * @property {[number, number]} gpuNs below zero: not known
  * @property {[number, number]} cpuNs
+ * @property {[number, number]} lengthNs of traces without frames, from their first time to their last; below zero otherwise
  * @property {[number | null, number | null]} topology
  * @property {'same' | 'differ' | 'unknown'} graphs
  * @property {ResourceChange[]} resources
@@ -175,6 +177,9 @@ export function causeText(row, isLong = false) {
  * @returns {Headline}
  */
 export function headline(comparison, names) {
+    if (areWhole(comparison)) {
+        return wholeHeadline(comparison, names);
+    }
     const { gpuNs, cpuNs } = comparison;
     const gpu = gpuNs[0] >= 0 && gpuNs[1] >= 0;
     const [base, next] = gpu ? gpuNs : cpuNs;
@@ -198,6 +203,27 @@ export function headline(comparison, names) {
         graph: graphSentence(comparison),
         costly: costlyRows(comparison, gpu ? 'gpu' : 'cpu', delta),
         limits: limitsSentence(comparison),
+    };
+}
+
+/** Is a trace without frames compared with another one? There is one of each. @param {Comparison} comparison */
+export function areWhole({ frames }) {
+    return frames[0] === 0 && frames[1] === 0;
+}
+
+/** How long two whole traces are. @param {Comparison} comparison @param {readonly [string, string]} names @returns {Headline} */
+function wholeHeadline(comparison, names) {
+    const [base, next] = comparison.lengthNs;
+    const known = base >= 0 && next >= 0;
+    const delta = next - base;
+    const ratio = ratioOf(base, next);
+    return {
+        time: known ? `${capital(names[1])}: ${duration(next)} long, against ${duration(base)} (${names[0]}): ` : 'Nothing in these traces has a time.',
+        change: !known ? '' : delta === 0 ? 'the same.' : `${signedDuration(delta)}${ratio === null ? '' : `, ${times(ratio)}`}.`,
+        tone: 'unknown',
+        graph: '',
+        costly: [],
+        limits: comparison.whole ? 'There is one of each: nothing shows how much a time varies by itself, so no row\'s difference is claimed.' : '',
     };
 }
 

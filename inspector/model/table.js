@@ -18,15 +18,16 @@ import { groupedFixed, pageUnit } from './format.js';
  * @property {number} count
  * @property {bigint} totalNs
  * @property {bigint} selfNs
- * @property {bigint | null} busyNs time in which one of them ran; null: not known of this dimension
+ * @property {bigint | null} busyNs time in which one of them ran; null: not known of this dimension, or not yet
  * @property {bigint} minNs
- * @property {bigint} medianNs
- * @property {bigint} p95Ns
+ * @property {bigint | null} medianNs null: not known yet
+ * @property {bigint | null} p95Ns
  * @property {bigint} maxNs
  * @property {number | null} zeros spans of zero length among them; null: not known of this dimension
  * @property {number} unfinished rows without an end: counted, in no figure
  * @property {number} longest row of the longest span
  */
+/** @typedef {{ rows: StatRow[], all: number, state: 'whole' | 'counting' | 'stopped' }} Stats counting: percentiles are on their way; stopped: and were not waited for */
 
 /** @type {Record<Exclude<StatColumn, 'share'>, (row: StatRow) => bigint | number | string>} */
 const VALUE = {
@@ -37,8 +38,8 @@ const VALUE = {
     self: (row) => row.selfNs,
     busy: (row) => row.busyNs ?? -1n,
     min: (row) => row.minNs,
-    median: (row) => row.medianNs,
-    p95: (row) => row.p95Ns,
+    median: (row) => row.medianNs ?? -1n,
+    p95: (row) => row.p95Ns ?? -1n,
     max: (row) => row.maxNs,
 };
 

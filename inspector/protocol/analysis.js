@@ -52,16 +52,22 @@ export function selectionSections(kind, selection) {
 /**
  * @param {Client} client @param {number} trace
  * @param {{ selection: Selection, by: Dimension, measure: Measure, percentiles: boolean }} question @param {Order} order @param {Tell} tell
+ * @param {(groups: Groups) => void} [part] all but percentiles, which come last and are 0 there
  * @returns {Promise<Groups>}
  */
-export async function askGroups(client, trace, question, order, tell) {
+export async function askGroups(client, trace, question, order, tell, part = () => {}) {
     const reply = await runTask(client, trace, KIND.AGGREGATE, [
         ...selectionSections(KIND.AGGREGATE, question.selection),
         u32Section(0x2108, [DIMENSIONS[question.by]]),
         u32Section(0x2109, [MEASURES[question.measure]]),
         u32Section(0x210b, [question.percentiles ? 1 : 0]),
         u32Section(0x210e, [PAGE_ROWS]),
-    ], order, tell);
+    ], order, tell, (some) => part(readGroups(client, trace, some)));
+    return readGroups(client, trace, reply);
+}
+
+/** @param {Client} client @param {number} trace @param {import('./wire.js').Reply} reply @returns {Groups} */
+function readGroups(client, trace, reply) {
     const [keys, names, clocks, largest] = [0x2148, 0x2149, 0x214a, 0x2155].map((tag) => reply.u32(tag));
     const [count, errors, unfinished, sum, mean, min, max, median, p95] =
         [0x214c, 0x214d, 0x214e, 0x214f, 0x2150, 0x2151, 0x2152, 0x2153, 0x2154].map((tag) => reply.u64(tag));

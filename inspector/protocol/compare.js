@@ -3,6 +3,7 @@
 /* Two sides compared, and a copy of the capture with notes more. docs/PROTOCOL.md, COMPARE and AMEND. */
 
 import { KIND } from './client.js';
+import { runTask } from './tasks.js';
 import { i64Section, textsSection, u32Section } from './wire.js';
 
 /** @typedef {import('./client.js').Client} Client */
@@ -34,29 +35,39 @@ const orNull = (value) => (value === undefined || value === NONE ? null : value)
  * @param {Client} client
  * @param {{ base: TraceSide, next: TraceSide, by: CompareBy }} question
  * @param {Order} order
+ * @param {(progress: import('./tasks.js').TaskProgress) => void} [tell]
+ * @param {(comparison: Comparison) => void} [part] whole frames, which are known before the rows
  * @returns {Promise<Comparison>}
  */
-export async function askCompare(client, question, order) {
+export async function askCompare(client, question, order, tell, part = () => {}) {
     const { base, next, by } = question;
-    const reply = await client.ask(KIND.COMPARE, base.trace, [
+    const reply = await runTask(client, base.trace, KIND.COMPARE, [
         ...(base.frames ? [u32Section(0x1701, [base.frames.first, base.frames.last + 1])] : []),
         ...(next.frames ? [u32Section(0x1702, [next.frames.first, next.frames.last + 1])] : []),
         u32Section(0x1703, [next.trace === base.trace ? 0 : next.trace]),
         u32Section(0x1704, [BY[by]]),
         u32Section(0x1706, [PAGE_ROWS]),
-    ], order);
+    ], order, tell, (some) => part(readComparison(some, false)));
+    return readComparison(reply, true);
+}
+
+/** @param {Reply} reply @param {boolean} whole with its rows @returns {Comparison} */
+function readComparison(reply, whole) {
     const rows = readRows(reply);
     const frames = reply.u32(0x1741);
     const gpu = reply.f64(0x1742);
     const cpu = reply.f64(0x1743);
     const topology = reply.u32(0x1744);
     const same = reply.u8(0x1745)[0] ?? 2;
+    const length = reply.i64(0x1746);
     return {
         rows,
+        whole,
         all: reply.one(0x1740, rows.length),
         frames: [frames[0] ?? 0, frames[1] ?? 0],
         gpuNs: [gpu[0] ?? -1, gpu[1] ?? -1],
         cpuNs: [cpu[0] ?? -1, cpu[1] ?? -1],
+        lengthNs: [Number(length[0] ?? -1n), Number(length[1] ?? -1n)],
         topology: [orNull(topology[0]), orNull(topology[1])],
         graphs: same === 1 ? 'same' : same === 0 ? 'differ' : 'unknown',
         resources: readResources(reply),

@@ -12,6 +12,7 @@ import { domainOf } from './document.js';
 /** @typedef {import('./wire.js').Section} Section */
 /** @typedef {import('./views.js').Order} Order */
 /** @typedef {import('../model/table.js').StatRow} StatRow */
+/** @typedef {import('../model/table.js').Stats} Stats */
 /** @typedef {import('../model/address.js').StatsBy} StatsBy */
 /** @typedef {import('../model/frames.js').FrameRange} FrameRange */
 /** @typedef {import('../model/span.js').SpanInfo} SpanInfo */
@@ -31,9 +32,10 @@ const orNull = (value) => (value === undefined || value === NONE ? null : value)
  * @param {Client} client @param {number} trace
  * @param {{ by: StatsBy, frames: FrameRange | null, filter: number, window?: { startNs: bigint, endNs: bigint } | null }} question @param {Order} order
  * @param {(track: number) => string} trackName @param {(progress: import('./tasks.js').TaskProgress) => void} [tell]
- * @returns {Promise<{ rows: StatRow[], all: number }>}
+ * @param {(stats: Stats) => void} [part] counts and sums, which are known first
+ * @returns {Promise<Stats>}
  */
-export async function askStats(client, trace, question, order, trackName, tell) {
+export async function askStats(client, trace, question, order, trackName, tell, part = () => {}) {
     /** @type {Section[]} */
     const sections = [u32Section(0x0c01, [BY[question.by] ?? 0])];
     if (question.frames) {
@@ -46,7 +48,16 @@ export async function askStats(client, trace, question, order, trackName, tell) 
         sections.push(u32Section(0x0c05, [question.filter]));
     }
     sections.push(u32Section(0x0c08, [PAGE_ROWS]));
-    const reply = await runTask(client, trace, KIND.STATS, sections, order, tell);
+    const read = (/** @type {Reply} */ reply, /** @type {boolean} */ whole) => readStats(client, trace, reply, { by: question.by, trackName, whole });
+    return read(await runTask(client, trace, KIND.STATS, sections, order, tell, (reply) => part(read(reply, false))), true);
+}
+
+/**
+ * @param {Client} client @param {number} trace @param {Reply} reply
+ * @param {{ by: StatsBy, trackName: (track: number) => string, whole: boolean }} of whole: percentiles are known
+ * @returns {Stats}
+ */
+function readStats(client, trace, reply, { by, trackName, whole }) {
     const [keys, names, tracks, longest, clocks] = [0x0c42, 0x0c43, 0x0c44, 0x0c51, 0x0c52].map((tag) => reply.u32(tag));
     const [counts, unfinished, zeroes] = [0x0c45, 0x0c4f, 0x0c50].map((tag) => reply.u64(tag));
     const [total, self, busy, min, median, p95, max] =
@@ -56,22 +67,22 @@ export async function askStats(client, trace, question, order, trackName, tell) 
         key,
         nameId: names[i],
         name: client.name(trace, names[i]),
-        scope: question.by === 'pass' ? client.name(trace, scopes[i] ?? 0) : '',
+        scope: by === 'pass' ? client.name(trace, scopes[i] ?? 0) : '',
         track: tracks[i] === NONE ? '' : trackName(tracks[i]),
         clock: clocks[i] ?? NONE,
         count: Number(counts[i]),
         totalNs: total[i],
         selfNs: self[i],
-        busyNs: busy[i],
+        busyNs: whole ? busy[i] : null,
         minNs: min[i],
-        medianNs: median[i],
-        p95Ns: p95[i],
+        medianNs: whole ? median[i] : null,
+        p95Ns: whole ? p95[i] : null,
         maxNs: max[i],
         zeros: Number(zeroes[i]),
         unfinished: Number(unfinished[i] ?? 0n),
         longest: longest[i],
     }));
-    return { rows, all: reply.one(0x0c40, rows.length) };
+    return { rows, all: reply.one(0x0c40, rows.length), state: whole ? 'whole' : 'counting' };
 }
 
 /**
@@ -88,16 +99,17 @@ export async function askStats(client, trace, question, order, trackName, tell) 
  * @param {number} trace
  * @param {{ text: string, after: number | null, limit: number, filter: number }} question
  * @param {Order} order
+ * @param {(progress: import('./tasks.js').TaskProgress) => void} [tell]
  * @returns {Promise<{ found: Found[], all: number, next: number | null }>}
  */
-export async function askSearch(client, trace, question, order) {
+export async function askSearch(client, trace, question, order, tell) {
     /** @type {Section[]} */
     const sections = [textSection(0x0e01, question.text)];
     if (question.after !== null) {
         sections.push(u32Section(0x0e02, [question.after]));
     }
     sections.push(u32Section(0x0e03, [question.limit]), u32Section(0x0e04, [question.filter]));
-    const reply = await client.ask(KIND.SEARCH, trace, sections, order);
+    const reply = await runTask(client, trace, KIND.SEARCH, sections, order, tell);
     const [names, tracks, frames] = [0x0e43, 0x0e44, 0x0e45].map((tag) => reply.u32(tag));
     const starts = reply.i64(0x0e46);
     const ends = reply.i64(0x0e47);

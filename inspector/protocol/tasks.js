@@ -31,14 +31,18 @@ export function classOf(kind) {
 /**
  * @param {Client} client @param {number} trace @param {number} kind whose answer is wanted @param {readonly Section[]} sections of that kind
  * @param {Order} order a newer generation on the channel ends it @param {(progress: TaskProgress) => void} [tell]
+ * @param {(reply: Reply) => void} [part] takes what is known when a stage before the last one is done, told before its progress
  * @returns {Promise<Reply>} with the sections of the kind
  */
-export async function runTask(client, trace, kind, sections, order, tell = () => {}) {
+export async function runTask(client, trace, kind, sections, order, tell = () => {}, part = () => {}) {
     if (!client.can(KIND.TASK)) {
         return client.ask(kind, trace, sections, order);
     }
     let reply = await client.ask(KIND.TASK, trace, [u32Section(0x2501, [kind]), ROWS, u32Section(0x2505, [classOf(kind)]), ...sections], order);
     for (let task = reply.one(0x2540, 0); task !== 0; task = reply.one(0x2540, 0)) {
+        if (reply.hasKind(kind)) {
+            part(reply);
+        }
         tell(progressOf(reply));
         await breath();
         for (let i = 0; client.open > 0 && i < PATIENCE; i++) {

@@ -169,6 +169,11 @@ export class Reply {
         }
     }
 
+    /** Has it anything of the answer to this kind of question? @param {number} kind */
+    hasKind(kind) {
+        return [...this.sections.keys()].some((tag) => tag >> 8 === kind);
+    }
+
     /** @param {number} tag @param {number} type */
     find(tag, type) {
         const section = this.sections.get(tag);

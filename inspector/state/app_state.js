@@ -32,7 +32,7 @@ import { makeWindow } from '../model/window.js';
 /** @typedef {import('../protocol/worker_transport.js').WorkerHome} WorkerHome */
 /** @typedef {{ name: string, doing: string, done: number, all: number, home: WorkerHome }} Opening files on their way in; all is 0 where it is not known */
 /** @typedef {import('../model/objects.js').ObjectsAnswer & { of: number | null, points: { fromNs: bigint, toNs: bigint } }} ShownObjects of: whose history it has */
-/** @typedef {{ rows: StatRow[], all: number }} Stats */
+/** @typedef {import('../model/table.js').Stats} Stats */
 /** @typedef {{ filter: number, rows: number, key: string }} Highlight */
 /** How far long work is, for those who wait: null when none is on its way. @typedef {{ what: string, channel: number, done: number, all: number } | null} Working */
 /** @typedef {{ text: string, found: Found[], all: number, next: number | null, index: number }} Search an index of -1: none was gone to yet */

@@ -11,6 +11,7 @@ import { neighbours, samePair, suggestions } from '../model/sides.js';
 import { CHANNEL, isRenewed, updatePlace } from './app_state.js';
 import { attempt } from './problems.js';
 import { shownFrame } from './selection.js';
+import { tellWork } from './working.js';
 
 /** @typedef {import('./app_state.js').Context} Context */
 /** @typedef {import('./app_state.js').AppState} AppState */
@@ -134,16 +135,24 @@ export function keepCompare(context) {
         }
     };
 
-    const load = async (/** @type {Pair} */ pair) => {
+    const load = async (/** @type {Pair} */ pair, /** @type {string} */ key) => {
         const { entries } = store.state;
         const side = (/** @type {Side} */ of) => ({
             trace: entries[of.file - 1].trace, frames: fileData(store.state, of.file).frames?.count === 0 ? null : { first: of.first, last: of.last },
         });
         try {
             const question = { base: side(pair.base), next: side(pair.next), by: compareByOf(store.state) };
-            store.update({ comparison: await askCompare(client, question, client.supersede(CHANNEL.COMPARE)), comparisonNote: '' });
+            const order = client.supersede(CHANNEL.COMPARE);
+            const show = (/** @type {import('../model/compare.js').Comparison} */ comparison) => store.update({ comparison, comparisonNote: '' });
+            show(await tellWork(context, 'Comparison', CHANNEL.COMPARE, (tellProgress, part) =>
+                askCompare(client, question, order, tellProgress, (some) => part(() => show(some)))));
         } catch (error) {
             if (isCancelled(error)) {
+                // Nothing else took its place: somebody did not want to wait.
+                if (asked === key) {
+                    asked = '';
+                    tell('The comparison was stopped. Choose a side, or what is compared, to begin it again.');
+                }
                 throw error;
             }
             asked = '';
@@ -202,7 +211,7 @@ export function keepCompare(context) {
         const key = JSON.stringify([base, next, compareByOf(state), state.revision]);
         if (key !== asked) {
             asked = key;
-            void attempt(context, 'The comparison could not be made', () => load({ base, next }));
+            void attempt(context, 'The comparison could not be made', () => load({ base, next }, key));
         }
     };
 

@@ -67,7 +67,7 @@ export function keepCompareScores(context) {
         client.supersede(CHANNEL.GROUP_SCORES);
         const scored = client.can(KIND.GROUP_SCORES);
         store.update({ groupScores: scored ? null : new Map() });
-        if (state.comparison && scored) {
+        if (state.comparison?.whole && scored) {
             void attempt(context, 'The rows could not be scored', load);
         }
     });

@@ -16,6 +16,7 @@ import { onlyTerms } from './filter_data.js';
 import { wantedFamilies } from './links_data.js';
 import { attempt } from './problems.js';
 import { selectAndReveal } from './selection.js';
+import { tellWork } from './working.js';
 
 /** @typedef {import('./app_state.js').Context} Context */
 /** @typedef {import('./app_state.js').AppState} AppState */
@@ -72,14 +73,20 @@ function deviceTracks(context) {
     return (/** @type {number} */ track) => ids.has(track);
 }
 
+/** @param {Context} context @param {string} text @param {number | null} after the last row of the page before @param {import('../protocol/views.js').Order} order */
+function searchPage(context, text, after, order) {
+    const question = { text, after, limit: PAGE_ROWS, filter: context.store.state.filter?.filter ?? 0 };
+    return tellWork(context, 'Search', CHANNEL.SEARCH, (tell) => askSearch(context.client, traceOf(context), question, order, tell));
+}
+
 /** @param {Context} context */
 async function morePages(context) {
     const { store, client } = context;
     const { search } = store.state;
     await attempt(context, 'The search could not go on', async () => {
         if (search) {
-            const order = { channel: CHANNEL.SEARCH, generation: 0 };
-            const page = await askSearch(client, traceOf(context), { text: search.text, after: search.next, limit: PAGE_ROWS, filter: store.state.filter?.filter ?? 0 }, order);
+            const order = { channel: CHANNEL.SEARCH, generation: client.generations[CHANNEL.SEARCH] };
+            const page = await searchPage(context, search.text, search.next, order);
             if (store.state.search === search) {
                 const found = ranked([...search.found, ...page.found], search.text, deviceTracks(context));
                 store.update({ search: { ...search, found, next: page.next, index: found.indexOf(search.found[search.index]) } });
@@ -184,7 +191,7 @@ export function keepSearch(context) {
             store.update({ search: null, searchStep: null });
             return;
         }
-        const page = await askSearch(client, traceOf(context), { text, after: null, limit: PAGE_ROWS, filter: store.state.filter?.filter ?? 0 }, order);
+        const page = await searchPage(context, text, null, order);
         const { search: before } = store.state;
         const index = before?.text === text && before.index < page.found.length ? before.index : -1;
         const { searchStep } = store.state;

@@ -20,6 +20,7 @@ import { tellWork } from './working.js';
 /** @typedef {import('./app_state.js').AppState} AppState */
 /** @typedef {import('../model/table.js').StatRow} StatRow */
 /** @typedef {import('../model/analysis.js').Dimension} Dimension */
+/** @typedef {import('../model/analysis.js').Groups} Groups */
 /** @typedef {import('../protocol/analysis.js').Selection} Selection */
 /** @typedef {import('./app_state.js').Stats} Stats */
 /** @typedef {import('../protocol/views.js').Order} Order */
@@ -81,33 +82,46 @@ async function withoutScopes(context, by, order, ask) {
  * @returns {Promise<Stats>}
  */
 async function askGroupRows(context, by, selection, order) {
-    const { client } = context;
+    const { client, store } = context;
     const trace = traceOf(context);
-    return tellWork(context, 'Statistics', CHANNEL.STATS, async (tell) => {
-        const whole = await askGroups(client, trace, { selection, by, measure: 'duration', percentiles: true }, order, tell);
+    /** @param {Groups} groups @param {ReadonlyMap<string, bigint>} own @param {boolean} whole @returns {Stats} */
+    const read = (groups, own, whole) => ({
+        rows: groups.rows.map((row) => groupRow(by, row, own, whole)), all: groups.all, state: whole ? 'whole' : 'counting',
+    });
+    return tellWork(context, 'Statistics', CHANNEL.STATS, async (tell, part) => {
         const self = await askGroups(client, trace, { selection, by, measure: 'self', percentiles: false }, order, tell);
         const own = new Map(self.rows.map((row) => [`${row.key} ${row.clock}`, row.sum]));
-        const rows = whole.rows.map((row) => ({
-            key: row.key,
-            nameId: 0,
-            name: groupName(by, row),
-            scope: '',
-            track: '',
-            clock: row.clock,
-            count: row.count,
-            totalNs: row.sum,
-            selfNs: own.get(`${row.key} ${row.clock}`) ?? 0n,
-            busyNs: null,
-            minNs: row.min,
-            medianNs: row.median,
-            p95Ns: row.p95,
-            maxNs: row.max,
-            zeros: null,
-            unfinished: row.unfinished,
-            longest: row.largest ?? NONE,
-        }));
-        return { rows, all: whole.all };
+        const question = { selection, by, measure: /** @type {const} */ ('duration'), percentiles: true };
+        const show = (/** @type {Groups} */ groups) => part(() => store.update({ stats: read(groups, own, false) }));
+        return read(await askGroups(client, trace, question, order, tell, show), own, true);
     });
+}
+
+/**
+ * @param {Dimension} by @param {Groups['rows'][number]} row @param {ReadonlyMap<string, bigint>} own times without children
+ * @param {boolean} whole percentiles are known
+ * @returns {StatRow}
+ */
+function groupRow(by, row, own, whole) {
+    return {
+        key: row.key,
+        nameId: 0,
+        name: groupName(by, row),
+        scope: '',
+        track: '',
+        clock: row.clock,
+        count: row.count,
+        totalNs: row.sum,
+        selfNs: own.get(`${row.key} ${row.clock}`) ?? 0n,
+        busyNs: null,
+        minNs: row.min,
+        medianNs: whole ? row.median : null,
+        p95Ns: whole ? row.p95 : null,
+        maxNs: row.max,
+        zeros: null,
+        unfinished: row.unfinished,
+        longest: row.largest ?? NONE,
+    };
 }
 
 /** @param {Context} context */
@@ -116,6 +130,7 @@ export function keepStats(context) {
     /** What the statistics are of. @type {unknown[]} */
     let asked = [];
     let timer = 0;
+    let turns = 0;
     const load = async () => {
         const { state } = store;
         const { by } = state.place;
@@ -127,8 +142,8 @@ export function keepStats(context) {
             return;
         }
         const name = (/** @type {number} */ track) => trackOf(store.state, track)?.name ?? '';
-        store.update({ stats: await tellWork(context, 'Statistics', CHANNEL.STATS, (tell) =>
-            askStats(client, traceOf(context), { by: main ? by : 'name', ...selection }, order, name, tell)) });
+        store.update({ stats: await tellWork(context, 'Statistics', CHANNEL.STATS, (tell, part) =>
+            askStats(client, traceOf(context), { by: main ? by : 'name', ...selection }, order, name, tell, (stats) => part(() => store.update({ stats })))) });
     };
     store.listen((state) => {
         const { by, range, view, explore } = state.place;
@@ -142,7 +157,14 @@ export function keepStats(context) {
         const moved = wanted.slice(0, 6).every((part, i) => part === asked[i]);
         asked = wanted;
         clearTimeout(timer);
-        const ask = () => void attempt(context, 'The statistics could not be computed', load);
+        const turn = ++turns;
+        const ask = () => void attempt(context, 'The statistics could not be computed', load).then(() => {
+            const { stats } = store.state;
+            // Nothing else took its place: somebody did not want to wait for the rest.
+            if (turn === turns && stats?.state === 'counting') {
+                store.update({ stats: { ...stats, state: 'stopped' } });
+            }
+        });
         if (moved && over === 'window') {
             timer = window.setTimeout(ask, STILL_MS);
         } else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
-/* How far long work is: told while it takes longer than a glance. */
+/* How far long work is, and what of it is known already: told while it takes longer than a glance. */
 
 /** @typedef {import('./app_state.js').Context} Context */
 /** @typedef {import('../protocol/tasks.js').TaskProgress} TaskProgress */
@@ -10,19 +10,23 @@ const GLANCE_MS = 150;
 /**
  * @template T
  * @param {Context} context @param {string} what @param {number} channel whose newest question it is
- * @param {(tell: (progress: TaskProgress) => void) => Promise<T>} work
+ * @param {(tell: (progress: TaskProgress) => void, part: (show: () => void) => void) => Promise<T>} work part: what shows the part that is known
  * @returns {Promise<T>}
  */
 export async function tellWork({ store, client }, what, channel, work) {
     const began = performance.now();
     const mine = client.generations[channel];
     const isMine = () => client.generations[channel] === mine;
+    /** @type {(() => void) | null} */
+    let known = null;
     try {
         return await work(({ done, all }) => {
             if (isMine() && performance.now() - began > GLANCE_MS) {
                 store.update({ working: { what, channel, done, all } });
+                known?.();
+                known = null;
             }
-        });
+        }, (show) => { known = show; });
     } finally {
         if (store.state.working?.channel === channel && isMine()) {
             store.update({ working: null });

@@ -5,7 +5,7 @@
 import { fill, h } from './dom.js';
 import { goToFrame } from '../state/navigate.js';
 import { fileData } from '../state/compare_data.js';
-import { changedWords, ratioOf, times } from '../model/compare.js';
+import { areWhole, changedWords, ratioOf, times } from '../model/compare.js';
 import { byteSize, reading, UNKNOWN } from '../model/format.js';
 import { notesBetween, rangeName } from '../model/sides.js';
 
@@ -80,7 +80,7 @@ function notesPanel(context, state) {
     if (!pair || !isOne || !frames) {
         const others = pair ? [pair.base, pair.next].flatMap((side) => fileData(state, side.file).marks
             .filter((mark) => mark.frame >= side.first && mark.frame <= side.last).map((mark) => ({ mark, file: side.file }))) : [];
-        return panel('Notes in these frames', others.length, others.length === 0 ? [h('p', { class: 'faint' }, 'None.')]
+        return panel(state.comparison && areWhole(state.comparison) ? 'Notes' : 'Notes in these frames', others.length, others.length === 0 ? [h('p', { class: 'faint' }, 'None.')]
             : others.slice(0, MAX_ROWS).map(({ mark, file }) => h('p', { class: 'note-line' }, h('span', { class: 'unit' }, `file ${file} `), mark.text)));
     }
     const list = notesBetween(marks, pair);

@@ -9,7 +9,7 @@ import { drawNoRows, drawRows, drawSortHead, rowKey } from './virtual_rows.js';
 import { updatePlace } from '../state/app_state.js';
 import { compareByOf } from '../state/compare_data.js';
 import { select } from '../state/selection.js';
-import { arrangeRows, causeText, isClaimed, nextCompareSort, ratioOf, rowName, times } from '../model/compare.js';
+import { areWhole, arrangeRows, causeText, isClaimed, nextCompareSort, ratioOf, rowName, times } from '../model/compare.js';
 import { GROUP_THRESHOLD, groupKey, isRegression, noScoreWord, scoreFacts, scoreText, whyNoScore } from '../model/group_scores.js';
 import { duration, exactNs } from '../model/format.js';
 import { columnUnit } from '../model/table.js';
@@ -33,6 +33,9 @@ const COLUMNS = [
     },
     { id: 'cause', label: 'why', width: 'max(20ch, 33cqw)', class: 'text', title: 'as far as the work that was recorded tells' },
 ];
+/** What is said of columns where there are no frames. @type {Partial<Record<CompareColumn, string>>} */
+const WHOLE_TITLES = { base: 'sum of its spans', next: 'sum of its spans', delta: 'new less base; hatched: not claimed, as nothing shows how much it varies', ratio: 'new to base' };
+const WHOLE_COLUMNS = COLUMNS.map((column) => ({ ...column, title: WHOLE_TITLES[column.id] ?? column.title }));
 const BY_LABEL = { name: 'Name', pass: 'Pass', scope: 'Scope', category: 'Category', track: 'Track' };
 
 /** @param {CompareRow} row */
@@ -67,13 +70,14 @@ export function compareTable(context) {
         }
         const unit = columnUnit(comparison.rows.flatMap((row) => [row.baseMedianNs, row.newMedianNs]).map((ns) => BigInt(Math.round(Math.max(0, ns)))));
         const most = comparison.rows.reduce((sides, row) => ({ more: Math.max(sides.more, row.deltaNs), less: Math.max(sides.less, -row.deltaNs) }), { more: 0, less: 0 });
-        drawHead(headRow, context, unit.name);
+        scroller.setAttribute('aria-busy', String(!comparison.whole));
+        drawHead(headRow, context, unit.name, areWhole(comparison));
         drawRows(scroller, body, list, COLUMNS.length, (row) => tableRow(context, row, { unit, most }));
         if (list.length === 0) {
-            const text = place.find.trim() !== '' ? `No row has "${place.find.trim()}" in its name.`
+            const text = !comparison.whole ? 'The rows are being compared…' : place.find.trim() !== '' ? `No row has "${place.find.trim()}" in its name.`
                 : comparison.rows.length > 0 ? 'No row differs by more than it varies by itself.'
-                    : by === 'name' ? 'No complete span lies in these frames.'
-                        : `No span of these frames belongs to a ${by}: compare by name.`;
+                    : by === 'name' ? `No complete span lies in these ${areWhole(comparison) ? 'traces' : 'frames'}.`
+                        : `No span of these ${areWhole(comparison) ? 'traces' : 'frames'} belongs to a ${by}: compare by name.`;
             drawNoRows(body, COLUMNS.length, text);
         }
     };
@@ -100,11 +104,11 @@ export function compareTable(context) {
     return { root: scroller, draw, shown: () => rows().length };
 }
 
-/** @param {HTMLElement} row @param {Context} context @param {string} unit */
-function drawHead(row, context, unit) {
+/** @param {HTMLElement} row @param {Context} context @param {string} unit @param {boolean} whole without frames */
+function drawHead(row, context, unit, whole) {
     const { compareSort: sort } = context.store.state.place;
     const by = compareByOf(context.store.state);
-    drawSortHead(row, COLUMNS, sort, `${by}${unit}`,
+    drawSortHead(row, whole ? WHOLE_COLUMNS : COLUMNS, sort, `${by}${unit}${whole}`,
         (column) => (column.id === 'name' ? BY_LABEL[by] : column.id === 'base' || column.id === 'next' || column.id === 'delta' ? `${column.label} ${unit}` : column.label),
         (column) => updatePlace(context, { compareSort: nextCompareSort(context.store.state.place.compareSort, column.id) }));
 }
@@ -139,6 +143,12 @@ function scoreValue(state, row) {
     return score && whyNoScore(score) === '' ? score.score : -1;
 }
 
+/** Why a score says nothing of its row; empty where it does. @param {CompareRow} row @param {import('../model/group_scores.js').GroupScore} score */
+function whyMuted(row, score) {
+    return row.state === 'both' && !isClaimed(row) ? `The difference is ${causeText(row)}.`
+        : score.score === 0 ? 'What does not take more has no score above 0.' : '';
+}
+
 /** @param {Context} context @param {CompareRow} row */
 function scoreCell({ store }, row) {
     const score = scoreOf(store.state, row);
@@ -147,6 +157,10 @@ function scoreCell({ store }, row) {
     }
     if (!score || whyNoScore(score) !== '') {
         return h('td', { class: 'quiet', title: score ? scoreFacts(score) : 'Not scored: no complete span on either side.' }, noScoreWord(score));
+    }
+    const why = whyMuted(row, score);
+    if (why !== '') {
+        return h('td', { class: 'quiet', title: `${scoreFacts(score)} ${why}` }, scoreText(score));
     }
     const cell = h('td', { class: isRegression(score) ? 'scored over' : 'scored', title: scoreFacts(score) }, scoreText(score));
     cell.style.setProperty('--tint', `${Math.round((Math.max(0, score.tint - 127) * 50) / 128)}%`);

@@ -9,10 +9,11 @@ import { sideName, sidesView } from './compare_sides.js';
 import { openFrames } from './compare_links.js';
 import { hueVariable } from '../draw/palette.js';
 import { compareByOf, fileData, swapSides } from '../state/compare_data.js';
-import { updatePlace } from '../state/app_state.js';
+import { CHANNEL, updatePlace } from '../state/app_state.js';
 import { setFind } from '../state/search.js';
-import { COMPARE_BY, headline, rowName, signedDuration } from '../model/compare.js';
-import { counted, grouped } from '../model/format.js';
+import { cancelWork } from '../state/working.js';
+import { COMPARE_BY, areWhole, headline, rowName, signedDuration } from '../model/compare.js';
+import { counted, grouped, percent } from '../model/format.js';
 import { lossesIn, samePair } from '../model/sides.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
@@ -39,7 +40,8 @@ export function compareView(context) {
     const rest = compareRest(context);
     const bar = h('div', { class: 'bar' }, choice, claimedLabel, count, clear);
     const empty = h('div', { class: 'empty' });
-    const root = h('div', { class: 'compare' }, sides.root, head, empty, bar, table.root, rest.root);
+    const progress = progressLine(context);
+    const root = h('div', { class: 'compare' }, sides.root, head, empty, progress, bar, table.root, rest.root);
     let isShown = false;
     let said = '';
 
@@ -52,10 +54,10 @@ export function compareView(context) {
         sides.update();
         head.hidden = bar.hidden = !comparison;
         empty.hidden = comparison !== null;
-        root.dataset.state = comparison ? 'ready' : comparisonNote ? 'refused' : 'waiting';
+        root.dataset.state = comparison ? (comparison.whole ? 'ready' : 'counting') : comparisonNote ? 'refused' : 'waiting';
         if (comparison) {
             const text = drawHeadline(head, context);
-            if (text !== said) {
+            if (comparison.whole && text !== said) {
                 said = text;
                 announce(text);
             }
@@ -68,7 +70,7 @@ export function compareView(context) {
         claimed.checked = place.compareClaimed;
         clear.hidden = place.find.trim() === '';
         const shown = table.shown();
-        count.textContent = !comparison ? '' : shown === comparison.rows.length && comparison.all === shown ? counted(shown, 'row')
+        count.textContent = !comparison?.whole ? '' : shown === comparison.rows.length && comparison.all === shown ? counted(shown, 'row')
             : `${grouped(shown)} of ${counted(comparison.all, 'row')}${place.find.trim() ? ` with "${place.find.trim()}" in their names` : ''}`;
         table.draw();
         rest.draw();
@@ -98,6 +100,20 @@ export function compareView(context) {
             return false;
         },
     };
+}
+
+/** How far it is, while that takes longer than a glance. @param {Context} context */
+function progressLine(context) {
+    const { store } = context;
+    const text = h('span', { role: 'status' });
+    const root = h('p', { class: 'faint progress', hidden: true }, text, ' ', h('button', { class: 'link', onclick: () => cancelWork(context) }, 'stop'));
+    store.listen((state, before) => {
+        if (state.working !== before.working) {
+            root.hidden = state.working?.channel !== CHANNEL.COMPARE;
+            text.textContent = state.working && !root.hidden ? `Comparing: ${percent(state.working.done / Math.max(1, state.working.all))}` : '';
+        }
+    });
+    return root;
 }
 
 /** @param {AppState} state */
@@ -138,20 +154,22 @@ function drawHeadline(head, context) {
     const line = headline(comparison, names);
     const same = samePair({ base: pair.base, next: pair.base }, { base: pair.next, next: pair.next });
     if (same) {
-        fill(head, h('h2', {}, 'Both sides are the same frames.'), h('p', {},
-            'Choose another side: select frames in the strip and press B for the base or C for what is compared with it, or write their numbers above.'));
-        return 'Both sides are the same frames.';
+        const text = `Both sides are the same ${areWhole(comparison) ? 'trace' : 'frames'}.`;
+        fill(head, h('h2', {}, text), h('p', {}, areWhole(comparison) ? 'Choose another file for one of them.'
+            : 'Choose another side: select frames in the strip and press B for the base or C for what is compared with it, or write their numbers above.'));
+        return text;
     }
     const costly = line.costly.flatMap((row, i) => [i > 0 ? ', ' : '', h('span', { class: 'chip', colour: hueVariable(row.name) }), ' ',
         h('b', { title: row.track || undefined }, rowName(row)), ` ${signedDuration(Math.round(row.deltaNs))}`,
         row.state !== 'both' ? ` (${STATE_WORD[row.state]})` : row.cause === 'untold' ? '' : ` (${row.cause})`]);
     const isUnknown = comparison.rows.some((row) => row.noiseNs < 0 && row.deltaNs !== 0);
-    const none = isUnknown ? 'No row\'s difference can be claimed.' : 'No row differs by more than it varies by itself.';
+    const none = !comparison.whole ? 'The rows are being compared…' : areWhole(comparison) ? '' : isUnknown ? 'No row\'s difference can be claimed.'
+        : 'No row differs by more than it varies by itself.';
     fill(head,
         h('h2', {}, line.time, h('span', { class: line.tone }, line.change)),
-        h('p', {}, line.graph, ' ', ...(costly.length > 0 ? ['Most of it: ', ...costly, '.'] : [none])),
+        h('p', {}, line.graph, line.graph ? ' ' : '', ...(costly.length > 0 ? ['Most of it: ', ...costly, '.'] : [none])),
         h('p', { class: 'faint' }, lacking(state, pair), line.limits, line.limits ? ' ' : '', 'Look at ',
             h('button', { class: 'link', onclick: () => openFrames(context, pair.base) }, names[0]), ' or ',
             h('button', { class: 'link', onclick: () => openFrames(context, pair.next) }, names[1]), ' on the timeline.'));
-    return `${line.time}${line.change} ${line.graph}`;
+    return `${line.time}${line.change} ${line.graph}`.trim();
 }

@@ -105,6 +105,7 @@ export function statsView(context) {
             button.title = by === 'pass' || by === 'scope' ? noPasses(state.info) : '';
             button.disabled = by !== state.place.by && button.title !== '';
         }
+        scroller.setAttribute('aria-busy', String(state.stats?.state === 'counting'));
         drawHead(headRow, context, figures);
         const columns = columnsOf(state.place.by).length;
         drawRows(scroller, body, list, columns, (row) => statRow(context, row, figures));
@@ -223,8 +224,8 @@ function tableFigures(state) {
             self: unit((row) => row.selfNs),
             busy: unit((row) => row.busyNs ?? 0n),
             min: unit((row) => row.minNs),
-            median: unit((row) => row.medianNs),
-            p95: unit((row) => row.p95Ns),
+            median: unit((row) => row.medianNs ?? 0n),
+            p95: unit((row) => row.p95Ns ?? 0n),
             max: unit((row) => row.maxNs),
         },
     };
@@ -237,6 +238,12 @@ function drawHead(row, context, figures) {
     drawSortHead(row, columnsOf(by), sort, `${by}${COLUMNS.map((column) => unitOf(column.id)).join()}`,
         (column) => (column.label || BY_LABEL[by]) + unitOf(column.id),
         (column) => updatePlace(context, { sort: nextSort(context.store.state.place.sort, column.id) }));
+}
+
+/** What stands in place of a figure. @param {AppState} state @param {FigureColumn} column @returns {[string, string]} and why */
+function whyNoFigure({ stats, place }, column) {
+    return !stats || stats.state === 'whole' || (column === 'busy' && !MAIN_BY.includes(place.by)) ? ['–', 'not known of this grouping']
+        : stats.state === 'counting' ? ['…', 'on its way'] : ['–', 'not counted: it was stopped'];
 }
 
 /** @param {Context} context @param {StatRow} row @param {Figures} figures */
@@ -259,6 +266,10 @@ function statRow(context, row, figures) {
     meter.style.width = `${share(row.selfNs, clock?.largestNs ?? 0n) * 100}%`;
     const none = row.count === 0;
     const cell = (/** @type {FigureColumn} */ id, /** @type {bigint} */ ns) => (none ? '–' : figures.units[id].text(ns));
+    const lateCell = (/** @type {FigureColumn} */ id, /** @type {bigint | null} */ ns) => {
+        const [text, title] = whyNoFigure(state, id);
+        return ns !== null ? h('td', {}, cell(id, ns)) : h('td', { class: 'unknown', title }, text);
+    };
     const name = row.name || '(no name)';
     const element = h('tr', { class: on ? 'on' : undefined, tabindex: -1, aria: { selected: on }, data: { name: row.name, key: row.name }, onclick: toggle },
         h('td', { class: 'text', title: row.scope ? `${row.scope}/${name}` : name }, h('span', { class: 'chip', colour: hueVariable(row.name) }),
@@ -268,10 +279,10 @@ function statRow(context, row, figures) {
         h('td', {}, cell('total', row.totalNs)),
         h('td', { title: clockName ? `of all own time on the clock of ${clockName}` : undefined }, percent(part), h('span', { class: 'meter' }, meter)),
         h('td', {}, cell('self', row.selfNs)),
-        h('td', row.busyNs === null ? { class: 'unknown', title: 'not known of this grouping' } : {}, row.busyNs === null ? '–' : cell('busy', row.busyNs)),
+        lateCell('busy', row.busyNs),
         h('td', {}, cell('min', row.minNs)),
-        h('td', {}, cell('median', row.medianNs)),
-        h('td', {}, cell('p95', row.p95Ns)),
+        lateCell('median', row.medianNs),
+        lateCell('p95', row.p95Ns),
         h('td', {}, cell('max', row.maxNs)));
     element.addEventListener('dblclick', () => {
         if (row.longest !== NONE) {

@@ -20,7 +20,7 @@ function median(sorted) {
 }
 
 /** Spans of a side by key: sums of its frames. */
-function sums(trace, by, [from, to]) {
+export function sums(trace, by, [from, to]) {
     const groups = new Map();
     for (const span of trace.spans) {
         const wanted = by === 3 ? (span.flags & 8) !== 0 : by === 0 ? span.lane !== 3 : span.lane === 1 || span.lane === 4;

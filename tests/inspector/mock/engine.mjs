@@ -5,6 +5,7 @@ import { amendAnswer, compareAnswer } from './compare.mjs';
 import { addDiagnostics, countersAnswer, instantsAnswer, lossesAnswer, metricsAnswer, objectsAnswer, THREADS } from './diagnostics.mjs';
 import { eventsAnswer, largeGraphAnswer } from './events.mjs';
 import { passIndex, structureAnswer, topologiesAnswer } from './graph.mjs';
+import { groupScoresAnswer, rowScoresAnswer, taskAnswer } from './tasks.mjs';
 import { makeTrace, BASE_NS } from './trace.mjs';
 
 const NONE = 0xffffffff;
@@ -84,7 +85,7 @@ export function readRequests(buffer) {
 /** In front of every name where names are to look like markup. */
 export const MARKUP = '<img src=x onerror="window.injected = 1">&amp;';
 
-/** @param {{ nominal?: boolean, damaged?: boolean, level?: number, noMemory?: boolean, loadPolls?: number, unanswered?: number, markup?: boolean, files?: number, largeGraph?: boolean, noGraph?: boolean, diagnostics?: boolean, manyMarkers?: boolean }} options unanswered: a lane; diagnostics: the program says of itself what it does; files: how many were opened */
+/** @param {{ nominal?: boolean, damaged?: boolean, level?: number, noMemory?: boolean, loadPolls?: number, unanswered?: number, markup?: boolean, files?: number, largeGraph?: boolean, noGraph?: boolean, diagnostics?: boolean, manyMarkers?: boolean, kinds?: number[], held?: boolean }} options kinds: those that it says it answers, of more than every engine does; held: tasks do not end until it is not; unanswered: a lane; diagnostics: the program says of itself what it does; files: how many were opened */
 export function makeEngine(options = {}) {
     const trace = makeTrace();
     const threads = options.diagnostics ? THREADS : [];
@@ -275,9 +276,11 @@ export function makeEngine(options = {}) {
     const strip = () => [u32(0x0440, [trace.frames.length]), frameColumns(0x0441)[0], i64(0x0443, trace.frames.map((f) => f.cpuNs)), i64(0x0444, trace.frames.map((f) => f.gpuNs)),
         u32(0x0446, trace.frames.map((f) => f.dropped)), u8(0x0447, trace.frames.map((f) => f.flags & 15))];
 
-    const answers = { 1: () => [u32(0x0140, [1]), ...tracesTable(0)], 2: () => tracesTable(polls-- > 0 ? 1 : 2), 3: (request) => tracesTable(polls > 0 ? 1 : 2, [request.trace]), 4: strip, 5: info, 6: tracks, 7: view, 8: (request) => countersAnswer(trace, request), 9: marks,
+    const answers = { 1: () => [u32(0x0140, [1]), ...(options.kinds ? [u16(0x0143, options.kinds)] : []), ...tracesTable(0)], 2: () => tracesTable(polls-- > 0 ? 1 : 2), 3: (request) => tracesTable(polls > 0 ? 1 : 2, [request.trace]), 4: strip, 5: info, 6: tracks, 7: view, 8: (request) => countersAnswer(trace, request), 9: marks,
         10: filterCreate, 11: () => [], 12: stats, 13: frames, 14: search, 15: span, 17: (request) => (options.largeGraph ? largeGraphAnswer : structureAnswer)(trace, request), 20: () => topologiesAnswer(trace), 21: series,
-        22: (request) => eventsAnswer(trace, request), 23: (request) => compareAnswer(trace, request), 24: (request) => amendAnswer(request), 25: (request) => metricsAnswer(trace, request), 26: (request) => objectsAnswer(trace, request), 27: (request) => lossesAnswer(trace, request, options.diagnostics) };
+        22: (request) => eventsAnswer(trace, request), 23: (request) => compareAnswer(trace, request), 24: (request) => amendAnswer(request), 25: (request) => metricsAnswer(trace, request), 26: (request) => objectsAnswer(trace, request), 27: (request) => lossesAnswer(trace, request, options.diagnostics),
+        38: (request) => groupScoresAnswer(trace, request), 39: (request) => rowScoresAnswer(trace, request) };
+    answers[37] = taskAnswer(answers, options);
 
     return (buffer) => {
         const replies = readRequests(buffer).map((request) => {

@@ -49,6 +49,16 @@ test('ratios say how far they are from one, and unknown is no ratio', () => {
     assert.equal(ratioOf(0, 5), null);
 });
 
+test('of two whole traces their lengths are told, and no word of frames', () => {
+    const whole = comparison({ frames: [0, 0], gpuNs: [-1, -1], cpuNs: [-1, -1], lengthNs: [1e9, 1.25e9], graphs: 'unknown', whole: true, rows: [row({ noiseNs: -1 })] });
+    const said = headline(whole, ['all of file 1', 'all of file 2']);
+    assert.equal(said.time + said.change, 'All of file 2: 1.250 s long, against 1.000 s (all of file 1): +250.000 ms, 1.25×.');
+    assert.match(said.limits, /one of each/);
+    assert.deepEqual([said.graph, said.costly.length, said.tone], ['', 0, 'unknown']);
+    assert.doesNotMatch(`${said.time}${said.change}${said.graph}${said.limits}`, /frame/);
+    assert.match(headline({ ...whole, lengthNs: [-1, -1] }, ['a', 'b']).time, /Nothing in these traces has a time/);
+});
+
 test('the headline names the time, the graph, what it is most, and its limits', () => {
     const rows = [row(), row({ name: 'sky', deltaNs: 5e6 }), row({ name: 'ui', deltaNs: -4e6 }), row({ name: 'encode', side: 'cpu', deltaNs: 9e6 }), row({ name: 'fog', deltaNs: 1e4 })];
     const said = headline(comparison({ rows }), ['frame 40', 'frame 80']);

@@ -93,16 +93,21 @@ test('statistics come in steps, in the background, with all figures that STATS h
         ask: async (/** @type {number} */ kind, /** @type {number} */ _trace, /** @type {import('../../../inspector/protocol/wire.js').Section[]} */ sections) => {
             asked.push({ kind, tags: new Map(sections.map(({ tag, bytes }) => [tag, [new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true)]])) });
             const one = (/** @type {number} */ tag, /** @type {unknown} */ none) => (tag === 0x2540 ? (asked.length < 3 ? 7 : 0) : columns[tag] ?? none);
-            return { one, u32: column, u64: column };
+            // The second step completes the totals: all but busy times and percentiles.
+            return { one, u32: column, u64: column, hasKind: () => asked.length === 2 };
         },
     };
     let told = 0;
-    const { rows, all } = await askStats(/** @type {any} */ (client), 0, { by: 'name', frames: null, filter: 0 }, { channel: 1, generation: 1 }, () => '', () => { told++; });
+    /** @type {import('../../../inspector/model/table.js').Stats[]} */
+    const parts = [];
+    const { rows, all, state } = await askStats(/** @type {any} */ (client), 0, { by: 'name', frames: null, filter: 0 }, { channel: 1, generation: 1 }, () => '', () => { told++; },
+        (part) => parts.push(part));
     assert.deepEqual(asked.map(({ kind }) => kind), [KIND.TASK, KIND.TASK, KIND.TASK]);
     assert.deepEqual(asked[0].tags.get(0x2501), [KIND.STATS]);
     assert.deepEqual(asked[0].tags.get(0x2505), [2]);
     assert.ok(asked.every(({ tags }) => tags.get(0x2504)?.[0] === 0), 'the engine chooses how much a step looks at');
     assert.deepEqual(asked.slice(1).map(({ tags }) => [tags.get(0x2502), tags.has(0x2501), tags.get(0x0c01)]), [[[7], false, [0]], [[7], false, [0]]]);
-    assert.deepEqual([all, told, rows.length], [1, 2, 1]);
+    assert.deepEqual([all, told, rows.length, state], [1, 2, 1, 'whole']);
+    assert.deepEqual(parts.map((part) => [part.state, part.rows[0].totalNs, part.rows[0].busyNs, part.rows[0].medianNs, part.rows[0].p95Ns]), [['counting', 90n, null, null, null]]);
     assert.deepEqual([rows[0].name, rows[0].totalNs, rows[0].busyNs, rows[0].zeros, rows[0].unfinished], ['draw', 90n, 70n, 4, 2]);
 });

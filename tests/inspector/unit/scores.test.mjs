@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_BASELINE, formatBaseline, parseBaseline, readFrom, reasonCounts } from '../../../inspector/model/anomalies.js';
+import { Client } from '../../../inspector/protocol/client.js';
+import { askGroupScores, askRowScore } from '../../../inspector/protocol/scores.js';
 import { arrangeRows, COSTLY_FIRST } from '../../../inspector/model/compare.js';
 import { groupKey, isRegression, noScoreWord, scoreFacts, scoreText, whyNoScore, worst } from '../../../inspector/model/group_scores.js';
 import { parsePath, pathRemarks } from '../../../inspector/model/path.js';
 import { suggestions } from '../../../inspector/model/sides.js';
+import { makeEngine } from '../mock/engine.mjs';
 import { parseSlice, sliceReach, sliceRemarks, stepSlice, stepText } from '../../../inspector/model/slice.js';
 
 const group = (change) => ({
@@ -85,4 +88,18 @@ test('two traces without frames are compared as wholes; one with and one without
     assert.deepEqual(suggestions({ ...known, files: [{ label: 'a', frames: 0 }, { label: 'b', frames: 0 }] })[0].pair,
         { base: { file: 1, first: 0, last: 0 }, next: { file: 2, first: 0, last: 0 } });
     assert.deepEqual(suggestions({ ...known, files: [{ label: 'a', frames: 0 }, { label: 'b', frames: 4 }] }), []);
+});
+
+test('scores of groups and of rows are read, at once and in steps', async () => {
+    const engine = makeEngine();
+    const client = new Client(async (buffer) => new Uint8Array(engine(buffer)).slice().buffer);
+    const question = { selection: { window: null, frames: { first: 80, last: 80 }, tracks: [], filter: 0 }, baseline: { window: null, frames: { first: 65, last: 79 }, trace: 0 }, by: 'pass', tracks: 'gpu' };
+    const ask = () => askGroupScores(client, 1, question, client.supersede(3));
+    const groups = await ask();
+    assert.ok(groups.length > 3 && groups.every(({ tint, score }) => (tint > 127) === (score >= 0.25)));
+    assert.ok(isRegression(groups[0]) && groups[0].score > 0.25 && groups[0].key !== null && groups[0].baseKey === groups[0].key);
+    client.kinds = new Set([37]);
+    assert.deepEqual(await ask(), groups);
+    assert.deepEqual(await askRowScore(client, 1, 1, 3, { channel: 3, generation: 0 }), { tint: 200, reason: 0 });
+    assert.deepEqual(await askRowScore(client, 1, 1, 1e9, { channel: 3, generation: 0 }), { tint: 0, reason: 4 });
 });
