@@ -215,10 +215,9 @@ struct fgi_job_ops {
     enum fg_result (*begin)(struct fgi_ask *ask, struct fgi_job *job, uint32_t scheduling);
     /** Put the answer of the work, which is done, or of the stages that are. */
     enum fg_result (*put)(struct fgi_ask *ask, struct fgi_job *job);
-    bool has_parts; /**< the answer of a stage before the last one is of use */
-    const char
-        *stages[3]; /**< in order; a work that has fewer: the first with parts, else the last */
-    const char *too_much; /**< what to do about FG_ERR_LIMIT; or NULL */
+    bool has_parts;        /**< the answer of a stage before the last one is of use */
+    const char *stages[3]; /**< in order; of fewer: the first with parts, else the last */
+    const char *too_much;  /**< what to do about FG_ERR_LIMIT; or NULL */
 };
 extern const struct fgi_job_ops fgi_filter_job, fgi_path_job, fgi_aggregate_job, fgi_histogram_job,
     fgi_buckets_job, fgi_anomalies_job, fgi_groups_job, fgi_links_job, fgi_focus_job, fgi_slice_job,
