@@ -14,10 +14,19 @@ async function compared(page, says = /./) {
 }
 const names = (page) => page.locator('.compare .scroller tbody tr[data-key] td:first-child').allInnerTexts();
 
-scene('the view begins with the hitch beside the frames before it, and says what changed with its limits', {}, async ({ page, ready, shot }) => {
+/** Its tasks stay at their first stage while they are held. */
+const SLOW = { kinds: [37, 38], held: false };
+
+scene('the view begins with the hitch beside the frames before it, and says what changed with its limits', SLOW, async ({ page, ready, shot }) => {
     await ready();
+    SLOW.held = true;
     await page.keyboard.press('5');
     await waitAddress(page, /view=compare&cmp=1:65:79,1:80:80/);
+    // Whole frames are told before the rows are there.
+    await soon.match(() => page.locator('.headline').innerText(), /Frame 80: [\d.]+ ms on the GPU[^]*The rows are being compared…/);
+    await soon.match(() => page.locator('.compare > .progress').innerText(), /^Comparing: \d+.*% stop$/);
+    assert.equal(await page.locator('.compare .scroller').getAttribute('aria-busy'), 'true');
+    SLOW.held = false;
     await soon.holds(async () => {
         const said = await compared(page, /Frame 80/);
         assert.match(said, /Frame 80: [\d.]+ ms on the GPU, against [\d.]+ ms \(mean of frames 65 to 79\): \+[\d.]+ ms, 2\.\d+×\./);
@@ -34,6 +43,9 @@ scene('the view begins with the hitch beside the frames before it, and says what
     });
     const quiet = page.locator('.compare .scroller tbody tr', { hasText: 'Render thread' }).first();
     await soon.match(() => quiet.innerText(), /no difference|within its noise/);
+    // A score stands out only where the difference is claimed.
+    await soon.match(() => quiet.locator('td.quiet').last().getAttribute('title'), /A span takes [^]*The difference is (no difference|within its noise)|no score above 0/);
+    await soon.match(() => first.locator('td.scored.over').innerText(), /^\d+\.\d\d$/);
     await shot('compare-dark');
 });
 

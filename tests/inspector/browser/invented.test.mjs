@@ -111,7 +111,7 @@ scene('zoomed out, no span is passed off as an exact one', {}, async ({ page, re
     await shot('whole-capture-dark');
 });
 
-scene('search counts, dims the rest, goes on and back, and narrows the statistics', {}, async ({ page, ready, shot }) => {
+scene('search counts in steps, dims the rest, goes on and back, and narrows the statistics', { kinds: [37] }, async ({ page, ready, shot }) => {
     await ready();
     await page.keyboard.press('/');
     await page.keyboard.type('CASCADE 2');
@@ -156,7 +156,10 @@ scene('brushing the strip sets the range: statistics, address, back', {}, async 
     await soon.equal(() => page.locator('#stats .range').innerText(), 'frames 72 to 88');
 });
 
-scene('statistics sort by every column, group four ways and highlight what is clicked', {}, async ({ page, ready, rest }) => {
+/** Its tasks stay at their first stage while they are held. */
+const SLOW = { kinds: [37], held: false };
+
+scene('statistics sort by every column, group four ways, highlight what is clicked, and tell sums before the rest', SLOW, async ({ page, ready, rest }) => {
     await ready();
     await page.waitForSelector('#stats tbody tr[data-name]');
     await soon.match(() => page.locator('#stats .note').innerText(), /On a coarse clock judge the median over many frames, never one frame\./);
@@ -178,6 +181,32 @@ scene('statistics sort by every column, group four ways and highlight what is cl
     await page.locator('#stats tbody tr', { hasText: 'lighting' }).click();
     await waitAddress(page, /mark=scope:lighting/);
     await page.waitForSelector('#stats tbody tr.on');
+
+    /** Count, total and median of the queue, and whether more is to come. */
+    const queue = () => page.evaluate(() => {
+        const cells = [...document.querySelectorAll('#stats tbody tr[data-name="Graphics queue"] td')].map((cell) => cell.textContent);
+        return { busy: document.querySelector('#stats .scroller')?.getAttribute('aria-busy'), count: cells[1], total: cells[2], median: cells[7] };
+    });
+    await page.locator('#stats .choice button', { hasText: 'Track' }).click();
+    await soon.match(async () => (await queue()).median ?? '', /^[\d.,]+$/);
+    const whole = await queue();
+    await page.locator('#stats .choice button', { hasText: 'Name' }).click();
+    await soon.equal(async () => (await queue()).count, undefined);
+    SLOW.held = true;
+    await page.locator('#stats .choice button', { hasText: 'Track' }).click();
+    await soon.deepEqual(queue, { ...whole, busy: 'true', median: '…' });
+    SLOW.held = false;
+    await soon.deepEqual(queue, whole);
+    // Who does not wait for the rest keeps the sums.
+    await page.locator('#stats .choice button', { hasText: 'Name' }).click();
+    await soon.equal(async () => (await queue()).count, undefined);
+    SLOW.held = true;
+    await page.locator('#stats .choice button', { hasText: 'Track' }).click();
+    await soon.equal(async () => (await queue()).median, '…');
+    await page.locator('#stats button', { hasText: 'stop' }).click();
+    await soon.deepEqual(queue, { ...whole, median: '–' });
+    await page.waitForSelector('#stats td[title="not counted: it was stopped"]');
+    SLOW.held = false;
 });
 
 scene('the address brings everything back in a new page', {}, async ({ page, ready, rest }, server) => {
