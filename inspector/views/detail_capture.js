@@ -5,7 +5,7 @@
 import { h } from './dom.js';
 import { frameCost } from './detail_frame.js';
 import { verdictText } from './strip_view.js';
-import { byteSize, counted, duration, durationParts, exactNs, grouped, UNKNOWN } from '../model/format.js';
+import { byteSize, counted, duration, durationParts, exactNs, grouped, readableNs, UNKNOWN } from '../model/format.js';
 import { isForeign, LEVELS } from '../model/capture_meta.js';
 import { FRAME, NO_TOPOLOGY, longestHitch, mayHaveGpu, percentile, sortedKnown, worstHitch } from '../model/frames.js';
 import { glideTo, goToFrame } from '../state/navigate.js';
@@ -89,7 +89,7 @@ function oneFrame(context, state, index) {
             ...(detail ? row('recorder\'s own cost', known(detail.overheadNs[index], 'not stored')) : []),
             ...row('topology', topology === NO_TOPOLOGY ? 'not recorded'
                 : `${topology}${flags & FRAME.NEW_TOPOLOGY ? ', another than before' : ''}`),
-            ...row('begins at', exactNs(frames.startNs[index] - (state.info?.startNs ?? 0n))),
+            ...row('begins at', readableNs(frames.startNs[index] - (state.info?.startNs ?? 0n))),
         ]),
         ...notes.map((note) => {
             const show = () => glideTo(context, windowAround(note.timeNs, note.timeNs + 1n, 1e6));
