@@ -26,7 +26,7 @@ struct fg_open_options {
     const struct fg_allocator *allocator; /**< NULL = libc; outlives the document */
     /**
      * Memory for spans of formats whose spans can be read again when they are needed; 0 = 2 GiB.
-     * Captures (sgpt) are none of them yet: all of their spans stay in memory, 35 to 70 bytes each.
+     * Captures (sgpt) are none of them yet: all of their spans stay in memory, 32 to 80 bytes each.
      */
     uint64_t budget_bytes;
     /**

@@ -168,7 +168,7 @@ int fgi_cmd_import(int argc, char **argv)
     const struct fgi_command_line line = {
         .name = "import",
         .operands = "FILE -o OUT.sgpt",
-        .about = "Write any trace that can be read as a capture, which opens many times faster.",
+        .about = "Write any trace that can be read as a capture.",
         .notes = "Rows keep their numbers. What was mended, dropped or guessed while the file was "
                  "read is told on\nstandard error, and stays in the capture. A capture is copied.",
         .options = options,

@@ -65,27 +65,74 @@ function time(ns) {
     return `${(ns / size).toFixed(2)}${unit}`;
 }
 
-test('speedscope opens an exported capture and knows its spans', { skip, timeout: 240000 }, async () => {
-    const path = join(folder, 'demo.speedscope.json');
-    execFileSync(PROGRAM, ['export', demoCapture(), '--to', 'speedscope', '-o', path]);
-    const text = readFileSync(path, 'utf8');
-    const profiles = totals(text);
-    const gpu = profiles.find((/** @type {any} */ profile) => profile.total.has('g-buffer'));
-    assert.ok(gpu, 'the passes are in a profile');
+/**
+ * Opens a text there and looks at the sandwich: a table of frames with their times.
+ * @param {string} file its name
+ * @param {string} text
+ * @param {RegExp} title of the page, once it is read
+ * @param {string} shown which profile, in the page's words
+ * @param {[string, string][]} figures names of frames, and what each sums up to as the page writes it
+ */
+async function compare(file, text, title, shown, figures) {
     const tab = await browser.newPage();
+    /** @type {string[]} */
     const wrong = [];
     tab.on('pageerror', (error) => wrong.push(String(error)));
     tab.on('dialog', (dialog) => { wrong.push(dialog.message()); void dialog.dismiss(); });
-    await tab.goto(address('demo.speedscope.json', text));
-    await soon.match(() => tab.title(), /^trace/);
-    await tab.keyboard.press('3'); // The sandwich: a table of frames with their times.
-    const { name, total } = profiles[0];
+    await tab.goto(address(file, text));
+    await soon.match(() => tab.title(), title);
+    await tab.keyboard.press('3');
     await soon.holds(async () => {
         const words = await tab.locator('body').innerText();
-        assert.ok(words.includes(`${name} (1/${profiles.length})`), words.slice(0, 400));
-        const known = [...total].filter(([frame, ns]) => frame !== '' && words.includes(frame) && words.includes(time(ns)));
-        assert.ok(known.length > 0, words.slice(0, 400));
+        assert.ok(words.includes(shown), words.slice(0, 400));
+        /* Only the rows on screen are there; what stands in them is complete. */
+        const rows = words.split('\n').map((line) => line.trim());
+        const known = figures.filter(([frame, total]) => rows.includes(frame) && words.includes(total));
+        const named = figures.filter(([frame]) => rows.includes(frame));
+        assert.ok(named.length > 0, words.slice(0, 800));
+        assert.deepEqual(known, named);
     });
     assert.deepEqual(wrong, []);
     await tab.close();
+}
+
+test('speedscope opens an exported capture and knows its spans', { skip, timeout: 240000 }, async () => {
+    const path = join(folder, 'demo.speedscope.json');
+    execFileSync(PROGRAM, ['export', demoCapture(), '--to', 'speedscope', '-o', path], { stdio: ['ignore', 'inherit', 'ignore'] });
+    const text = readFileSync(path, 'utf8');
+    const profiles = totals(text);
+    assert.ok(profiles.some((/** @type {any} */ profile) => profile.total.has('g-buffer')), 'the passes are in a profile');
+    const { name, total } = profiles[0];
+    const figures = [...total].filter(([frame]) => frame !== '').map(([frame, ns]) => /** @type {[string, string]} */ ([frame, time(ns)]));
+    await compare('demo.speedscope.json', text, /^trace/, `${name} (1/${profiles.length})`, figures);
+});
+
+/* Two threads, nested, times that are no round numbers. */
+const EVENTS = [
+    { ph: 'M', pid: 5, tid: 6, name: 'thread_name', args: { name: 'worker' } },
+    { ph: 'X', pid: 5, tid: 6, name: 'outer', ts: 10, dur: 1000.125 },
+    { ph: 'X', pid: 5, tid: 6, name: 'inner', ts: 20, dur: 300.5 },
+    { ph: 'X', pid: 5, tid: 6, name: 'inner', ts: 400, dur: 411.25 },
+    { ph: 'X', pid: 5, tid: 6, name: 'leaf', ts: 410, dur: 77.007 },
+    { ph: 'X', pid: 5, tid: 7, name: 'alone', ts: 0, dur: 55.5 },
+];
+/** What is exported of them. @param {string} to */
+function exported(to) {
+    return execFileSync(PROGRAM, ['export', '-', '--to', to], { input: JSON.stringify(EVENTS), encoding: 'utf8' });
+}
+
+test('speedscope opens folded stacks and sums them up as the events do', { skip, timeout: 240000 }, async () => {
+    const whole = [['outer', 1000125], ['inner', 711750], ['leaf', 77007], ['alone', 55500]];
+    const figures = whole.map(([name, ns]) => /** @type {[string, string]} */ ([String(name), ns.toLocaleString('en-US')]));
+    await compare('some.folded', exported('folded'), /folded/, 'some.folded', figures);
+});
+
+test('speedscope opens Chrome events and has every span of a thread', { skip, timeout: 240000 }, async () => {
+    const text = exported('chrome');
+    const spans = JSON.parse(text).traceEvents.filter((/** @type {any} */ event) => event.ph === 'X' && event.tid === 6);
+    assert.equal(spans.length, 4);
+    const sums = new Map([['outer', 1000125], ['inner', 711750], ['leaf', 77007]]);
+    assert.deepEqual([...sums.keys()].sort(), [...new Set(spans.map((/** @type {any} */ span) => span.name))].sort());
+    const figures = spans.map((/** @type {any} */ span) => /** @type {[string, string]} */ ([`${span.name} ${JSON.stringify(span.args)}`, time(Math.round(span.dur * 1000))]));
+    await compare('some.json', text, /some.json/, 'worker', figures);
 });
