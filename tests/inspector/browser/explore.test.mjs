@@ -48,6 +48,7 @@ async function selectCompute(page) {
 explore('without frames the overview takes the place of the strip, and moves the window', '', async ({ page, shot }) => {
     await page.waitForSelector('body.with-minimap.without-frames');
     assert.equal(await page.locator('#strip').isVisible(), false);
+    assert.deepEqual(await page.locator('.tabs button:disabled').allInnerTexts(), ['Events', 'Structure', 'Resources', 'Live'], 'a trace of another tool has none');
     await page.waitForFunction(() => Number(document.getElementById('minimap')?.dataset.drawn) > 0);
     await shot('explore-overview-dark');
     // A part of the trace, drawn with Shift; then a click brings another moment to the middle.
@@ -136,6 +137,15 @@ explore('figures by category of what is on screen, with their durations; what is
     await soon.deepEqual(() => page.locator('#stats tbody tr[data-name]').evaluateAll((rows) => rows.map((row) => /** @type {HTMLElement} */ (row).dataset.name)), ['memory']);
     await page.locator('button[aria-label="Show everything"]').click();
     await soon.equal(() => page.locator('#stats tbody tr[data-name]').count(), 4);
+    // By anything but names a search counts the spans that it found; and no figure is cut.
+    await page.locator('#find').fill('compute');
+    await soon.deepEqual(() => page.locator('#stats tbody tr[data-name]').evaluateAll((rows) => rows.map((row) => `${/** @type {HTMLElement} */ (row).dataset.name} ${row.children[2].textContent}`)),
+        [`device ${ITEMS}`]);
+    await soon.equal(() => page.locator('#stats tbody tr[data-name] td:not(.text)').evaluateAll((cells) => cells.filter((cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return range.getBoundingClientRect().right > cell.getBoundingClientRect().right;
+    }).length), 0);
 });
 
 explore('spans that are unusual among peers that were chosen are listed, with a reason for every other', '', async ({ page, shot }) => {
