@@ -99,8 +99,11 @@ scene('statistics are those of the command line, for all frames and for a range'
         }, [top.name, String(top.count)]);
         await soon.holds(async () => {
             const unit = /\b(s|ms|µs)\b/.exec(await page.locator('#stats th button[data-column="total"]').innerText())?.[1] ?? '';
-            const shown = plain(await page.locator('#stats tbody tr[data-name] td').nth(3).innerText());
-            assert.equal(shown.toFixed(3), (top.total_ns / { s: 1e9, ms: 1e6, µs: 1e3 }[unit]).toFixed(3));
+            // From 1,000 on a column has one digit less: a slow machine gets there.
+            const text = await page.locator('#stats tbody tr[data-name] td').nth(3).innerText();
+            const digits = text.split('.')[1].length;
+            assert.ok(digits >= 2, text);
+            assert.equal(plain(text).toFixed(digits), (top.total_ns / { s: 1e9, ms: 1e6, µs: 1e3 }[unit]).toFixed(digits));
         });
     }
     await soon.match(() => page.locator('#stats .note').innerText(), /On a coarse clock judge the median/);
