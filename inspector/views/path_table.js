@@ -21,7 +21,7 @@ import { windowAround } from '../model/window.js';
 /** @typedef {import('../model/path.js').PathPiece} PathPiece */
 
 const COLUMNS = [
-    { text: '', class: 'text', width: 'clamp(14ch, 22cqw, 34ch)' }, { text: 'span', class: 'text' }, { text: 'track', class: 'text', width: 'clamp(12ch, 22cqw, 40ch)' },
+    { text: 'what', class: 'text', width: 'clamp(14ch, 22cqw, 34ch)' }, { text: 'span', class: 'text' }, { text: 'track', class: 'text', width: 'clamp(12ch, 22cqw, 40ch)' },
     { text: 'from' }, { text: 'takes' },
 ];
 

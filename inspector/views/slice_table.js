@@ -20,7 +20,7 @@ import { chooseSlice } from '../state/slice_data.js';
 /** @typedef {import('../model/slice.js').SliceWay} SliceWay */
 
 const COLUMNS = [
-    { text: '', class: 'text', width: '15ch' }, { text: 'span', class: 'text' }, { text: 'track', class: 'text', width: 'clamp(12ch, 16cqw, 32ch)' },
+    { text: 'step', class: 'text', width: '15ch' }, { text: 'span', class: 'text' }, { text: 'track', class: 'text', width: 'clamp(12ch, 16cqw, 32ch)' },
     { text: 'reached from', class: 'text', width: 'clamp(14ch, 24cqw, 48ch)' }, { text: 'waited' }, { text: 'from' }, { text: 'takes' },
 ];
 

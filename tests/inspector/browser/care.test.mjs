@@ -6,7 +6,9 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { boxOf, openPage, waitAddress } from './browser.mjs';
+import { pipelineFile } from './pipeline.mjs';
 import { browserOfScenes, scene } from './scene.mjs';
+import { noProgram, serve } from './server.mjs';
 import { noSite, serveSite } from './site.mjs';
 import { soon } from './soon.mjs';
 
@@ -41,7 +43,7 @@ async function violations(page, where, rules) {
     if (!await page.evaluate(() => 'axe' in globalThis)) {
         await page.evaluate(`${AXE};0`);
     }
-    const part = rules === 'others' || where === VIEWS[0] || where === 'empty' ? 'html' : VIEWS.includes(where) ? '#views > *' : 'dialog[open]';
+    const part = rules === 'others' || where === VIEWS[0] || where === 'empty' ? 'html' : VIEWS.includes(where) || PANELS.some((panel) => panel.where === where) ? '#views > *' : 'dialog[open]';
     return page.evaluate(async ({ selector, options }) => {
         const include = [...document.querySelectorAll(selector)].filter((element) => element.checkVisibility());
         const { violations: list } = await (/** @type {any} */ (globalThis)).axe.run(selector === 'html' ? document : { include }, { resultTypes: ['violations'], ...options });
@@ -107,6 +109,28 @@ scene('nor in the look that was chosen: light, high contrast, safe hues', { diag
     });
     assert.deepEqual(found, []);
 }, { hash: `#${PLACE}`, timeoutMs: 600000 });
+
+/** Panels that take the place of the statistics: the address that opens each, and what is in it then. */
+const PANELS = [
+    { where: 'path', hash: '#path=all&table=path', row: '#path-table tr.work' },
+    { where: 'causes', hash: '#slice=480:on&table=slice', row: '#slice-table tbody tr[data-key]' },
+    { where: 'unusual', hash: '#odd=all&table=odd', row: '#odd-table tbody tr[data-key]' },
+];
+
+test('nor in the panels of paths, of causes and of what is unusual', { skip: noProgram, timeout: 240000 }, async () => {
+    const server = await serve(pipelineFile());
+    try {
+        for (const { where, hash, row } of PANELS) {
+            const tools = await openPage(browserOfScenes(), server.address + hash);
+            await tools.page.waitForSelector('body.with-explore');
+            await tools.page.waitForSelector(row);
+            assert.deepEqual(await inLooks(tools, where, LOOKS), [], where);
+            await tools.close();
+        }
+    } finally {
+        server.close();
+    }
+});
 
 test('nor on the page without a capture', { skip: noSite, timeout: 240000 }, async () => {
     const server = await serveSite();
