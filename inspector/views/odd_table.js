@@ -88,7 +88,7 @@ export function oddTable(context) {
         changeBaseline(context, { twoSided: !store.state.place.explore.baseline.twoSided });
     } }, 'shorter, too');
     const body = h('tbody');
-    const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'region', aria: { label: 'Unusual spans' } },
+    const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'region', aria: { label: 'Rows of unusual spans' } },
         h('table', { class: 'num odd-rows' }, h('colgroup', {}, ...columnGroup(COLUMNS)),
             h('thead', {}, h('tr', {}, ...COLUMNS.map((column) => h('th', { class: column.class }, column.text)))), body));
     const note = h('div', { class: 'note' });

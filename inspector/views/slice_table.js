@@ -53,7 +53,7 @@ export function sliceTable(context) {
         h('button', { class: 'tool small', aria: { label: 'One step more' }, title: 'One step more', onclick: () => step(1) }, '+'));
     const told = h('span', { class: 'range num' });
     const body = h('tbody');
-    const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'region', aria: { label: 'Causes and consequences' } },
+    const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'region', aria: { label: 'Rows of causes and consequences' } },
         h('table', { class: 'num slice-rows' }, h('colgroup', {}, ...columnGroup(COLUMNS)),
             h('thead', {}, h('tr', {}, ...COLUMNS.map((column) => h('th', { class: column.class }, column.text)))), body));
     const note = h('div', { class: 'note' });
