@@ -34,7 +34,9 @@ const COLUMNS = [
     { id: 'cause', label: 'why', width: 'max(20ch, 33cqw)', class: 'text', title: 'as far as the work that was recorded tells' },
 ];
 /** What is said of columns where there are no frames. @type {Partial<Record<CompareColumn, string>>} */
-const WHOLE_TITLES = { base: 'sum of its spans', next: 'sum of its spans', delta: 'new less base; hatched: not claimed, as nothing shows how much it varies', ratio: 'new to base' };
+const WHOLE_TITLES = {
+    base: 'sum of its spans', next: 'sum of its spans', delta: 'new less base; hatched: not claimed, as nothing shows how much it varies', ratio: 'new to base',
+};
 const WHOLE_COLUMNS = COLUMNS.map((column) => ({ ...column, title: WHOLE_TITLES[column.id] ?? column.title }));
 const BY_LABEL = { name: 'Name', pass: 'Pass', scope: 'Scope', category: 'Category', track: 'Track' };
 
