@@ -83,7 +83,8 @@ export function pathTable(context, page) {
             path.slackNs !== null ? (path.slackNs === 0n ? 'the selected span is on it' : `slack of the selected span ${duration(path.slackNs)}`) : '',
         ].filter(Boolean).join(' · ') : '';
         fill(note, ...(path ? pathRemarks(path).map((text) => h('b', {}, `${text} `)) : []),
-            path ? `${counted(path.counts.rows, 'span')} and ${path.by === 'links' ? counted(path.counts.links, 'dependency', 'dependencies') : counted(path.counts.links, 'parent')} took part.` : whyBy(state));
+            path ? `${counted(path.counts.rows, 'span')} and `
+                + `${path.by === 'links' ? counted(path.counts.links, 'dependency', 'dependencies') : counted(path.counts.links, 'parent')} took part.` : whyBy(state));
     }, body);
     scroller.addEventListener('scroll', draw);
     scroller.addEventListener('keydown', (event) => rowKey(event, body, (row) => {
