@@ -47,6 +47,8 @@ struct fgi_missing {
     uint32_t id[FGI_REF_COUNT];
 };
 
+enum { FGI_NEAR_BYTES = 8192 }; /**< of the source that are held for small reads */
+
 struct fg_capture {
     const struct fg_allocator *allocator;
     struct fg_source source;
@@ -57,8 +59,12 @@ struct fg_capture {
     bool closed;
     uint64_t size; /**< what is looked at; polls raise it */
 
-    /* Reading bytes: cap_walk.c. */
-    uint8_t *payload; /**< of the record that was read last */
+    /* Reading bytes: cap_walk.c. Small records in a row are one read of the source. */
+    uint8_t near_bytes[FGI_NEAR_BYTES];
+    uint64_t near_offset;
+    size_t near_size;  /**< 0: nothing is held */
+    uint64_t read_end; /**< where the last read ended */
+    uint8_t *payload;  /**< of the record that was read last */
     size_t payload_capacity;
     uint8_t *chunk; /**< FGI_CHUNK_BYTES, for checksums and searches */
 

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-enum fg_result fgi_read_exact(struct fg_capture *capture, uint64_t offset, void *bytes, size_t size)
+static enum fg_result read_source(struct fg_capture *capture, uint64_t offset, uint8_t *out,
+                                  size_t size)
 {
-    uint8_t *out = bytes;
     while (size != 0) {
         size_t got = 0;
         enum fg_result result =
@@ -20,6 +20,42 @@ enum fg_result fgi_read_exact(struct fg_capture *capture, uint64_t offset, void 
         offset += got;
         size -= got;
     }
+    return FG_OK;
+}
+
+/* Hold what follows `offset`, for a reader that goes on from where it was; false: nothing is. */
+static bool hold_near(struct fg_capture *capture, uint64_t offset)
+{
+    uint64_t left = capture->size - offset;
+    size_t size = left < FGI_NEAR_BYTES ? (size_t)left : FGI_NEAR_BYTES;
+    bool is_read = read_source(capture, offset, capture->near_bytes, size) == FG_OK;
+    capture->near_offset = offset;
+    capture->near_size = is_read ? size : 0;
+    return is_read;
+}
+
+static bool is_held(const struct fg_capture *capture, uint64_t offset, size_t size)
+{
+    return offset >= capture->near_offset && offset - capture->near_offset <= capture->near_size &&
+           capture->near_size - (size_t)(offset - capture->near_offset) >= size;
+}
+
+/* The header changes when a file is closed, and the end of one that grows: these are read anew. */
+static bool is_worth_holding(const struct fg_capture *capture, uint64_t offset, size_t size)
+{
+    return size < FGI_NEAR_BYTES / 4 && offset >= FG_CAPTURE_HEADER_BYTES && !capture->follow &&
+           offset == capture->read_end && offset <= capture->size && capture->size - offset >= size;
+}
+
+enum fg_result fgi_read_exact(struct fg_capture *capture, uint64_t offset, void *bytes, size_t size)
+{
+    bool held = is_held(capture, offset, size) ||
+                (is_worth_holding(capture, offset, size) && hold_near(capture, offset));
+    capture->read_end = offset + size;
+    if (!held) {
+        return read_source(capture, offset, bytes, size);
+    }
+    memcpy(bytes, capture->near_bytes + (offset - capture->near_offset), size);
     return FG_OK;
 }
 

@@ -474,6 +474,48 @@ static void rewinding_reads_the_same_again(void **state)
     bed_end(&bed);
 }
 
+struct counted_source {
+    struct fg_source of;
+    unsigned reads;
+};
+
+static enum fg_result counted_read(void *context, uint64_t offset, void *bytes, size_t size,
+                                   size_t *out_read)
+{
+    struct counted_source *counted = context;
+    counted->reads++;
+    return counted->of.read_at(counted->of.context, offset, bytes, size, out_read);
+}
+
+static enum fg_result counted_size(void *context, uint64_t *out_size)
+{
+    struct counted_source *counted = context;
+    return counted->of.size(counted->of.context, out_size);
+}
+
+static void small_records_in_a_row_are_few_reads_of_the_source(void **state)
+{
+    (void)state;
+    struct bed bed;
+    struct fg_memory_view view;
+    struct fg_capture *capture = NULL;
+    uint64_t records = 0;
+    bed_begin(&bed, NULL);
+    bed_write_small(&bed, 1000);
+    struct counted_source counted = { .of = bed_source(&bed, &view) };
+    const struct fg_source source = { counted_read, counted_size, &counted };
+    assert_int_equal(fg_capture_open(&source, NULL, NULL, &capture), FG_OK);
+    counted.reads = 0;
+    struct fg_capture_record record;
+    while (fg_capture_next(capture, &record) == FG_OK) {
+        records++;
+    }
+    assert_true(records >= 1000);
+    assert_true(counted.reads <= 2 * view.size / 8192 + 16);
+    fg_capture_close(capture);
+    bed_end(&bed);
+}
+
 static void the_writer_refuses_what_a_reader_would(void **state)
 {
     (void)state;
@@ -564,6 +606,7 @@ int main(void)
         cmocka_unit_test(frames_are_handed_on_as_often_as_was_asked),
         cmocka_unit_test(a_record_that_the_buffer_may_not_hold_is_refused),
         cmocka_unit_test(rewinding_reads_the_same_again),
+        cmocka_unit_test(small_records_in_a_row_are_few_reads_of_the_source),
         cmocka_unit_test(the_writer_refuses_what_a_reader_would),
         cmocka_unit_test(a_full_sink_ends_the_recording_and_what_was_written_reads),
     };
