@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Two frames or ranges of frames, of one trace or of two: what differs, and whether it is more
-   than the usual variation. The rules are written in docs/CLI.md, at `diff`. */
+/* Two frames, ranges of frames or ranges of time, of one trace or of two: what differs, and whether
+   it is more than the usual variation. The rules are written in docs/CLI.md, at `diff`. */
 #ifndef FG_TRACE_COMPARE_H
 #define FG_TRACE_COMPARE_H
 #include <frameglass/trace_task.h>
@@ -13,11 +13,17 @@ enum fg_compare_side {
     FG_COMPARE_NEW = 1,
 };
 
-/** Frames of one side. */
+/**
+ * One side: frames, or a range of time. Spans that meet the range count, whole spans, also those
+ * that belong to no frame: the rule of every window. All of them together stand for one frame, so
+ * how much that varies is not known, and nothing is claimed.
+ */
 struct fg_compare_frames {
-    struct fg_query *query; /**< over its engine; both sides may have the same one */
-    bool has_frames;        /**< false: all frames */
-    uint32_t first, end;    /**< frame indices, end exclusive; clipped to what is there */
+    struct fg_query *query;   /**< over its engine; both sides may have the same one */
+    bool has_frames;          /**< false: all frames */
+    uint32_t first, end;      /**< frame indices, end exclusive; clipped to what is there */
+    bool has_range;           /**< not with has_frames */
+    int64_t start_ns, end_ns; /**< the range, start < end */
 };
 struct fg_compare_request {
     struct fg_compare_frames sides[2];
@@ -100,8 +106,11 @@ struct fg_compare_counter {
 };
 
 struct fg_compare_reply {
-    uint32_t frames[2];   /**< 0 also where the trace has none and all of it is compared */
-    int64_t length_ns[2]; /**< of such a trace, from its first time to its last; else -1 */
+    /** 0 also of a range of time, and where the trace has none and all of it is compared. */
+    uint32_t frames[2];
+    /** Of those two: from the first time of the trace to its last, as far as the range goes; else
+        -1, and where nothing has a time. */
+    int64_t length_ns[2];
     uint32_t topology[2]; /**< first one on either side; FG_NONE */
     uint8_t same;         /**< enum fg_compare_same */
     struct fg_compare_total gpu, cpu;

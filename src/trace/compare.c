@@ -42,7 +42,8 @@ static enum fg_result begin_side(const struct fg_compare_request *request, int w
 {
     const struct fg_compare_frames *from = &request->sides[which];
     const struct fg_query *base = request->sides[FG_COMPARE_BASE].query;
-    if (!from->query || (from->has_frames && from->first > from->end)) {
+    if (!from->query || (from->has_frames && (from->has_range || from->first > from->end)) ||
+        (from->has_range && from->start_ns >= from->end_ns)) {
         return FG_ERR_ARGUMENT;
     }
     const struct fg_trace *trace = from->query->engine->trace;
@@ -55,11 +56,14 @@ static enum fg_result begin_side(const struct fg_compare_request *request, int w
         .by = request->by,
         .budget_bytes = budget / 2,
         .end = count,
-        .is_frameless = count == 0 && !from->has_frames,
+        .is_frameless = from->has_range || (count == 0 && !from->has_frames),
+        .has_range = from->has_range,
+        .start_ns = from->start_ns,
+        .end_ns = from->end_ns,
         .group_of = { .allocator = base->allocator },
         .cell_of = { .allocator = base->allocator },
     };
-    if (side->is_frameless) { /* the whole trace stands for one */
+    if (side->is_frameless) { /* all that is compared stands for one */
         side->end = side->wide_end = 1;
         return FG_OK;
     }
@@ -141,7 +145,8 @@ static uint64_t expected_rows(const struct fgi_comparison *c)
     return rows;
 }
 
-/* From the first time to the last; -1: frames are compared, or nothing has a time. */
+/* From the first time to the last, within the range; -1: frames are compared, or nothing has a
+   time. */
 static int64_t length_of(const struct fgi_compare_side *side)
 {
     struct fg_trace_info info;
@@ -149,7 +154,12 @@ static int64_t length_of(const struct fgi_compare_side *side)
     if (!side->is_frameless || !info.has_extent) {
         return -1;
     }
-    uint64_t length = (uint64_t)info.last_ns - (uint64_t)info.first_ns;
+    int64_t first = info.first_ns, last = info.last_ns;
+    if (side->has_range) {
+        first = side->start_ns > first ? side->start_ns : first;
+        last = side->end_ns < last ? side->end_ns : last;
+    }
+    uint64_t length = first < last ? (uint64_t)last - (uint64_t)first : 0;
     return length < INT64_MAX ? (int64_t)length : INT64_MAX;
 }
 

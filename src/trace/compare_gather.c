@@ -209,6 +209,13 @@ static enum fg_result end_gathering(struct fgi_compare_side *side)
     return side->by_frame && side->order && side->span_order ? FG_OK : FG_ERR_NO_MEMORY;
 }
 
+/* Was something of this frame not recorded, or did GPU times of it never come? */
+static bool is_partial(const struct fg_trace *trace, uint32_t frame)
+{
+    return frame < trace->frames.count &&
+           (trace->frames.items[frame].dropped > 0 || trace->frames.items[frame].missing > 0);
+}
+
 static enum fg_result see_spans(struct fgi_compare_side *side, uint32_t first, uint32_t end)
 {
     struct fgi_cursor cursor = fgi_trace_cursor(side->trace);
@@ -220,8 +227,15 @@ static enum fg_result see_spans(struct fgi_compare_side *side, uint32_t first, u
             break;
         }
         uint32_t i = row - cursor.first_row;
-        uint32_t frame =
-            side->is_frameless ? 0 : fgi_block_extra(cursor.block, FGI_COLUMN_FRAME, i);
+        uint32_t frame = fgi_block_extra(cursor.block, FGI_COLUMN_FRAME, i);
+        if (side->has_range) {
+            if (!fgi_meets(cursor.block->start_ns[i], cursor.block->end_ns[i], side->start_ns,
+                           side->end_ns)) {
+                continue;
+            }
+            side->has_losses |= is_partial(side->trace, frame);
+        }
+        frame = side->is_frameless ? 0 : frame;
         if (frame >= side->wide_first && frame < side->wide_end) {
             result = see_span(side, cursor.block, i, frame, &parents);
         }
@@ -283,7 +297,7 @@ enum fg_result fgi_compare_place(struct fgi_comparison *c, struct fgi_compare_st
 bool fgi_compare_is_told(const struct fgi_compare_side *side, uint32_t frame, bool is_gpu)
 {
     if (!is_gpu || side->is_frameless) {
-        return !is_gpu || side->timed[0];
+        return !is_gpu || (side->timed[0] && !side->has_losses);
     }
     return side->timed[frame - side->wide_first] && side->trace->frames.items[frame].missing == 0;
 }

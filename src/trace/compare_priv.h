@@ -74,9 +74,12 @@ struct fgi_compare_side {
     const struct fg_allocator *allocator; /**< of what is freed again when it is done */
     uint32_t by;
     uint64_t budget_bytes;
-    uint32_t first, end;           /**< frames compared; a trace without frames is one frame */
+    uint32_t first, end;           /**< frames compared */
     uint32_t wide_first, wide_end; /**< with those around */
-    bool is_frameless;
+    bool is_frameless;             /**< a range of time, or a trace without frames, is one frame */
+    bool has_range;
+    int64_t start_ns, end_ns;
+    bool has_losses; /**< spans of the range are of frames of which something is missing */
     struct fgi_compare_spread times[2]; /**< of whole frames: on the CPU, on the GPU */
     uint8_t *timed;                     /**< by frame from wide_first: GPU times came */
     FGI_TABLE(struct fgi_compare_group) groups;

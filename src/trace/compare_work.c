@@ -14,8 +14,12 @@ bool fgi_compare_is_sampled(const struct fgi_compare_side *side, uint32_t frame)
 {
     uint64_t length = side->end - side->first;
     uint64_t at = frame - side->first;
-    if (!side->is_frameless && (side->trace->frames.items[frame].dropped > 0 ||
-                                side->trace->frames.items[frame].missing > 0)) {
+    if (side->is_frameless) {
+        return true;
+    }
+    if (side->trace->frames.items[frame].dropped > 0 ||
+        side->trace->frames.items[frame].dropped > 0 ||
+        side->trace->frames.items[frame].missing > 0) {
         return false; /* something of it was not recorded */
     }
     return length <= FGI_COMPARE_WORK_FRAMES ||

@@ -14,6 +14,8 @@ enum { AROUND = 19, WITNESSES = 15, LONG_RANGE = 16 };
 struct plain_side {
     const struct plain_trace *plain;
     uint32_t first, end;
+    bool has_range; /* all that meets it is in frame 0, and nothing else is in any */
+    int64_t start_ns, end_ns;
 };
 /* What a row is aligned by. */
 struct plain_key {
@@ -37,9 +39,32 @@ static bool is_gpu_span(const struct plain_trace *p, uint32_t row)
     return fg_trace_track(p->trace, p->spans[row].track)->kind == FG_TRACK_GPU_QUEUE;
 }
 
-static uint32_t frame_of(const struct plain_trace *p, uint32_t row)
+static bool is_one(const struct plain_side *side)
 {
-    return p->frame_count == 0 ? 0 : p->spans[row].frame;
+    return side->has_range || side->plain->frame_count == 0;
+}
+
+static uint32_t frame_of(const struct plain_side *side, uint32_t row)
+{
+    const struct plain_span *s = &side->plain->spans[row];
+    if (side->has_range) {
+        return contract_meets(s->start, s->end, side->start_ns, side->end_ns) ? 0 : FG_NONE;
+    }
+    return is_one(side) ? 0 : s->frame;
+}
+
+/* Is anything of the range of a frame of which something is missing? */
+static bool has_losses(const struct plain_side *side)
+{
+    const struct plain_trace *p = side->plain;
+    for (uint32_t row = 0; side->has_range && row < p->span_count; row++) {
+        uint32_t frame = p->spans[row].frame;
+        if (frame_of(side, row) == 0 && frame < p->frame_count &&
+            (p->frames[frame].missing > 0 || p->frames[frame].dropped > 0)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool is_outermost(const struct plain_trace *p, uint32_t row)
@@ -88,11 +113,12 @@ static bool is_open(const struct plain_span *s)
            s->status == FG_SPAN_FORCED;
 }
 
-static bool is_told(const struct plain_trace *p, uint32_t frame, bool is_gpu)
+static bool is_told(const struct plain_side *side, uint32_t frame, bool is_gpu)
 {
+    const struct plain_trace *p = side->plain;
     for (uint32_t row = 0; is_gpu && row < p->span_count; row++) {
-        if (frame_of(p, row) == frame && is_gpu_span(p, row) && !is_open(&p->spans[row])) {
-            return p->frame_count == 0 || p->frames[frame].missing == 0;
+        if (frame_of(side, row) == frame && is_gpu_span(p, row) && !is_open(&p->spans[row])) {
+            return is_one(side) ? !has_losses(side) : p->frames[frame].missing == 0;
         }
     }
     return !is_gpu;
@@ -157,7 +183,7 @@ static struct plain_figures figures_of(const struct plain_side *side, const stru
 {
     const struct plain_trace *p = side->plain;
     struct plain_figures f = { .longest = FG_NONE, .median = -1 };
-    uint32_t limit = p->frame_count == 0 ? 1 : p->frame_count;
+    uint32_t limit = is_one(side) ? 1 : p->frame_count;
     uint32_t from = side->first > AROUND ? side->first - AROUND : 0;
     uint32_t to = side->end + AROUND < limit ? side->end + AROUND : limit;
     double sums[64], own[64], own_sum = 0;
@@ -169,7 +195,7 @@ static struct plain_figures figures_of(const struct plain_side *side, const stru
         uint32_t spans = 0, open = 0;
         for (uint32_t row = 0; row < p->span_count; row++) {
             struct plain_key own_key = key_of(p, row, by);
-            if (frame_of(p, row) != frame || !are_equal(&own_key, key)) {
+            if (frame_of(side, row) != frame || !are_equal(&own_key, key)) {
                 continue;
             }
             uint64_t duration = (uint64_t)p->spans[row].end - (uint64_t)p->spans[row].start;
@@ -190,7 +216,7 @@ static struct plain_figures figures_of(const struct plain_side *side, const stru
             sums[count] = (double)sum;
             frames[count++] = frame;
         }
-        if (is_in && open == 0 && (spans > 0 || is_told(p, frame, key->is_gpu))) {
+        if (is_in && open == 0 && (spans > 0 || is_told(side, frame, key->is_gpu))) {
             f.frames++;
             f.total = f.total > UINT64_MAX - sum ? UINT64_MAX : f.total + sum;
             own_sum += (double)sum;
@@ -269,7 +295,7 @@ static void check_side(const struct fg_compare_figures *found, const struct plai
 static bool is_culled(const struct plain_side *side, const struct plain_key *key)
 {
     bool was_culled = false;
-    for (uint32_t frame = side->first; side->plain->frame_count > 0 && frame < side->end; frame++) {
+    for (uint32_t frame = side->first; !is_one(side) && frame < side->end; frame++) {
         const struct fg_topology *topology =
             fg_trace_topology(side->plain->trace, side->plain->frames[frame].topology);
         const struct fg_frame_pass *passes = fg_trace_frame_passes(side->plain->trace, frame);
@@ -325,7 +351,7 @@ static uint32_t collect_keys(const struct plain_side sides[2], uint32_t by, stru
     for (int i = 0; i < 2; i++) {
         for (uint32_t row = 0; row < sides[i].plain->span_count; row++) {
             struct plain_key key = key_of(sides[i].plain, row, by);
-            uint32_t frame = frame_of(sides[i].plain, row);
+            uint32_t frame = frame_of(&sides[i], row);
             bool is_new = key.is_valid && frame >= sides[i].first && frame < sides[i].end;
             for (uint32_t k = 0; k < count && is_new; k++) {
                 is_new = !are_equal(&keys[k], &key);
@@ -360,10 +386,79 @@ static void check_answer(const struct fg_compare_reply *reply, const struct plai
     }
 }
 
+/* An end of a span, or beside one; now and then as far away as times go. */
+static int64_t random_time(struct plain_trace *random, const struct plain_trace *plain)
+{
+    int64_t time = plain_below(random, 2) ? FG_TIME_MIN : INT64_MAX;
+    if (plain->span_count > 0 && plain_below(random, 8) > 0) {
+        const struct plain_span *s = &plain->spans[plain_below(random, plain->span_count)];
+        time = plain_below(random, 2) ? s->start : s->end;
+        int64_t beside = (int64_t)plain_below(random, 3) - 1;
+        time += time > FG_TIME_MIN && time < INT64_MAX ? beside : 0;
+    }
+    return time;
+}
+
+static void take_range(struct plain_trace *random, struct plain_side *side,
+                       struct fg_compare_frames *out)
+{
+    int64_t a = random_time(random, side->plain);
+    int64_t b = random_time(random, side->plain);
+    *side = (struct plain_side){ .plain = side->plain, .end = 1, .has_range = true };
+    side->start_ns = a < b ? a : a == b && a == INT64_MAX ? a - 1 : b;
+    side->end_ns = a < b ? b : a == b && a < INT64_MAX ? a + 1 : a;
+    *out = (struct fg_compare_frames){ .has_range = true,
+                                       .start_ns = side->start_ns,
+                                       .end_ns = side->end_ns };
+}
+
+static int64_t length_of(const struct plain_side *side)
+{
+    struct fg_trace_info info;
+    fg_trace_get_info(side->plain->trace, &info);
+    if (!info.has_extent ||
+        (!side->has_range && (side->plain->frame_count > 0 || side->end == 0))) {
+        return -1;
+    }
+    int64_t first = info.first_ns, last = info.last_ns;
+    if (side->has_range && side->start_ns > first) {
+        first = side->start_ns;
+    }
+    if (side->has_range && side->end_ns < last) {
+        last = side->end_ns;
+    }
+    uint64_t length = first < last ? (uint64_t)last - (uint64_t)first : 0;
+    return length < INT64_MAX ? (int64_t)length : INT64_MAX;
+}
+
+/* Ranges that are none, and a side of both. */
+static void check_refusals(const struct fg_compare_request *request, int which)
+{
+    struct fg_compare_reply reply;
+    struct fg_task *task = NULL;
+    for (int i = 0; i < 3; i++) {
+        struct fg_compare_request wrong = *request;
+        struct fg_compare_frames *side = &wrong.sides[which];
+        if (i < 2) {
+            side->start_ns = request->sides[which].end_ns;
+            side->end_ns = i == 0 ? side->start_ns : request->sides[which].start_ns;
+        } else {
+            side->has_frames = true;
+        }
+        assert_int_equal(fg_compare(&wrong, &reply), FG_ERR_ARGUMENT);
+        assert_int_equal(fg_task_compare(&wrong, FG_TASK_NORMAL, &task), FG_ERR_ARGUMENT);
+        assert_null(task);
+    }
+}
+
 static struct plain_side random_side(struct plain_trace *random, const struct plain_trace *plain,
                                      struct fg_compare_frames *out)
 {
-    struct plain_side side = { plain, 0, plain->frame_count };
+    struct plain_side side = { .plain = plain, .end = plain->frame_count };
+    if (plain_below(random, 3) == 0) {
+        take_range(random, &side, out);
+        return side;
+    }
     uint32_t start = plain_below(random, PLAIN_FRAMES_MAX);
     uint32_t length = plain_below(random, 3) == 0 ? 1 : plain_below(random, PLAIN_FRAMES_MAX);
     *out = (struct fg_compare_frames){ .has_frames = plain_below(random, 4) > 0,
@@ -401,8 +496,12 @@ void contract_check_compare(struct contract *c, const struct contract_engine *en
     fgt_compare_in_steps(&request, 1 + plain_below(c->plain, 3), &reply);
     fgt_compare_in_steps(&request, plain_below(c->plain, 200), &reply);
     for (int i = 0; i < 2; i++) {
-        uint32_t frames = sides[i].plain->frame_count == 0 ? 0 : sides[i].end - sides[i].first;
+        uint32_t frames = is_one(&sides[i]) ? 0 : sides[i].end - sides[i].first;
         assert_int_equal(reply.frames[i], frames);
+        assert_true(reply.length_ns[i] == length_of(&sides[i]));
+        if (sides[i].has_range) {
+            check_refusals(&request, i);
+        }
     }
     if (!is_same) {
         fg_query_destroy(other_query);
