@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* COMPARE: two frames or ranges, of one trace or of two. Names go as texts: they are of both. */
+/* COMPARE: two frames or ranges of frames or time, of one trace or of two. Names go as texts: they
+ * are of both. */
 #include "view/view_priv.h"
 #include <frameglass/trace_compare.h>
 
@@ -10,6 +11,8 @@ enum {
     TAG_BY = 0x1704,
     TAG_FIRST = 0x1705,
     TAG_LIMIT = 0x1706,
+    TAG_BASE_WINDOW = 0x1707,
+    TAG_NEW_WINDOW = 0x1708,
     TAG_ALL = 0x1740,
     TAG_FRAMES = 0x1741,
     TAG_GPU = 0x1742,
@@ -233,14 +236,29 @@ static enum fg_result put(struct fgi_ask *ask, struct fgi_job *job)
     return ask->reply->result;
 }
 
-static enum fg_result read_frames(struct fgi_ask *ask, uint16_t tag, struct fg_compare_frames *out)
+static enum fg_result read_side(struct fgi_ask *ask, uint16_t frames_tag, uint16_t window_tag,
+                                struct fg_compare_frames *out)
 {
     struct fgi_frames frames;
-    enum fg_result result = fgi_ask_frames(ask, tag, &frames);
+    struct fgi_range range;
+    enum fg_result result = fgi_ask_frames(ask, frames_tag, &frames);
+    if (result == FG_OK) {
+        result = fgi_ask_range(ask, window_tag, &range);
+    }
+    if (result != FG_OK) {
+        return result;
+    }
+    if (frames.is_given && range.is_given) {
+        return fgi_ask_fail(ask, FG_ERR_ARGUMENT,
+                            "a side is of frames or of a window, not of both");
+    }
     out->has_frames = frames.is_given;
     out->first = frames.first;
     out->end = frames.end;
-    return result;
+    out->has_range = range.is_given;
+    out->start_ns = range.start_ns;
+    out->end_ns = range.end_ns;
+    return FG_OK;
 }
 
 /* By pass where a side has one: a trace of another tool has names. */
@@ -258,9 +276,10 @@ static enum fg_result begin(struct fgi_ask *ask, struct fgi_job *job, uint32_t s
     const struct fg_trace *other_trace = NULL;
     uint32_t number = fgi_request_u32(ask->request, TAG_NEW_TRACE, 0);
     struct fg_engine *engine = NULL;
-    enum fg_result result = read_frames(ask, TAG_BASE_FRAMES, &from.sides[FG_COMPARE_BASE]);
+    enum fg_result result =
+        read_side(ask, TAG_BASE_FRAMES, TAG_BASE_WINDOW, &from.sides[FG_COMPARE_BASE]);
     if (result == FG_OK) {
-        result = read_frames(ask, TAG_NEW_FRAMES, &from.sides[FG_COMPARE_NEW]);
+        result = read_side(ask, TAG_NEW_FRAMES, TAG_NEW_WINDOW, &from.sides[FG_COMPARE_NEW]);
     }
     result = result == FG_OK ? ask->request->result : result;
     if (result == FG_OK) {

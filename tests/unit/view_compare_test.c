@@ -111,6 +111,43 @@ static void rows_come_in_pages(void **state)
     fgt_reply_finish(&reply);
 }
 
+/* All of frame 3, and one nanosecond of frame 7: the slow pass meets it, and counts whole. */
+static void windows_are_compared_like_one_frame_each(void **state)
+{
+    struct fgt_view_bed *bed = *state;
+    const int64_t base[] = { 3000, 3610 }, other[] = { 7500, 7501 }, backwards[] = { 9, 9 };
+    const uint32_t frames[] = { 3, 4 };
+    struct fgt_request request;
+    fgt_request_begin(&request, FGI_KIND_COMPARE, bed->number);
+    fgt_request_put(&request, 0x1707, FGI_TYPE_I64, base, 2);
+    fgt_request_put(&request, 0x1708, FGI_TYPE_I64, other, 2);
+    struct fgt_reply reply = fgt_ask(bed->view, &request);
+    assert_int_equal(reply.status, FG_OK);
+    assert_int_equal(fgt_u32(&reply, 0x1740, 0), 3);
+    assert_int_equal(fgt_u32(&reply, 0x1741, 0), 0);
+    assert_int_equal((int)fgt_f64(&reply, 0x1742, 1), -1);
+    assert_int_equal(i64_of(&reply, 0x1746, 0), 610);
+    assert_int_equal(i64_of(&reply, 0x1746, 1), 1);
+    assert_true(fgt_text_is(&reply, 0x1748, 0, "shade"));
+    assert_int_equal((int)fgt_f64(&reply, 0x1750, 0), 180);
+    assert_int_equal((int)fgt_f64(&reply, 0x1751, 0), 580);
+    assert_int_equal((int)fgt_f64(&reply, 0x1755, 0), -1);
+    assert_true(fgt_text_is(&reply, 0x1748, 1, "depth"));
+    assert_int_equal((int)fgt_f64(&reply, 0x1754, 1), -100);
+    assert_int_equal(fgt_u8(&reply, 0x174B, 1), 2);
+    fgt_reply_finish(&reply);
+
+    fgt_request_put(&request, 0x1702, FGI_TYPE_U32, frames, 2);
+    reply = fgt_ask(bed->view, &request);
+    assert_int_equal(reply.status, FG_ERR_ARGUMENT);
+    fgt_reply_finish(&reply);
+    fgt_request_begin(&request, FGI_KIND_COMPARE, bed->number);
+    fgt_request_put(&request, 0x1708, FGI_TYPE_I64, backwards, 2);
+    reply = fgt_ask(bed->view, &request);
+    assert_int_equal(reply.status, FG_ERR_ARGUMENT);
+    fgt_reply_finish(&reply);
+}
+
 static void every_grouping_answers_and_others_are_refused(void **state)
 {
     struct fgt_view_bed *bed = *state;
@@ -181,6 +218,7 @@ int main(void)
         cmocka_unit_test(two_traces_are_compared_like_two_ranges),
         cmocka_unit_test(rows_come_in_pages),
         cmocka_unit_test(in_steps_whole_frames_are_told_first),
+        cmocka_unit_test(windows_are_compared_like_one_frame_each),
         cmocka_unit_test(every_grouping_answers_and_others_are_refused),
     };
     return cmocka_run_group_tests(tests, fgt_view_setup, fgt_view_teardown);
