@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* frameglass diff: two captures, or two ranges of frames of one. */
-#include "cli/cli_input.h"
+/* frameglass diff: two captures, or two ranges of frames or time of one. */
+#include "cli/cli_select.h"
 #include "cli/diff_output.h"
 #include <frameglass/trace.h>
 
@@ -23,7 +23,7 @@ struct arguments {
     double most_percent;
     bool as_json;
     bool lists_all;
-    struct fgi_option_range frames[2];
+    struct fgi_option_range frames[2], times[2];
     enum fg_stats_by grouping;
     bool has_by; /* it was asked for */
 };
@@ -89,6 +89,16 @@ static int parse(int argc, char **argv, struct arguments *arguments)
           .value = &arguments->frames[1],
           .argument = "A:B",
           .about = "the same of NEW" },
+        { .name = "base-time",
+          .kind = FGI_OPTION_TIME,
+          .value = &arguments->times[0],
+          .argument = "T0:T1",
+          .about = "only spans of BASE that meet [T0, T1); +5ms counts from the first time" },
+        { .name = "new-time",
+          .kind = FGI_OPTION_TIME,
+          .value = &arguments->times[1],
+          .argument = "T0:T1",
+          .about = "the same of NEW" },
         { .name = "fail-above",
           .kind = FGI_OPTION_TEXT,
           .value = &arguments->most,
@@ -102,7 +112,7 @@ static int parse(int argc, char **argv, struct arguments *arguments)
     const struct fgi_command_line line = {
         .name = "diff",
         .operands = "BASE NEW",
-        .about = "What differs between two captures, or two ranges of frames of one.",
+        .about = "What differs between two captures, or two ranges of frames or time of one.",
         .notes = "Times are means of a frame. A difference is claimed when it is more than its "
                  "noise: how much the\nsame pass varies from frame to frame when nothing changes. "
                  "docs/CLI.md has the rule. BASE and NEW\nmay be the same file.",
@@ -131,12 +141,30 @@ static void choose_names(const struct fgi_input *base, const struct fgi_input *o
     }
 }
 
-/* The frames that were asked for; FGI_GO, or the exit status when there are none. */
-static int frames_of(const struct fgi_input *input, const struct fgi_option_range *range,
-                     const char *option, struct fg_compare_frames *out)
+static bool is_given(const struct fgi_option_range *range)
 {
+    return range->has_first || range->has_end;
+}
+
+/* The frames or the time that was asked for; FGI_GO, or the exit status when there is none. */
+static int side_of(const struct fgi_input *input, const struct arguments *arguments, int side,
+                   struct fg_compare_frames *out)
+{
+    static const char *const frames_options[] = { "base-frames", "new-frames" };
+    static const char *const time_options[] = { "base-time", "new-time" };
+    const struct fgi_option_range *range = &arguments->frames[side];
+    const char *option = frames_options[side];
     *out = (struct fg_compare_frames){ .query = input->query };
-    if (!range->has_first && !range->has_end) {
+    if (is_given(range) && is_given(&arguments->times[side])) {
+        return fgi_command_fail("diff", FGI_EXIT_USAGE, "--%s and --%s exclude each other", option,
+                                time_options[side]);
+    }
+    if (is_given(&arguments->times[side])) {
+        out->has_range = true;
+        return fgi_select_window(input, time_options[side], &arguments->times[side], &out->start_ns,
+                                 &out->end_ns);
+    }
+    if (!is_given(range)) {
         return FGI_GO;
     }
     out->has_frames = true;
@@ -162,11 +190,12 @@ static int run(const struct fgi_input *base, const struct fgi_input *other,
         .most_percent = arguments->most_percent,
         .lists_all = arguments->lists_all,
     };
-    int status = frames_of(base, &arguments->frames[FG_COMPARE_BASE], "base-frames",
-                           &request.sides[FG_COMPARE_BASE]);
+    int status = side_of(base, arguments, FG_COMPARE_BASE, &request.sides[FG_COMPARE_BASE]);
     if (status == FGI_GO) {
-        status = frames_of(other, &arguments->frames[FG_COMPARE_NEW], "new-frames",
-                           &request.sides[FG_COMPARE_NEW]);
+        status = side_of(other, arguments, FG_COMPARE_NEW, &request.sides[FG_COMPARE_NEW]);
+    }
+    for (int i = 0; i < 2; i++) {
+        diff.has_range[i] = request.sides[i].has_range;
     }
     if (status != FGI_GO) {
         return status;

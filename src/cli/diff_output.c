@@ -40,7 +40,8 @@ static const char *label_of(const struct fgi_diff *diff, struct fgi_arena *arena
     return text;
 }
 
-/* Two whole traces: one of each, so that nothing shows how much a figure varies. */
+/* Two whole traces or ranges of time: one of each, so that nothing shows how much a figure varies.
+ */
 static bool are_whole(const struct fg_compare_reply *reply)
 {
     return reply->frames[FG_COMPARE_BASE] == 0 && reply->frames[FG_COMPARE_NEW] == 0;
@@ -165,7 +166,7 @@ static void print_total(const char *what, const struct fg_compare_total *total)
     }
 }
 
-/* From the first time of a trace to its last. */
+/* From the first time of a trace to its last, or of a range. */
 static void print_lengths(const struct fg_compare_reply *reply)
 {
     char base[NUMBER], other[NUMBER], delta[NUMBER];
@@ -190,7 +191,9 @@ static void print_head(const struct fgi_diff *diff)
     char name[FGI_PLAIN_TEXT];
     for (int i = 0; i < 2; i++) {
         fgi_plain_text(diff->names[i], name, sizeof name);
-        if (are_whole(&diff->reply)) {
+        if (diff->has_range[i]) {
+            printf("%s           %s: a range of time\n", i == 0 ? "base" : "new ", name);
+        } else if (are_whole(&diff->reply)) {
             printf("%s           %s: all of it\n", i == 0 ? "base" : "new ", name);
         } else {
             printf("%s           %s: %u frame%s\n", i == 0 ? "base" : "new ", name,
@@ -270,7 +273,7 @@ static void print_remarks(const struct fgi_diff *diff)
         printf("\nThere is one of each: nothing shows how much a time varies by itself, so no "
                "difference is claimed.\n");
         if (diff->reply.row_count == 0) {
-            printf("Nothing of this kind is in these traces; --by name takes all spans.\n");
+            printf("Nothing of this kind is there; --by name takes all spans.\n");
         }
         return;
     }

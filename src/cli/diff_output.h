@@ -7,6 +7,7 @@
 
 struct fgi_diff {
     const char *names[2]; /**< of the inputs */
+    bool has_range[2];    /**< a range of time, not frames */
     const char *by;
     struct fg_compare_reply reply;
     bool has_gate;

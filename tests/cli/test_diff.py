@@ -54,6 +54,27 @@ class Diff(CliTest):
         self.assertEqual(found["whole"], {"base_ns": 40000, "new_ns": 70000})
         self.assertIsNone(self.diff(*SLOW)["whole"])
 
+    def test_two_ranges_of_time_of_one_trace_take_the_whole_spans_that_meet_them(self):
+        events = [("load", ts, 10 + ts % 7) for ts in range(0, 200, 20)] + [("draw", ts, 5) for ts in range(95, 200, 10)]
+        path = self.files.folder / "ranges.json"
+        path.write_text(json.dumps([{"ph": "X", "pid": 1, "tid": name, "name": name, "ts": ts, "dur": dur}
+                                    for name, ts, dur in events]))
+        ranges = ((25, 98), (98, 150))
+        options = [f"--{side}-time={start}us:{end}us" for side, (start, end) in zip(("base", "new"), ranges)]
+        found = self.json("diff", path, path, "--json", *options)
+        self.assertEqual(found["whole"], {"base_ns": 73000, "new_ns": 52000})
+        self.assertEqual((found["base_frames"], found["new_frames"]), (0, 0))
+        rows = {row["name"]: row for row in found["rows"]}
+        for name in ("load", "draw"):
+            for side, (start, end) in zip(("base", "new"), ranges):
+                met = [dur for event, ts, dur in events if event == name and ts < end and ts + dur > start]
+                told = rows[name][side]
+                self.assertEqual((told["count"], told["total_ns"]), (len(met), 1000 * sum(met)), (name, side))
+            self.assertFalse(rows[name]["claimed"])
+        self.assertIn("a range of time", self.ok("diff", path, path, *options).stdout)
+        self.assertEqual(run("diff", path, path, "--base-time", "5us:5us").returncode, 2)
+        self.assertEqual(run("diff", path, path, *options, "--base-frames", "1:2").returncode, 2)
+
     def test_the_same_frames_do_not_differ(self):
         for by in ("name", "pass", "track", "scope"):
             found = self.diff("--by", by)
