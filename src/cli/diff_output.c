@@ -40,11 +40,17 @@ static const char *label_of(const struct fgi_diff *diff, struct fgi_arena *arena
     return text;
 }
 
-/* Two whole traces or ranges of time: one of each, so that nothing shows how much a figure varies.
- */
+/* Two whole traces or ranges of time: nothing shows how much a figure of them varies. */
 static bool are_whole(const struct fg_compare_reply *reply)
 {
     return reply->frames[FG_COMPARE_BASE] == 0 && reply->frames[FG_COMPARE_NEW] == 0;
+}
+
+/* Nothing to look at: known on both sides, and the same to the nanosecond. */
+static bool is_equal(const struct fg_compare_row *row)
+{
+    return row->state == FG_COMPARE_BOTH && row->delta_ns == 0 && row->sides[0].mean_ns >= 0 &&
+           row->sides[1].mean_ns >= 0 && row->sides[0].count == row->sides[1].count;
 }
 
 /* Why, in words. */
@@ -106,7 +112,7 @@ static enum fg_result print_rows(const struct fgi_diff *diff)
     struct fgi_arena arena = { 0 };
     for (uint32_t i = 0; i < diff->reply.row_count; i++) {
         const struct fg_compare_row *row = &diff->reply.rows[i];
-        if (!diff->lists_all && row->cause == FG_CAUSE_NOISE) {
+        if (!diff->lists_all && (row->cause == FG_CAUSE_NOISE || is_equal(row))) {
             continue;
         }
         const char *label = label_of(diff, &arena, row);
@@ -264,14 +270,19 @@ static void print_counters(const struct fgi_diff *diff)
 /* What has to be known to read it right. */
 static void print_remarks(const struct fgi_diff *diff)
 {
-    uint32_t quiet = 0, unknown = 0;
+    uint32_t quiet = 0, unknown = 0, equal = 0;
     for (uint32_t i = 0; i < diff->reply.row_count; i++) {
         quiet += diff->reply.rows[i].cause == FG_CAUSE_NOISE;
         unknown += diff->reply.rows[i].noise_ns < 0;
+        equal += is_equal(&diff->reply.rows[i]);
     }
     if (are_whole(&diff->reply)) {
         printf("\nThere is one of each: nothing shows how much a time varies by itself, so no "
                "difference is claimed.\n");
+        if (equal > 0 && !diff->lists_all) {
+            printf("%u of %u rows do not differ at all and are not listed (--all lists them).\n",
+                   equal, diff->reply.row_count);
+        }
         if (diff->reply.row_count == 0) {
             printf("Nothing of this kind is there; --by name takes all spans.\n");
         }

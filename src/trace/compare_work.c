@@ -18,7 +18,6 @@ bool fgi_compare_is_sampled(const struct fgi_compare_side *side, uint32_t frame)
         return true;
     }
     if (side->trace->frames.items[frame].dropped > 0 ||
-        side->trace->frames.items[frame].dropped > 0 ||
         side->trace->frames.items[frame].missing > 0) {
         return false; /* something of it was not recorded */
     }
