@@ -145,8 +145,7 @@ static uint64_t expected_rows(const struct fgi_comparison *c)
     return rows;
 }
 
-/* From the first time to the last, within the range; -1: of frames, and where nothing has a time.
- */
+/* From the first time to the last, within the range; -1: frames, or nothing has a time. */
 static int64_t length_of(const struct fgi_compare_side *side)
 {
     struct fg_trace_info info;
