@@ -38,7 +38,7 @@ enum fg_clock_kind {
 
 struct fg_trace_process {
     uint32_t name; /**< text id */
-    int64_t id;    /**< as the source numbers it */
+    int64_t id;    /**< as the source numbers it; near INT64_MIN: it does not */
 };
 
 struct fg_trace_track {
@@ -46,7 +46,7 @@ struct fg_trace_track {
     uint32_t process; /**< index, or FG_NONE */
     enum fg_track_kind kind;
     uint32_t clock;      /**< index of its clock */
-    int64_t id;          /**< thread or queue number of the source */
+    int64_t id;          /**< thread or queue number of the source; near INT64_MIN: none */
     uint32_t first_lane; /**< its lanes lie together */
     uint32_t lane_count; /**< 0: it has no spans */
     uint32_t span_count;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/cli_select.h"
 #include "base/alloc.h"
+#include "cli/cli_output.h"
 #include "trace/span_words.h"
 #include <frameglass/trace.h>
+#include <frameglass/trace_aggregate.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -80,6 +82,73 @@ const char *fgi_window_text(const struct fgi_input *input, int64_t start_ns, int
     return out;
 }
 
+/* ---- names that there are not ---------------------------------------------------------------- */
+
+enum { NAMED_MOST = 10 };
+
+/* Different names, in the order in which they were met, and whether there are more. */
+struct known {
+    const char *names[NAMED_MOST];
+    uint32_t count;
+    bool has_more;
+};
+
+static void know(struct known *known, const char *name)
+{
+    for (uint32_t i = 0; i < known->count; i++) {
+        if (strcmp(known->names[i], name) == 0) {
+            return;
+        }
+    }
+    if (known->count < NAMED_MOST && name[0] != '\0') {
+        known->names[known->count++] = name;
+    } else if (name[0] != '\0') {
+        known->has_more = true;
+    }
+}
+
+/* Says which there are. */
+static int refuse_name(const struct fgi_input *input, const char *option, const char *name,
+                       const struct known *known)
+{
+    char list[640] = "none", plain[FGI_PLAIN_TEXT];
+    size_t used = 0;
+    for (uint32_t i = 0; i < known->count && used < sizeof list; i++) {
+        int more = snprintf(list + used, sizeof list - used, "%s%.60s", i > 0 ? ", " : "",
+                            fgi_plain_text(known->names[i], plain, sizeof plain));
+        used += more > 0 ? (size_t)more : 0;
+    }
+    return fgi_command_fail(input->command, FGI_EXIT_USAGE,
+                            "--%s: %s has none called '%s'; there %s %s%s", option,
+                            fgi_input_name(input), name, known->count == 1 ? "is" : "are", list,
+                            known->has_more ? " and more" : "");
+}
+
+static int refuse_track(const struct fgi_input *input, const char *name)
+{
+    const struct fg_trace_track *track;
+    struct known known = { 0 };
+    for (uint32_t i = 0; (track = fg_trace_track(input->trace, i)) != NULL; i++) {
+        know(&known, fg_trace_text(input->trace, track->name));
+    }
+    return refuse_name(input, "track", name, &known);
+}
+
+static int refuse_category(const struct fgi_input *input, const char *name)
+{
+    const struct fg_aggregate_request request = { .by = FG_AGGREGATE_CATEGORY };
+    struct fg_aggregate_reply reply;
+    struct known known = { 0 };
+    if (fg_query_aggregate(input->query, &request, &reply) == FG_OK) {
+        for (uint32_t i = 0; i < reply.count; i++) {
+            know(&known, fg_trace_text(input->trace, reply.rows[i].key));
+        }
+    }
+    return refuse_name(input, "category", name, &known);
+}
+
+/* ---- what is selected ------------------------------------------------------------------------ */
+
 /* Tracks of a name, of a kind, or both. */
 static int find_tracks(const struct fgi_input *input, const char *name, const uint32_t *only_kind,
                        struct fgi_selected *out)
@@ -103,10 +172,7 @@ static int find_tracks(const struct fgi_input *input, const char *name, const ui
     }
     out->selection.tracks = out->tracks;
     out->selection.track_count = count;
-    return name == NULL || count > 0 ? FGI_GO
-                                     : fgi_command_fail(input->command, FGI_EXIT_USAGE,
-                                                        "--track: %s has no track called '%s'",
-                                                        fgi_input_name(input), name);
+    return name == NULL || count > 0 ? FGI_GO : refuse_track(input, name);
 }
 
 /* Lists those that there are. */
@@ -203,9 +269,7 @@ static int make_filter(const struct fgi_input *input, const struct fgi_select *s
     if (select->category != NULL) {
         category = fg_trace_text_find(input->trace, select->category);
         if (category == FG_NONE) {
-            return fgi_command_fail(input->command, FGI_EXIT_USAGE,
-                                    "--category: %s has none called '%s'", fgi_input_name(input),
-                                    select->category);
+            return refuse_category(input, select->category);
         }
         terms.categories = &category;
         terms.category_count = 1;

@@ -276,10 +276,23 @@ static void print_unfinished(const struct path *path)
     }
     if (unfinished > 0) {
         printf("%u span%s of the path %s no end: what %s took is not known, their times end where "
-               "something "
-               "else did\n",
+               "something else did\n",
                (unsigned)unfinished, fgi_plural(unfinished), unfinished == 1 ? "has" : "have",
                unfinished == 1 ? "it" : "they");
+    }
+}
+
+/* A span around all others is longer than any chain of them, and tells nothing. */
+static void print_wrapper(const struct path *path)
+{
+    struct fg_trace_info info;
+    fg_trace_get_info(path->input.trace, &info);
+    if (path->by == FG_PATH_BY_DEPENDENCIES && path->row == FG_NONE && info.dependencies > 0 &&
+        path->to_row.chain_count == 1 && path->to_row.length_ns > 1) {
+        printf("one span covers the whole range, and no chain of dependencies takes longer: "
+               "--shorter-than %" PRIu64
+               "ns\nleaves it out, --span ROW asks for the path to a span\n",
+               path->to_row.length_ns - 1);
     }
 }
 
@@ -309,6 +322,7 @@ static void print_head(const struct path *path)
                reply->left_out == 1 ? " is" : "s are");
     }
     print_unfinished(path);
+    print_wrapper(path);
     printf("\n");
 }
 
@@ -325,6 +339,15 @@ static enum fg_result print_text(const struct path *path)
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
+/* The row itself is not selected: nothing leads to it, not even itself. */
+static bool is_left_out(const struct path *path, const struct fg_selection *selection)
+{
+    return path->row != FG_NONE && path->to_row.chain_count == 0 &&
+           (path->to_row.flags & FG_PATH_CYCLIC) == 0 &&
+           (selection->filter != 0 || selection->start_ns < selection->end_ns);
+}
+
+/* FG_ERR_NOT_FOUND: the row is not selected. */
 static enum fg_result answer(struct path *path, const struct fg_selection *selection)
 {
     if (path->slice != NULL) {
@@ -335,7 +358,9 @@ static enum fg_result answer(struct path *path, const struct fg_selection *selec
         return fgi_slice_print(&path->input, &path->slice_request, path->as_json, path->as_csv);
     }
     enum fg_result result = ask(path, selection);
-    if (result == FG_OK) {
+    if (result == FG_OK && is_left_out(path, selection)) {
+        result = FG_ERR_NOT_FOUND;
+    } else if (result == FG_OK) {
         result = path->as_json ? print_json(path) : print_text(path);
     }
     fg_task_destroy(path->tasks[1]);
@@ -361,6 +386,11 @@ static int run(struct path *path, uint64_t row)
     }
     enum fg_result result = answer(path, &selected.selection);
     fgi_selected_finish(&selected);
+    if (result == FG_ERR_NOT_FOUND) {
+        return fgi_command_fail("path", FGI_EXIT_USAGE,
+                                "--span: row %" PRIu64 " is not among the spans that are selected",
+                                row);
+    }
     return fgi_output_end("path", result, FGI_EXIT_DONE);
 }
 
@@ -378,6 +408,9 @@ static int check(struct path *path, const char *by, uint64_t row, const uint64_t
     }
     if (path->slice != NULL && row == UINT64_MAX) {
         return fgi_command_fail("path", FGI_EXIT_USAGE, "--slice needs --span ROW");
+    }
+    if (path->slice == NULL && counts[1] != 0) {
+        return fgi_command_fail("path", FGI_EXIT_USAGE, "--hops goes with --slice alone");
     }
     if (path->as_csv && (path->slice == NULL || path->as_json)) {
         return fgi_command_fail("path", FGI_EXIT_USAGE, "--csv goes with --slice alone");

@@ -139,6 +139,12 @@ static void print_nothing(const struct stats *stats)
                           ? "There are no frames in this trace."
                           : "No span that is selected has an end and is in such a group.";
     printf("\n%s\n", why);
+    const struct fg_trace_repair *repair;
+    for (uint32_t i = 0; info.spans == 0 && (repair = fg_trace_repair(stats->trace, i)); i++) {
+        printf("%s%" PRIu64 " %s", i == 0 ? "Repairs while it was read: " : ", ", repair->count,
+               repair->kind);
+    }
+    printf("%s", info.spans == 0 && info.repairs > 0 ? ".\n" : "");
 }
 
 static const char *clock_remark(const struct stats *stats, const struct fg_stats_row *row)
@@ -149,9 +155,11 @@ static const char *clock_remark(const struct stats *stats, const struct fg_stats
 
 static enum fg_result print_table(const struct stats *stats, bool as_csv)
 {
-    static const struct fgi_column columns[] = {
+    /* For people, rows of tracks are named for them already. */
+    const bool is_by_track = stats->by->aggregate_by == FG_AGGREGATE_TRACK;
+    const struct fgi_column columns[] = {
         { "name", FGI_COLUMN_TEXT, "name" },
-        { "track", FGI_COLUMN_TEXT, "track" },
+        { is_by_track ? NULL : "track", FGI_COLUMN_TEXT, "track" },
         { "count", FGI_COLUMN_COUNT, "count" },
         { "total", FGI_COLUMN_DURATION, "total_ns" },
         { "self", FGI_COLUMN_DURATION, "self_ns" },

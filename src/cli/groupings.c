@@ -62,17 +62,6 @@ static void name_lane(const struct fg_trace *trace, uint32_t index, char *out, s
              lane != NULL && lane->overlap > 0 ? ", overlap" : "");
 }
 
-static const char *process_text(const struct fg_trace *trace, uint32_t index, char *room)
-{
-    const struct fg_trace_process *process = fg_trace_process(trace, index);
-    const char *name = process != NULL ? fg_trace_text(trace, process->name) : "";
-    if (name[0] != '\0' || process == NULL) {
-        return name;
-    }
-    snprintf(room, FGI_GROUP_TEXT, "process %" PRId64, process->id);
-    return room;
-}
-
 const char *fgi_group_text(const struct fg_trace *trace, uint32_t aggregate_by, uint32_t key,
                            char *room)
 {
@@ -92,7 +81,7 @@ const char *fgi_group_text(const struct fg_trace *trace, uint32_t aggregate_by, 
     case FG_AGGREGATE_TRACK:
         return track_text(trace, key);
     case FG_AGGREGATE_PROCESS:
-        return process_text(trace, key, room);
+        return fgi_process_text(trace, key, room);
     case FG_AGGREGATE_FRAME:
         frame = fg_trace_frame(trace, key);
         snprintf(room, FGI_GROUP_TEXT, "%" PRIu64, frame != NULL ? frame->id : 0);

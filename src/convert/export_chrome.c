@@ -37,25 +37,25 @@ static const char *text(const struct chrome *chrome, uint32_t id)
 }
 
 /* NULL: what is of no track. */
-static uint64_t process_number(const struct chrome *chrome, const struct fg_trace_track *track)
+static int64_t process_number(const struct chrome *chrome, const struct fg_trace_track *track)
 {
     return track == NULL || track->process == FG_NONE ? chrome->ids.no_process
                                                       : chrome->ids.processes[track->process];
 }
 
-static uint64_t lane_number(const struct chrome *chrome, uint32_t lane)
+static int64_t lane_number(const struct chrome *chrome, uint32_t lane)
 {
-    return (uint64_t)chrome->ids.first_lane + lane;
+    return chrome->ids.first_lane + lane;
 }
 
-static void event_begin(struct chrome *chrome, const char *phase, const char *name, uint64_t pid,
-                        uint64_t tid)
+static void event_begin(struct chrome *chrome, const char *phase, const char *name, int64_t pid,
+                        int64_t tid)
 {
     fgi_json_inline_object_begin(&chrome->json);
     fgi_json_key_text(&chrome->json, "ph", phase);
     fgi_json_key_text(&chrome->json, "name", name);
-    fgi_json_key_uint(&chrome->json, "pid", pid);
-    fgi_json_key_uint(&chrome->json, "tid", tid);
+    fgi_json_key_int(&chrome->json, "pid", pid);
+    fgi_json_key_int(&chrome->json, "tid", tid);
 }
 
 static void event_time(struct chrome *chrome, int64_t time_ns)
@@ -65,7 +65,7 @@ static void event_time(struct chrome *chrome, int64_t time_ns)
 }
 
 /* A metadata event: {"args": {"name": ...}} or {"args": {"sort_index": ...}}. */
-static void write_metadata(struct chrome *chrome, const char *what, uint64_t pid, uint64_t tid,
+static void write_metadata(struct chrome *chrome, const char *what, int64_t pid, int64_t tid,
                            const char *name)
 {
     event_begin(chrome, "M", what, pid, tid);
@@ -76,7 +76,7 @@ static void write_metadata(struct chrome *chrome, const char *what, uint64_t pid
     fgi_json_object_end(&chrome->json);
 }
 
-static void write_sort_index(struct chrome *chrome, uint64_t pid, uint64_t tid, uint64_t index)
+static void write_sort_index(struct chrome *chrome, int64_t pid, int64_t tid, uint64_t index)
 {
     event_begin(chrome, "M", "thread_sort_index", pid, tid);
     fgi_json_key(&chrome->json, "args");
@@ -91,7 +91,7 @@ static void write_track(struct chrome *chrome, uint32_t index, const struct fg_t
     char name[512];
     const struct fg_trace_clock *clock = fg_trace_clock(chrome->trace, track->clock);
     bool is_nominal = clock != NULL && clock->kind == FG_CLOCK_NOMINAL;
-    uint64_t pid = process_number(chrome, track);
+    int64_t pid = process_number(chrome, track);
     snprintf(name, sizeof name, "%s%s", text(chrome, track->name),
              is_nominal ? " (nominal clock)" : "");
     write_metadata(chrome, "thread_name", pid, chrome->ids.tracks[index], name);
@@ -99,7 +99,7 @@ static void write_track(struct chrome *chrome, uint32_t index, const struct fg_t
     for (uint32_t i = track->first_lane; i < track->first_lane + track->lane_count; i++) {
         const struct fg_trace_lane *lane = fg_trace_lane(chrome->trace, i);
         if (lane->overlap > 0) {
-            uint64_t tid = lane_number(chrome, i);
+            int64_t tid = lane_number(chrome, i);
             snprintf(name, sizeof name, "%s%s (overlapping %u)", text(chrome, track->name),
                      is_nominal ? " (nominal clock)" : "", (unsigned)lane->overlap);
             write_metadata(chrome, "thread_name", pid, tid, name);
@@ -113,11 +113,9 @@ static void write_names(struct chrome *chrome)
     const struct fg_trace_process *process;
     const struct fg_trace_track *track;
     for (uint32_t i = 0; (process = fg_trace_process(chrome->trace, i)) != NULL; i++) {
-        const char *given = text(chrome, process->name);
-        char name[40];
-        snprintf(name, sizeof name, "process %lld", (long long)process->id);
+        char room[FGI_PROCESS_TEXT];
         write_metadata(chrome, "process_name", chrome->ids.processes[i], 0,
-                       given[0] ? given : name);
+                       fgi_process_text(chrome->trace, i, room));
     }
     for (uint32_t i = 0; (track = fg_trace_track(chrome->trace, i)) != NULL; i++) {
         if (track->kind != FG_TRACK_COUNTER) {
@@ -128,7 +126,7 @@ static void write_names(struct chrome *chrome)
 
 /* The thread that a span's events go to: see the head of this file. */
 static enum fg_result thread_of(const struct chrome *chrome, const struct fg_trace_span *span,
-                                uint64_t *out_tid)
+                                int64_t *out_tid)
 {
     struct fg_trace_span at = *span;
     *out_tid = chrome->ids.tracks[span->track];
@@ -280,7 +278,7 @@ static enum fg_result write_span(void *context, const struct fg_trace_span *span
     struct chrome *chrome = context;
     struct fgi_json *json = &chrome->json;
     const struct fg_trace_track *track = fg_trace_track(chrome->trace, span->track);
-    uint64_t tid = chrome->ids.tracks[span->track];
+    int64_t tid = chrome->ids.tracks[span->track];
     enum fg_result result = has_overlap(chrome, track) ? thread_of(chrome, span, &tid) : FG_OK;
     if (result != FG_OK) {
         return result;
@@ -362,7 +360,7 @@ static enum fg_result write_flow_end(struct chrome *chrome, const char *phase, u
 {
     struct fg_trace_span span;
     uint32_t count = 0;
-    uint64_t tid = 0;
+    int64_t tid = 0;
     enum fg_result result = fg_trace_spans(chrome->trace, row, &span, 1, &count);
     if (result == FG_OK && count == 1) {
         result = thread_of(chrome, &span, &tid);

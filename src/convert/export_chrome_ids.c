@@ -4,82 +4,103 @@
 #include "base/hash.h"
 #include <frameglass/trace.h>
 
-/* The highest that is kept: those that are given above it are still what readers take for one. */
-#define ID_MOST (INT32_MAX / 2)
+/* How far from 0 a number is kept: doubles hold integers up to 2^53, and those that are given above
+ * it have to be told apart as well. */
+#define ID_MOST ((INT64_C(1) << 53) - (INT64_C(1) << 34))
+
+/* What is taken: numbers have an index of their own, so that a group and a number fit a key. */
+struct taken {
+    struct fgi_map64 numbers, pairs;
+    int64_t highest; /* of all that are kept; at least 0 */
+};
+
+/* No number is kept there: nothing has it. */
+#define NOT_YET INT64_MIN
 
 /* Takes a number for `group` if it can be kept and nobody has it there; *out_id stays otherwise. */
-static enum fg_result keep(struct fgi_map64 *taken, uint32_t group, int64_t id, uint32_t *out_id,
-                           uint32_t *highest)
+static enum fg_result keep(struct taken *taken, uint32_t group, int64_t id, int64_t *out_id)
 {
-    uint64_t key = (uint64_t)group << 32 | (uint32_t)id;
-    uint32_t owner;
-    if (id < 0 || id > ID_MOST || fgi_map64_get(taken, key, &owner)) {
+    uint32_t number = (uint32_t)taken->numbers.count, owner;
+    enum fg_result result = FG_OK;
+    if (id < -ID_MOST || id > ID_MOST) {
         return FG_OK;
     }
-    *out_id = (uint32_t)id;
-    *highest = *out_id > *highest ? *out_id : *highest;
-    return fgi_map64_put(taken, key, 1);
+    if (!fgi_map64_get(&taken->numbers, (uint64_t)id, &number)) {
+        result = fgi_map64_put(&taken->numbers, (uint64_t)id, number);
+    }
+    uint64_t key = (uint64_t)group << 32 | number;
+    if (result != FG_OK || fgi_map64_get(&taken->pairs, key, &owner)) {
+        return result;
+    }
+    *out_id = id;
+    taken->highest = id > taken->highest ? id : taken->highest;
+    return fgi_map64_put(&taken->pairs, key, 1);
 }
 
-static enum fg_result number_processes(struct fgi_chrome_ids *ids, const struct fg_trace *trace,
-                                       struct fgi_map64 *taken)
+static void taken_finish(struct taken *taken)
 {
+    fgi_map64_finish(&taken->pairs);
+    fgi_map64_finish(&taken->numbers);
+}
+
+static enum fg_result number_processes(struct fgi_chrome_ids *ids, const struct fg_trace *trace)
+{
+    struct taken taken = { .numbers.allocator = ids->allocator, .pairs.allocator = ids->allocator };
     enum fg_result result = FG_OK;
-    uint32_t highest = 0, owner;
+    uint32_t owner;
     for (uint32_t i = 0; i < ids->process_count && result == FG_OK; i++) {
-        ids->processes[i] = FG_NONE;
-        result = keep(taken, 0, fg_trace_process(trace, i)->id, &ids->processes[i], &highest);
+        ids->processes[i] = NOT_YET;
+        result = keep(&taken, 0, fg_trace_process(trace, i)->id, &ids->processes[i]);
     }
+    bool is_zero_taken = fgi_map64_get(&taken.numbers, 0, &owner);
     for (uint32_t i = 0; i < ids->process_count; i++) {
-        if (ids->processes[i] == FG_NONE) {
-            ids->processes[i] = ++highest;
+        if (ids->processes[i] == NOT_YET) {
+            ids->processes[i] = ++taken.highest;
         }
     }
-    ids->no_process = fgi_map64_get(taken, 0, &owner) ? highest + 1 : 0;
+    ids->no_process = is_zero_taken ? taken.highest + 1 : 0;
+    taken_finish(&taken);
     return result;
 }
 
-/* Numbers of the tracks of one kind; those without one stay FG_NONE. */
+/* Numbers of the tracks of one kind; those without one stay NOT_YET. */
 static enum fg_result keep_tracks(struct fgi_chrome_ids *ids, const struct fg_trace *trace,
-                                  enum fg_track_kind kind, struct fgi_map64 *taken,
-                                  uint32_t *highest)
+                                  enum fg_track_kind kind, struct taken *taken)
 {
     enum fg_result result = FG_OK;
     for (uint32_t i = 0; i < ids->track_count && result == FG_OK; i++) {
         const struct fg_trace_track *track = fg_trace_track(trace, i);
         if (track->kind == kind) {
             /* Group 0 is that of tracks without a process. */
-            result = keep(taken, track->process + 1, track->id, &ids->tracks[i], highest);
+            result = keep(taken, track->process + 1, track->id, &ids->tracks[i]);
         }
     }
     return result;
 }
 
 /* Threads have the first choice: a queue of a process may have the number of one of its threads. */
-static enum fg_result number_tracks(struct fgi_chrome_ids *ids, const struct fg_trace *trace,
-                                    struct fgi_map64 *taken)
+static enum fg_result number_tracks(struct fgi_chrome_ids *ids, const struct fg_trace *trace)
 {
-    uint32_t highest = 0;
+    struct taken taken = { .numbers.allocator = ids->allocator, .pairs.allocator = ids->allocator };
     for (uint32_t i = 0; i < ids->track_count; i++) {
-        ids->tracks[i] = FG_NONE;
+        ids->tracks[i] = NOT_YET;
     }
-    enum fg_result result = keep_tracks(ids, trace, FG_TRACK_THREAD, taken, &highest);
+    enum fg_result result = keep_tracks(ids, trace, FG_TRACK_THREAD, &taken);
     if (result == FG_OK) {
-        result = keep_tracks(ids, trace, FG_TRACK_GPU_QUEUE, taken, &highest);
+        result = keep_tracks(ids, trace, FG_TRACK_GPU_QUEUE, &taken);
     }
     for (uint32_t i = 0; i < ids->track_count; i++) {
-        if (ids->tracks[i] == FG_NONE) {
-            ids->tracks[i] = ++highest;
+        if (ids->tracks[i] == NOT_YET) {
+            ids->tracks[i] = ++taken.highest;
         }
     }
-    ids->first_lane = highest + 1;
+    ids->first_lane = taken.highest + 1;
+    taken_finish(&taken);
     return result;
 }
 
 enum fg_result fgi_chrome_ids_make(struct fgi_chrome_ids *ids, const struct fg_trace *trace)
 {
-    struct fgi_map64 processes = { .allocator = ids->allocator };
-    struct fgi_map64 tracks = { .allocator = ids->allocator };
     while (fg_trace_process(trace, ids->process_count) != NULL) {
         ids->process_count++;
     }
@@ -92,13 +113,11 @@ enum fg_result fgi_chrome_ids_make(struct fgi_chrome_ids *ids, const struct fg_t
     enum fg_result result =
         ids->processes != NULL && ids->tracks != NULL ? FG_OK : FG_ERR_NO_MEMORY;
     if (result == FG_OK) {
-        result = number_processes(ids, trace, &processes);
+        result = number_processes(ids, trace);
     }
     if (result == FG_OK) {
-        result = number_tracks(ids, trace, &tracks);
+        result = number_tracks(ids, trace);
     }
-    fgi_map64_finish(&tracks);
-    fgi_map64_finish(&processes);
     return result;
 }
 

@@ -5,15 +5,15 @@
 #include "convert/exporter.h"
 
 /**
- * The source's own numbers, where it has some, they are not below 0 or too high for readers, and
- * nobody before has the same; others get numbers above all of these, in their order.
+ * The source's own numbers, where it has some, readers hold them (they read all numbers as doubles),
+ * and nobody before has the same; others get numbers above all of these, in their order.
  */
 struct fgi_chrome_ids {
     const struct fg_allocator *allocator;
-    uint32_t *processes, *tracks; /**< owned */
+    int64_t *processes, *tracks; /**< owned */
     uint32_t process_count, track_count;
-    uint32_t no_process; /**< of tracks that are in none */
-    uint32_t first_lane; /**< of what lies on extra lane 0; the other lanes follow */
+    int64_t no_process; /**< of tracks that are in none */
+    int64_t first_lane; /**< of what lies on extra lane 0; the other lanes follow */
 };
 /** End it with fgi_chrome_ids_finish(), also when this fails. */
 FG_MUST_USE enum fg_result fgi_chrome_ids_make(struct fgi_chrome_ids *ids,

@@ -26,15 +26,11 @@ static void put_name(struct csv *csv, uint32_t text)
 }
 
 /* Its name, or the words that statistics have for a process without one. */
-static void put_process(struct csv *csv, const struct fg_trace_process *process)
+static void put_process(struct csv *csv, uint32_t index)
 {
-    char text[40];
-    if (process == NULL || fg_trace_text(csv->work->trace, process->name)[0] != '\0') {
-        put_name(csv, process != NULL ? process->name : 0);
-        return;
-    }
-    snprintf(text, sizeof text, ",process %lld", (long long)process->id);
-    put(csv, text);
+    char room[FGI_PROCESS_TEXT];
+    put(csv, ",");
+    fgi_csv_text(&csv->line, fgi_process_text(csv->work->trace, index, room));
 }
 
 static void put_int(struct csv *csv, int64_t value)
@@ -61,10 +57,14 @@ static void put_maybe(struct csv *csv, bool is_there, uint64_t value)
     }
 }
 
-/* A number of the source; what is below 0 was given here, to tell apart what has none. */
-static void put_id(struct csv *csv, int64_t id)
+/* A number of the source, or nothing where it has none. */
+static void put_id(struct csv *csv, bool is_there, int64_t id)
 {
-    put_maybe(csv, id >= 0, (uint64_t)id);
+    if (is_there && fgi_is_given_id(id)) {
+        put_int(csv, id);
+    } else {
+        put(csv, ",");
+    }
 }
 
 static void put_classes(struct csv *csv, uint32_t classes)
@@ -106,7 +106,7 @@ static enum fg_result put_span(void *context, const struct fg_trace_span *span)
     char row[16];
     snprintf(row, sizeof row, "%u", (unsigned)span->row);
     put(csv, row);
-    put_process(csv, process);
+    put_process(csv, track->process);
     put_name(csv, track->name);
     put_name(csv, clock != NULL ? clock->name : 0);
     put_uint(csv, span->depth);
@@ -122,9 +122,8 @@ static enum fg_result put_span(void *context, const struct fg_trace_span *span)
     put_int(csv, span->start_ns);
     put_int(csv, span->end_ns);
     put_uint(csv, (uint64_t)span->end_ns - (uint64_t)span->start_ns);
-    put_id(csv, process != NULL ? process->id : -1);
-    put_id(csv,
-           track->kind == FG_TRACK_THREAD || track->kind == FG_TRACK_GPU_QUEUE ? track->id : -1);
+    put_id(csv, process != NULL, process != NULL ? process->id : 0);
+    put_id(csv, track->kind == FG_TRACK_THREAD || track->kind == FG_TRACK_GPU_QUEUE, track->id);
     put(csv, "\n");
     return flush(csv, FLUSH_BYTES);
 }

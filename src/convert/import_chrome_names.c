@@ -6,6 +6,7 @@
  */
 #include "base/alloc.h"
 #include "convert/import_chrome_priv.h"
+#include "trace/span_words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -212,7 +213,7 @@ uint32_t fgi_chrome_thread(struct fgi_chrome *c, uint32_t pid, uint32_t tid)
     return index;
 }
 
-/* An id as a number, where it is one. */
+/* An id as a number, where it is one that the model holds: names have the text of all others. */
 static int64_t number_of(const struct fgi_chrome *c, uint32_t id, int64_t otherwise)
 {
     struct fgi_decimal decimal;
@@ -220,10 +221,11 @@ static int64_t number_of(const struct fgi_chrome *c, uint32_t id, int64_t otherw
     if (!fgi_decimal_read(text, strlen(text), 0, &decimal) || !decimal.is_integer) {
         return otherwise;
     }
-    if (!decimal.is_negative) {
-        return (int64_t)decimal.whole; /* from 2^63 on its two's complement: nothing is lost */
+    if (decimal.whole > (uint64_t)INT64_MAX) {
+        return otherwise;
     }
-    return decimal.whole <= (uint64_t)INT64_MAX ? -(int64_t)decimal.whole : otherwise;
+    int64_t number = decimal.is_negative ? -(int64_t)decimal.whole : (int64_t)decimal.whole;
+    return fgi_is_given_id(number) ? number : otherwise;
 }
 
 uint32_t fgi_chrome_builder_process(struct fgi_chrome *c, uint32_t process)
@@ -233,7 +235,7 @@ uint32_t fgi_chrome_builder_process(struct fgi_chrome *c, uint32_t process)
     }
     struct fgi_chrome_process *p = &c->processes.items[process];
     if (p->index == FG_NONE) {
-        p->index = fgi_builder_process(c->builder, 0, number_of(c, p->pid, -1 - (int64_t)process));
+        p->index = fgi_builder_process(c->builder, 0, number_of(c, p->pid, fgi_made_id(process)));
     }
     return p->index;
 }
@@ -249,7 +251,7 @@ uint32_t fgi_chrome_track(struct fgi_chrome *c, uint32_t thread)
             .process = fgi_chrome_builder_process(c, t->process),
             .kind = FG_TRACK_THREAD,
             .clock = c->clock,
-            .id = number_of(c, t->tid, -1 - (int64_t)thread),
+            .id = number_of(c, t->tid, fgi_made_id(thread)),
         };
         t->track = fgi_builder_track(c->builder, &track, false);
     }
@@ -273,7 +275,6 @@ static uint32_t thread_name(struct fgi_chrome *c, const struct fgi_chrome_thread
 
 static uint32_t process_name(struct fgi_chrome *c, const struct fgi_chrome_process *p)
 {
-    struct fgi_decimal decimal;
     const char *pid = fgi_chrome_id_text(c, p->pid);
     if (p->name != 0 && p->labels != 0) {
         char name[600];
@@ -285,8 +286,15 @@ static uint32_t process_name(struct fgi_chrome *c, const struct fgi_chrome_proce
     if (p->name != 0 || p->labels != 0) {
         return p->name != 0 ? p->name : p->labels;
     }
+    struct fgi_decimal decimal;
+    char name[300];
+    if (fgi_is_given_id(number_of(c, p->pid, fgi_made_id(0)))) {
+        return 0; /* "process 7" wherever it is shown */
+    }
     bool is_number = fgi_decimal_read(pid, strlen(pid), 0, &decimal);
-    return is_number || pid[0] == '\0' ? 0 : fgi_builder_cstr(c->builder, pid);
+    (void)snprintf(name, sizeof name, "%s%s", is_number ? "process " : "",
+                   pid[0] == '\0' ? "no process" : pid);
+    return fgi_builder_cstr(c->builder, name);
 }
 
 void fgi_chrome_name_tracks(struct fgi_chrome *c)

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace/span_words.h"
 
-#include <stddef.h>
+#include <frameglass/trace.h>
+
+#include <inttypes.h>
+#include <stdio.h>
 
 const char *fgi_class_word(uint32_t i)
 {
@@ -21,4 +24,18 @@ const char *fgi_status_word(uint32_t status)
         [FG_SPAN_FORCED] = "forced",
     };
     return status < FGI_STATUS_WORDS ? words[status] : NULL;
+}
+
+const char *fgi_process_text(const struct fg_trace *trace, uint32_t index, char *room)
+{
+    const struct fg_trace_process *process = fg_trace_process(trace, index);
+    const char *name = process != NULL ? fg_trace_text(trace, process->name) : "";
+    if (process == NULL || name[0] != '\0') {
+        return name;
+    }
+    if (!fgi_is_given_id(process->id)) {
+        return "no process";
+    }
+    (void)snprintf(room, FGI_PROCESS_TEXT, "process %" PRId64, process->id);
+    return room;
 }

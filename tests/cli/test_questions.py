@@ -3,6 +3,7 @@
 import collections
 import json
 import math
+import re
 import unittest
 
 from cli_support import CliTest
@@ -290,8 +291,76 @@ class Slices(CliTest):
 
     def test_wrong_slices_are_status_2(self):
         for arguments in (["--slice", "up", "--span", "0"], ["--slice", "both"], ["--csv", "--span", "0"],
-                          ["--span", "0", "--slice", "both", "--limit", "0"]):
+                          ["--span", "0", "--slice", "both", "--limit", "0"], ["--hops", "3"],
+                          ["--span", "0", "--hops", "3"]):
             self.fails(2, "path", self.file, *arguments)
+
+    def test_a_span_that_is_not_selected_has_no_path(self):
+        row = self.row_of("e")
+        for options in (["--errors"], ["--time", "0:250us"], ["--match", "a"]):
+            with self.subTest(options):
+                self.assertIn("not among", self.fails(2, "path", self.file, "--span", row, *options))
+        self.ok("path", self.file, "--span", row, "--match", "e")
+
+    def test_a_span_around_all_others_has_a_way_out(self):
+        events = json.loads(self.file.read_text())
+        whole = {"ph": "X", "name": "whole", "pid": 1, "tid": "w", "ts": 0, "dur": 1000}
+        file = self.files.folder / "wrapped.json"
+        file.write_text(json.dumps([*events, whole]))
+        text = " ".join(self.ok("path", file).stdout.split())
+        option, value = re.search(r"(--shorter-than) (\d+ns)", text).groups()
+        part = self.json("path", file, option, value, "--json")
+        self.assertEqual([row["name"] for row in part["chain"]], ["a", "b", "d", "e"])
+        self.assertNotIn("--shorter-than", self.ok("path", file, option, value).stdout)
+
+
+class Names(CliTest):
+    """What is not there is refused with what there is; ids that are not there are no numbers."""
+
+    def file(self, name, *events):
+        file = self.files.folder / name
+        file.write_text(json.dumps([{"ph": "X", "ts": 1, "dur": 2, **event} for event in events]))
+        return file
+
+    def test_which_there_are(self):
+        few = self.file("few.json", {"name": "a", "cat": "Draw", "tid": 1}, {"name": "b", "cat": "Op", "tid": 2})
+        many = self.file("many.json", *({"name": "a", "cat": f"cat{i}", "tid": i} for i in range(12)))
+        for option, words in (("--category", ["Draw", "Op"]), ("--track", ["thread 1", "thread 2"])):
+            complaint = self.fails(2, "stats", few, option, "nonsense")
+            for word in (*words, "nonsense", option):
+                self.assertIn(word, complaint)
+            self.assertNotIn("and more", complaint)
+            self.assertIn("and more", self.fails(2, "stats", many, option, "nonsense"))
+
+    def test_ids_that_are_not_there(self):
+        file = self.file(
+            "ids.json", {"name": "a"}, {"name": "b", "pid": -3, "tid": -1},
+            {"name": "c", "pid": 18446744073709551615, "tid": 140737353979712},
+            {"name": "d", "pid": 4294967301, "tid": 7},
+        )
+        processes = ["no process", "process -3", "process 18446744073709551615", "process 4294967301"]
+        names = {row["name"] for row in self.json("stats", file, "--by", "process", "--json")["rows"]}
+        self.assertEqual(names, set(processes))
+        rows = self.csv("export", file, "--to", "csv")
+        self.assertEqual([row["process"] for row in rows], processes)
+        self.assertEqual([row["pid"] for row in rows], ["", "-3", "", "4294967301"])
+        self.assertEqual([row["tid"] for row in rows], ["", "-1", "140737353979712", "7"])
+        events = self.json("export", file, "--to", "chrome")["traceEvents"]
+        told = {event["pid"]: event["args"]["name"] for event in events if event["name"] == "process_name"}
+        spans = {event["name"]: event for event in events if event["ph"] == "X"}
+        self.assertEqual([told[spans[name]["pid"]] for name in "abcd"], processes)
+        self.assertEqual((spans["b"]["pid"], spans["d"]["pid"]), (-3, 4294967301))
+        self.assertEqual([spans[name]["tid"] for name in "bcd"], [-1, 140737353979712, 7])
+        self.assertEqual(len({event["pid"] for event in spans.values()}), 4)
+
+    def test_why_there_is_nothing(self):
+        file = self.file("unknown.json", {"name": "a", "ph": "?"}, {"name": "b", "ph": "?"})
+        self.assertIn("2 unknown_phase", self.ok("stats", file).stdout)
+
+    def test_rows_of_tracks_are_named_once(self):
+        file = self.file("tracks.json", {"name": "a", "tid": 1}, {"name": "b", "tid": 2})
+        self.assertEqual(self.ok("stats", file, "--by", "track").stdout.count("thread 1"), 1)
+        self.assertEqual(self.csv("stats", file, "--by", "track", "--csv")[0]["track"], "thread 1")
 
 
 if __name__ == "__main__":
