@@ -5,7 +5,7 @@
 #include "convert/exporter.h"
 
 /**
- * The source's own numbers, where it has some, readers hold them (they read all numbers as doubles),
+ * The source's own numbers, where it has some, readers hold them (for many, numbers are doubles),
  * and nobody before has the same; others get numbers above all of these, in their order.
  */
 struct fgi_chrome_ids {

@@ -18,8 +18,7 @@ static inline bool fgi_is_unfinished(uint8_t status)
 }
 
 enum { FGI_PROCESS_TEXT = 40 };
-/** Its name; "process 7" where it has none, made in `room` (FGI_PROCESS_TEXT bytes); "": no such.
- */
+/** Its name, or "process 7" made in `room` (FGI_PROCESS_TEXT bytes); "": there is no such. */
 const char *fgi_process_text(const struct fg_trace *trace, uint32_t index, char *room);
 
 /** A number for process or track `index` whose source gives none: no source comes near to it. */

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Every command: what it prints, its exit statuses, and inputs of every kind."""
+import gzip
 import json
 import os
 import resource
@@ -105,6 +106,19 @@ class Inputs(CliTest):
             ["zstd", "-q", "-c", self.files.demo], capture_output=True, check=True
         ).stdout
         self.same_as_file("-", stdin=packed)
+
+    def test_packed_text_of_another_tool_is_read_from_standard_input(self):
+        event = {"ph": "X", "name": "a", "pid": 1, "tid": 1, "ts": 1, "dur": 2}
+        text = json.dumps([event]).encode()
+        packed = [text, gzip.compress(text)]
+        if have("zstd"):
+            packed.append(subprocess.run(["zstd", "-q", "-c"], input=text, capture_output=True, check=True).stdout)
+        for data in packed:
+            with self.subTest(data[:4]):
+                self.assertEqual(self.json("info", "-", "--json", stdin=data)["spans"], 1)
+                events = self.json("export", "-", "--to", "chrome", stdin=data)["traceEvents"]
+                (span,) = (event for event in events if event["ph"] == "X")
+                self.assertEqual((span["name"], span["ts"], span["dur"]), ("a", 1, 2))
 
     def test_a_named_pipe_is_a_file(self):
         pipe = self.files.folder / "pipe.sgpt"

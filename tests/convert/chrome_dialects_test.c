@@ -116,21 +116,16 @@ static void an_id_that_is_not_there_is_no_number(void **state)
 
 #define ASYNC(ph, ts, more)                                                                        \
     "{\"ph\":\"" ph "\",\"cat\":\"c\",\"name\":\"w\",\"pid\":1,\"tid\":1,\"ts\":" ts "," more "}"
+#define IN(ph, ts, scope) ASYNC(ph, ts, "\"id\":1,\"scope\":\"" scope "\"")
 
 /* Two scopes of one id do not end each other; of the same id and scope the inner ends first. */
 static void asynchronous_work_is_told_apart_by_scope(void **state)
 {
     (void)state;
+    static const char *const scopes =
+        "[" IN("b", "1", "x") "," IN("b", "2", "y") "," IN("e", "5", "x") "," IN("e", "9", "y") "]";
     struct chrome_input input;
-    struct fg_trace *trace = import_text(
-        &input,
-        "[" ASYNC("b", "1", "\"id\":1,\"scope\":\"x\"") "," ASYNC(
-            "b", "2",
-            "\"id\":1,\"scope\":\"y\"") "," ASYNC("e", "5",
-                                                  "\"id\":1,\"scope\":\"x\"") "," ASYNC("e", "9",
-                                                                                        "\"id\":1,"
-                                                                                        "\"scope\":"
-                                                                                        "\"y\"") "]");
+    struct fg_trace *trace = import_text(&input, scopes);
     assert_int_equal(chrome_info(trace).spans, 2);
     assert_int_equal(chrome_info(trace).unfinished, 0);
     assert_int_equal(chrome_span(trace, 0).end_ns, 5000);
@@ -163,14 +158,14 @@ static void an_id_may_be_used_again(void **state)
     fgi_trace_destroy(trace);
 }
 
+#define NAMED(name)                                                                                \
+    "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":1,\"args\":{\"name\":\"" name "\"}}"
+
 static void of_repeated_metadata_the_last_is_right(void **state)
 {
     (void)state;
     struct chrome_input input;
-    struct fg_trace *trace = import_text(
-        &input,
-        "[{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":1,\"args\":{\"name\":\"old\"}}," ZONE
-        ",{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":1,\"args\":{\"name\":\"new\"}}]");
+    struct fg_trace *trace = import_text(&input, "[" NAMED("old") "," ZONE "," NAMED("new") "]");
     assert_string_equal(fg_trace_text(trace, process_of(trace, 0)->name), "new");
     fgi_trace_destroy(trace);
 }
