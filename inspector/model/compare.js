@@ -280,8 +280,8 @@ function limitsSentence(comparison) {
 const VALUE = {
     name: (row) => `${row.scope}/${row.name}`,
     track: (row) => row.track,
-    base: (row) => row.baseMedianNs,
-    next: (row) => row.newMedianNs,
+    base: (row) => row.baseNs,
+    next: (row) => row.newNs,
     delta: (row) => Math.abs(row.deltaNs),
     ratio: (row) => ratioOf(row.baseNs, row.newNs) ?? -1,
     cause: (row) => causeText(row),

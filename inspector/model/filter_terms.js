@@ -10,12 +10,13 @@
  * @property {number} shortChildNs hides spans inside a parent that are not longer; 0: off
  * @property {number} similarPercent hides parents of which a child is about as long; 0: off
  * @property {number} leastNs shorter ones are hidden; 0: off
+ * @property {number} mostNs longer ones are hidden; 0: off
  * @property {string[]} categories empty: all
  * @property {number[]} tracks empty: all
  */
 
 /** @type {OnlyPlace} */
-export const EVERYTHING = { errors: false, noRuntime: false, shortChildNs: 0, similarPercent: 0, leastNs: 0, categories: [], tracks: [] };
+export const EVERYTHING = { errors: false, noRuntime: false, shortChildNs: 0, similarPercent: 0, leastNs: 0, mostNs: 0, categories: [], tracks: [] };
 const MOST_NS = 1e15;
 
 /** @param {OnlyPlace} only */
@@ -31,6 +32,7 @@ export function formatOnly(only) {
         only.shortChildNs > 0 ? `child:${only.shortChildNs}` : '',
         only.similarPercent > 0 ? `parent:${only.similarPercent}` : '',
         only.leastNs > 0 ? `least:${only.leastNs}` : '',
+        only.mostNs > 0 ? `most:${only.mostNs}` : '',
     ].filter(Boolean);
     return [
         ...(words.length > 0 ? [`only=${words.join(',')}`] : []),
@@ -56,6 +58,7 @@ export function readOnly(only, key, value, decode) {
                 shortChildNs: count(words.get('child') ?? '', MOST_NS),
                 similarPercent: count(words.get('parent') ?? '', 100),
                 leastNs: count(words.get('least') ?? '', MOST_NS),
+                mostNs: count(words.get('most') ?? '', MOST_NS),
             };
         }
         case 'cats':
@@ -73,6 +76,7 @@ export function onlyWords(only, duration) {
         only.errors ? 'errors only' : '',
         only.noRuntime ? 'no runtime' : '',
         only.leastNs > 0 ? `from ${duration(only.leastNs)} on` : '',
+        only.mostNs > 0 ? `up to ${duration(only.mostNs)}` : '',
         only.shortChildNs > 0 ? `no children up to ${duration(only.shortChildNs)}` : '',
         only.similarPercent > 0 ? `no parents within ${only.similarPercent} % of a child` : '',
         only.categories.length > 0 ? (only.categories.length === 1 ? only.categories[0] : `${only.categories.length} categories`) : '',

@@ -2,6 +2,8 @@
 // @ts-check
 /* The critical path: what it is asked for, and what it says. */
 
+import { grouped } from './format.js';
+
 /** @typedef {'work' | 'wait' | 'queue' | 'unknown'} PieceKind */
 /**
  * @typedef {object} PathPiece
@@ -59,8 +61,8 @@ export function parsePath(value) {
     return !found ? null : by === undefined ? { of: found, by: null } : by === 'links' || by === 'parents' ? { of: found, by } : null;
 }
 
-/** What a person has to know of the answer, in sentences. @param {PathAnswer} path */
-export function pathRemarks(path) {
+/** What a person has to know of the answer, in sentences. @param {PathAnswer} path @param {PathOf} of what was asked for */
+export function pathRemarks(path, of) {
     const lines = [];
     if (path.flags & PATH_FLAG.CYCLIC) {
         lines.push(`${path.counts.leftOut} spans depend on each other in a circle, or on such spans: they take no part.`);
@@ -78,8 +80,8 @@ export function pathRemarks(path) {
         lines.push('Some spans began before what they depend on had ended.');
     }
     if (path.by === 'links' && path.counts.chain === 1 && path.counts.links > 0) {
-        lines.push('One span covers the whole range, and no chain of dependencies takes longer: leave out its track or category with Filter (I), '
-            + 'or ask for a span, for frames or for what is on screen.');
+        lines.push('One span covers the whole range, and no chain of dependencies takes longer: Filter (I) hides it, '
+            + `with at most ${grouped(Number((path.lengthNs - 1n) / 1000n))} µs${of === 'span' ? '' : ', or ask for the selected span'}.`);
     }
     if (path.by === 'parents') {
         lines.push('By parents: each span lies inside the one before it, so their times overlap and the length counts them all.');

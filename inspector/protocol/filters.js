@@ -18,6 +18,7 @@ import { grouped } from '../model/format.js';
  * @property {readonly number[]} [categories]
  * @property {readonly number[]} [tracks]
  * @property {number} [leastNs]
+ * @property {number} [mostNs] 0: any
  * @property {[number, number]} [flags] that must be set, that must not
  * @property {number} [status] bits
  * @property {number} [shortChildNs]
@@ -39,8 +40,8 @@ function sectionsOf(terms) {
     if (terms.text) {
         sections.push(textSection(0x0a01, terms.text));
     }
-    if (terms.leastNs) {
-        sections.push(i64Section(0x0a07, [BigInt(Math.round(terms.leastNs)), 0n]));
+    if (terms.leastNs || terms.mostNs) {
+        sections.push(i64Section(0x0a07, [BigInt(Math.round(terms.leastNs ?? 0)), BigInt(Math.round(terms.mostNs ?? 0))]));
     }
     if (terms.flags) {
         sections.push(u32Section(0x0a08, terms.flags));

@@ -13,8 +13,8 @@ import { u32Section, u64Section } from './wire.js';
 
 /** Classes of work: what the hand waits for, and what may take its time. */
 const CLASS = Object.freeze({ INTERACTIVE: 0, BACKGROUND: 2 });
-/** Answers to a key or a click; everything else is figures of many spans, and the index of dependencies. @type {ReadonlySet<number>} */
-const OF_THE_HAND = new Set([KIND.FILTER_CREATE, KIND.SEARCH, KIND.FOCUS, KIND.SLICE]);
+/** Answers to a key or a click, and what a person asked for by name; everything else is kept in sight by itself. @type {ReadonlySet<number>} */
+const OF_THE_HAND = new Set([KIND.FILTER_CREATE, KIND.SEARCH, KIND.FOCUS, KIND.SLICE, KIND.PATH, KIND.ANOMALIES, KIND.COMPARE]);
 /** The engine chooses how much a step looks at, by its class and by what steps took. */
 const ROWS = u64Section(0x2504, [0n]);
 /** How long the hand is waited for, before a step goes on all the same. */

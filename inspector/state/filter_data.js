@@ -38,6 +38,7 @@ export function onlyTerms(context) {
         shortChildNs: only.shortChildNs,
         similarPercent: only.similarPercent,
         leastNs: only.leastNs,
+        mostNs: only.mostNs,
         categories,
         tracks: only.tracks,
     };

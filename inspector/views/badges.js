@@ -98,7 +98,7 @@ function words(text) {
     return text === '' ? null : h('span', { class: /[a-z]{3}/i.test(text) ? 'more' : undefined }, text);
 }
 
-/** What is left out first. */
+/** What is left out first. @type {readonly Badge['tone'][]} */
 const TONES = ['', 'good', 'warn', 'bad'];
 
 /** @param {Badge['tone'] | undefined} tone */
@@ -113,8 +113,32 @@ export function badgeList(context) {
     /** @type {{ badge: Badge, element: HTMLElement }[]} */
     let list = [];
 
+    /** A warning is not folded while the name of the file can give way to it. @param {Badge[]} hidden */
+    const showGravest = (hidden) => {
+        const badge = hidden.reduce((/** @type {Badge | null} */ most, item) => (TONES.indexOf(item.tone) > TONES.indexOf(most?.tone ?? 'good') ? item : most), null);
+        const element = list.find((item) => item.badge === badge)?.element;
+        const bar = root.parentElement;
+        if (!badge || !element || !bar) {
+            return;
+        }
+        element.hidden = false;
+        more.hidden = hidden.length === 1;
+        root.style.minWidth = `${Math.ceil(element.getBoundingClientRect().width + (more.hidden ? 0 : more.getBoundingClientRect().width + 6) + 5)}px`;
+        if (bar.scrollWidth > bar.clientWidth) {
+            root.style.minWidth = '';
+            element.hidden = true;
+            more.hidden = false;
+            return;
+        }
+        hidden.splice(hidden.indexOf(badge), 1);
+        more.textContent = `+${hidden.length}`;
+        const gravest = [...TONES].reverse().find((tone) => hidden.some((item) => item.tone === tone));
+        more.className = `badge folded-badges ${gravest ? frameOf(gravest) : ''}`;
+    };
+    
     const fit = onFrame(() => {
         more.hidden = true;
+        root.style.minWidth = '';
         list.forEach(({ element }) => { element.hidden = false; });
         const room = () => root.scrollWidth <= root.clientWidth;
         // Words first, then whole badges.
@@ -132,6 +156,7 @@ export function badgeList(context) {
             // The last to go is the gravest.
             more.className = `badge folded-badges ${frameOf(badge.tone)}`;
         }
+        showGravest(hidden);
         more.title = hidden.map((badge) => badge.text.join('')).join(', ');
         more.setAttribute('aria-label', `${hidden.length} more about the capture: ${more.title}`);
     });

@@ -63,7 +63,8 @@ function content(context) {
     const level = info.level === null ? 'not recorded' : `${info.level}, ${LEVELS[info.level] ?? UNKNOWN}`;
     return [
         h('div', { class: 'page-head' }, h('h2', {}, entry?.label ?? 'Capture')),
-        h('p', { class: 'state' }, [`${info.format} ${info.version}`.trim(), entry?.packing ? `packed with ${entry.packing}` : '', bytes, duration(info.endNs - info.startNs),
+        h('p', { class: 'state', title: 'The time is from the first time to the last, of instants and counters as well.' },
+            [`${info.format} ${info.version}`.trim(), entry?.packing ? `packed with ${entry.packing}` : '', bytes, duration(info.endNs - info.startNs),
             counted(info.counts.frames ?? 0n, 'frame')].filter(Boolean).join(' · ')),
         ...meta.notes.map((note) => h('p', { class: 'about' }, note)),
         h('div', { class: 'cards' },

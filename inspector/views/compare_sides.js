@@ -5,7 +5,7 @@
 import { announce, fill, h, icon } from './dom.js';
 import { chosenFrames, fileData, setCompare, setSide, swapSides, takeChosen } from '../state/compare_data.js';
 import { counted, duration } from '../model/format.js';
-import { FRAME, mayHaveGpu, NO_TOPOLOGY, percentile, sortedKnown } from '../model/frames.js';
+import { FRAME, mayHaveGpu, NO_TOPOLOGY, sortedKnown } from '../model/frames.js';
 import { rangeName, rangeText, readRange, samePair, suggestions } from '../model/sides.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
@@ -41,7 +41,8 @@ function sideFacts(frames, side) {
     } else {
         const gpu = sortedKnown(frames.gpuNs.slice(side.first, side.last + 1));
         facts.push(counted(side.last - side.first + 1, 'frame'));
-        facts.push(gpu.length > 0 ? `GPU ${duration(percentile(gpu, 0.5))} (median)` : mayHaveGpu(frames, side.first) ? 'GPU times never came' : '');
+        const mean = gpu.reduce((sum, ns) => sum + ns, 0) / gpu.length;
+        facts.push(gpu.length > 0 ? `GPU ${duration(Math.round(mean))} (mean)` : mayHaveGpu(frames, side.first) ? 'GPU times never came' : '');
     }
     return facts.filter(Boolean).join(' · ');
 }

@@ -23,8 +23,8 @@ import { columnUnit } from '../model/table.js';
 const COLUMNS = [
     { id: 'name', label: '', class: 'text', title: '' },
     { id: 'track', label: 'track', width: 'clamp(11ch, 10cqw, 26ch)', class: 'text', title: 'empty where several tracks are in one row' },
-    { id: 'base', label: 'base', class: '', title: 'median of its sums in the frames in which it occurs' },
-    { id: 'next', label: 'new', class: '', title: 'median of its sums in the frames in which it occurs' },
+    { id: 'base', label: 'base', class: '', title: 'mean of a frame; the median of its frames is told over each figure' },
+    { id: 'next', label: 'new', class: '', title: 'mean of a frame; the median of its frames is told over each figure' },
     { id: 'delta', label: 'change', width: 'max(132px, 14cqw)', class: 'delta', title: 'mean of a frame, new less base; hatched: less than it varies by itself, not claimed' },
     { id: 'ratio', label: 'ratio', class: '', title: 'means of a frame, new to base' },
     {
@@ -70,7 +70,7 @@ export function compareTable(context) {
         if (!comparison) {
             return;
         }
-        const unit = columnUnit(comparison.rows.flatMap((row) => [row.baseMedianNs, row.newMedianNs]).map((ns) => BigInt(Math.round(Math.max(0, ns)))));
+        const unit = columnUnit(comparison.rows.flatMap((row) => [row.baseNs, row.newNs]).map((ns) => BigInt(Math.round(Math.max(0, ns)))));
         const most = comparison.rows.reduce((sides, row) => ({ more: Math.max(sides.more, row.deltaNs), less: Math.max(sides.less, -row.deltaNs) }), { more: 0, less: 0 });
         scroller.setAttribute('aria-busy', String(!comparison.whole));
         drawHead(headRow, context, unit.name, areWhole(comparison));
@@ -145,10 +145,21 @@ function scoreValue(state, row) {
     return score && whyNoScore(score) === '' ? score.score : -1;
 }
 
+const OF_SPANS = 'The score is of one span, the ratio of a frame: there are more or fewer spans of it in a frame.';
+
+/**
+ * Does a frame differ because there are more or fewer of them, and not by how long each takes?
+ * @param {CompareRow} row @param {import('../model/group_scores.js').GroupScore} score
+ */
+function isOfSpansOnly(row, score) {
+    const ratio = ratioOf(row.baseNs, row.newNs);
+    return ratio !== null && (ratio - 1 >= GROUP_THRESHOLD) !== isRegression(score);
+}
+
 /** Why a score says nothing of its row; empty where it does. @param {CompareRow} row @param {import('../model/group_scores.js').GroupScore} score */
 function whyMuted(row, score) {
     return row.state === 'both' && !isClaimed(row) ? `The difference is ${causeText(row)}.`
-        : score.score === 0 ? 'What does not take more has no score above 0.' : '';
+        : score.score === 0 ? 'What does not take more has no score above 0.' : isOfSpansOnly(row, score) ? OF_SPANS : '';
 }
 
 /** @param {Context} context @param {CompareRow} row */
@@ -162,7 +173,7 @@ function scoreCell({ store }, row) {
     }
     const why = whyMuted(row, score);
     if (why !== '') {
-        return h('td', { class: 'quiet', title: `${scoreFacts(score)} ${why}` }, scoreText(score));
+        return h('td', { class: 'quiet', title: `${scoreFacts(score)} ${why}` }, why === OF_SPANS ? `${scoreText(score)} a span` : scoreText(score));
     }
     const cell = h('td', { class: isRegression(score) ? 'scored over' : 'scored', title: scoreFacts(score) }, scoreText(score));
     cell.style.setProperty('--tint', `${Math.round((Math.max(0, score.tint - 127) * 50) / 128)}%`);
@@ -179,11 +190,13 @@ function tableRow(context, row, figures) {
     const ratio = ratioOf(row.baseNs, row.newNs);
     const cause = causeText(row);
     const time = (/** @type {number} */ ns) => (ns < 0 ? '–' : figures.unit.text(BigInt(Math.round(ns))));
-    const side = (/** @type {'base' | 'next'} */ which, /** @type {number} */ ns, /** @type {number | null} */ span) => {
+    const whole = context.store.state.comparison !== null && areWhole(context.store.state.comparison);
+    const side = (/** @type {'base' | 'next'} */ which, /** @type {number} */ ns, /** @type {number} */ medianNs, /** @type {number | null} */ span) => {
         const text = time(ns);
+        const median = !whole && medianNs >= 0 ? `Median of the frames in which it occurs: ${duration(medianNs)}. ` : '';
         const word = which === 'base' ? 'base' : 'new';
         return h('td', {}, span === null || !pair ? text : h('button', {
-            class: 'link', tabindex: -1, title: `${ns >= 0 ? `${exactNs(ns)}. ` : ''}Its longest span on the ${word} side${which === 'base' ? ' (Shift+Enter)' : ' (Enter)'}`,
+            class: 'link', tabindex: -1, title: `${ns >= 0 ? `${exactNs(Math.round(ns))}. ` : ''}${median}Its longest span on the ${word} side${which === 'base' ? ' (Shift+Enter)' : ' (Enter)'}`,
             aria: { label: `${name}, ${word} ${text}: show its span` },
             onclick: (event) => {
                 event.stopPropagation();
@@ -200,8 +213,8 @@ function tableRow(context, row, figures) {
     h('td', { class: 'text', title: row.scope ? `${row.scope}/${name}` : name }, h('span', { class: 'chip', colour: hueVariable(row.name) }),
         row.scope ? h('span', { class: 'unit' }, `${row.scope}/ `) : null, name),
     h('td', { class: 'text', title: row.track }, row.track || row.side.toUpperCase()),
-    side('base', row.baseMedianNs, row.baseRow),
-    side('next', row.newMedianNs, row.newRow),
+    side('base', row.baseNs, row.baseMedianNs, row.baseRow),
+    side('next', row.newNs, row.newMedianNs, row.newRow),
     h('td', { class: isClaimed(row) ? 'delta' : 'delta quiet', title: exactNs(Math.round(row.deltaNs)) + varies },
         deltaBar(row, figures.most), h('span', { class: 'figure' }, change)),
     h('td', { class: isClaimed(row) ? undefined : 'quiet' }, ratio === null ? '–' : times(ratio)),

@@ -152,7 +152,8 @@ function capturePart(context, state, info) {
     const sum = (/** @type {readonly { count: bigint }[]} */ items) => items.reduce((all, item) => all + item.count, 0n);
     return [
         state.place.range ? h('h2', { class: 'second' }, 'Capture') : h('h2', {}, state.entry?.label ?? 'Capture'),
-        h('div', { class: 'path' }, [`${info.format} ${info.version}`.trim(), bytes, duration(info.endNs - info.startNs)].join('  ·  ')),
+        h('div', { class: 'path', title: 'The time is from the first time to the last, of instants and counters as well.' },
+            [`${info.format} ${info.version}`.trim(), bytes, duration(info.endNs - info.startNs)].join('  ·  ')),
         ...(state.place.range ? [] : [h('p', { class: 'faint' },
             `Click a span for its details, ${(state.frames?.count ?? 0) > 0 ? 'a bar above for a frame, ' : ''}or press ? for the keys.`)]),
         ...hitchPart(context, state),

@@ -81,7 +81,8 @@ export function exploreBar(context, palette) {
         const drawn = state.links;
         const seen = new Set([...(drawn?.lines.family ?? []), ...familiesOff]);
         const held = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.family : undefined;
-        const left = drawn ? notDrawn(drawn) : 0;
+        // What a filter hides is not there to be drawn.
+        const left = drawn ? notDrawn(drawn) - (state.filter ? drawn.leftOut.hidden : 0) : 0;
         const count = links && drawn ? countText(drawn.lines.link.length, left, drawn.leftOut.overBudget) : '';
         const all = h('button', {
             class: `chip-button ${links ? 'on' : ''}`, title: 'Dependencies on or off (Y)', data: { family: 'all' }, aria: { pressed: links },

@@ -66,6 +66,7 @@ export function filterPanel(context) {
     const errors = check('errors only', 'only spans that the source marks as failed', (on) => setOnly(context, { errors: on }));
     const runtime = check('hide runtime', 'no spans that the runtime made', (on) => setOnly(context, { noRuntime: on }));
     const least = number('at least', 'µs', 'shorter spans are hidden', 1e12, (us) => setOnly(context, { leastNs: Math.round(us * US) }));
+    const most = number('at most', 'µs', 'longer spans are hidden, as one that covers everything', 1e12, (us) => setOnly(context, { mostNs: Math.round(us * US) }));
     const child = number('hide children up to', 'µs', 'spans inside another one that are not longer are hidden', 1e12,
         (us) => setOnly(context, { shortChildNs: Math.round(us * US) }));
     const parent = number('hide parents within', '% of a child', 'spans of which one child is about as long are hidden', 100,
@@ -74,7 +75,7 @@ export function filterPanel(context) {
     const tracks = choices('Tracks');
     const count = h('p', { class: 'faint', role: 'status' });
     fill(menu, closeButton(menu), h('h2', {}, 'What is shown'),
-        h('div', { class: 'terms' }, errors.label, runtime.label, least.label, child.label, parent.label),
+        h('div', { class: 'terms' }, errors.label, runtime.label, least.label, most.label, child.label, parent.label),
         h('div', { class: 'lists' }, h('section', {}, h('h3', {}, 'Categories'), categories.list), h('section', {}, h('h3', {}, 'Tracks'), tracks.list)),
         h('div', { class: 'row' }, h('button', { class: 'action', onclick: () => showEverything(context) }, 'Show everything'), count));
     /** @type {{ name: string, count: number }[]} */
@@ -85,7 +86,8 @@ export function filterPanel(context) {
         const { only } = state.place.explore;
         errors.input.checked = only.errors;
         runtime.input.checked = only.noRuntime;
-        for (const [field, value] of /** @type {const} */ ([[least, only.leastNs / US], [child, only.shortChildNs / US], [parent, only.similarPercent]])) {
+        for (const [field, value] of /** @type {const} */ ([[least, only.leastNs / US], [most, only.mostNs / US],
+            [child, only.shortChildNs / US], [parent, only.similarPercent]])) {
             if (document.activeElement !== field.input) {
                 field.input.value = value > 0 ? String(value) : '';
             }

@@ -82,7 +82,7 @@ export function pathTable(context, page) {
             path.sums.unknownNs > 0n ? `not known ${shortDuration(Number(path.sums.unknownNs))}` : '',
             path.slackNs !== null ? (path.slackNs === 0n ? 'the selected span is on it' : `slack of the selected span ${duration(path.slackNs)}`) : '',
         ].filter(Boolean).join(' · ') : '';
-        fill(note, ...(path ? pathRemarks(path).map((text) => h('b', {}, `${text} `)) : []),
+        fill(note, ...(path ? pathRemarks(path, state.place.explore.path.of).map((text) => h('b', {}, `${text} `)) : []),
             path ? `${counted(path.counts.rows, 'span')} and `
                 + `${path.by === 'links' ? counted(path.counts.links, 'dependency', 'dependencies') : counted(path.counts.links, 'parent')} took part.` : whyBy(state));
     }, body);

@@ -30,7 +30,7 @@ const NONE = 0xffffffff;
 /** @type {readonly { id: StatColumn, label: string, width?: string, class: string, title: string }[]} */
 const COLUMNS = [
     { id: 'name', label: '', class: 'text', title: '' },
-    { id: 'track', label: 'track', width: 'clamp(12ch, 11cqw, 28ch)', class: 'text', title: 'empty where several tracks are in one row' },
+    { id: 'track', label: 'track', width: 'clamp(8ch, 9cqw, 28ch)', class: 'text', title: 'empty where several tracks are in one row' },
     { id: 'count', label: 'count', class: '', title: 'complete spans' },
     { id: 'total', label: 'total', class: '', title: 'sum of the durations' },
     { id: 'share', label: 'self share', class: '', title: 'its own time of all own time on the same clock: nothing is counted twice, CPU and GPU are never added' },
@@ -185,7 +185,7 @@ function describeRange(state) {
         return over === 'window' ? duration(window.lengthNs) : over === 'measured' && measured ? duration(Number(measured.endNs - measured.startNs)) : 'whole trace';
     }
     if (!frames || frames.count === 0) {
-        return 'whole capture';
+        return 'whole trace';
     }
     if (!place.range) {
         return `all ${counted(frames.count, 'frame')}`;
@@ -296,10 +296,11 @@ function statRow(context, row, figures) {
 function drawNote(note, state, rows) {
     const { stats } = state;
     const parts = [];
+    const calm = [];
     const zeros = rows.reduce((sum, row) => sum + (row.zeros ?? 0), 0);
     const unfinished = rows.reduce((sum, row) => sum + row.unfinished, 0);
     if (zeros > 0) {
-        parts.push(`${counted(zeros, 'span')} of exactly 0 ns: shown as the device reported them.`);
+        calm.push(`${counted(zeros, 'span')} of exactly 0 ns: shown as the device reported them.`);
     }
     if (unfinished > 0) {
         parts.push(`${counted(unfinished, 'span')} without an end, in no figure.`);
@@ -312,8 +313,8 @@ function drawNote(note, state, rows) {
         parts.push(`${counted(dropped, 'thing')} refused in these frames: figures lack them.`);
     }
     const first = (state.frames?.count ?? 0) > 0 ? COARSE_NOTE : RECORDED_NOTE;
-    fill(note, first, ...parts.map((text) => h('b', {}, ` ${text}`)));
-    note.title = [first, ...parts].join(' ');
+    fill(note, ...parts.map((text) => h('b', {}, `${text} `)), [...calm, first].join(' '));
+    note.title = [...parts, ...calm, first].join(' ');
 }
 
 /** @param {AppState} state */

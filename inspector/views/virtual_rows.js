@@ -52,8 +52,8 @@ export function columnGroup(columns) {
 
 /** @param {Element} element */
 const isText = (element) => element.classList.contains('text');
-/** A name is never squeezed into less: the table scrolls sideways first. */
-const LEAST_NAME = '22ch';
+/** A name is never squeezed into less: the table scrolls sideways first. Names are cut before figures: a cut name is told by its colour and its title. */
+const LEAST_NAME = '14ch';
 
 /** How wide an element has to be for what is in it. @param {Element} element @param {Range} range @param {number} scale of the page */
 function neededPx(element, range, scale) {

@@ -227,6 +227,11 @@ static void print_content(const struct fg_trace_info *info)
         printf(", %s from the first begin to the last end",
                fgi_duration_text(info->end_ns - info->start_ns, length, sizeof length));
     }
+    if (info->has_extent &&
+        (!info->has_range || info->first_ns != info->start_ns || info->last_ns != info->end_ns)) {
+        printf(", %s with what is no complete span",
+               fgi_duration_text(info->last_ns - info->first_ns, length, sizeof length));
+    }
     printf("\n");
     label("spans");
     printf("%" PRIu64 " on %" PRIu64 " track%s, %" PRIu64 " lane%s, %" PRIu64 " name%s",

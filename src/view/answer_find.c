@@ -22,6 +22,7 @@ enum {
     TAG_THING_TOPOLOGY = 0x0E52,
     TAG_THING_INDEX = 0x0E53,
     TAG_THING_FRAME = 0x0E54,
+    TAG_THING_ALL = 0x0E55,
     TAG_PICK_LANE = 0x1001,
     TAG_PICK_GROUP = 0x1002,
     TAG_PICK_TIME = 0x1003,
@@ -45,6 +46,7 @@ struct things {
     const char *text;
     uint32_t *kind, *name, *topology, *index, *frame;
     uint32_t count;
+    uint32_t total; /* with those that there is no room for */
 };
 
 static char lower(char letter)
@@ -70,7 +72,11 @@ static void add_thing(struct things *things, uint32_t kind, uint32_t name, uint3
                       uint32_t index, uint32_t frame)
 {
     uint32_t at = things->count;
-    if (at == THINGS_MAX || !contains(fg_trace_text(things->ask->trace, name), things->text)) {
+    if (!contains(fg_trace_text(things->ask->trace, name), things->text)) {
+        return;
+    }
+    things->total++;
+    if (at == THINGS_MAX) {
         return;
     }
     things->kind[at] = kind;
@@ -146,6 +152,10 @@ static enum fg_result put_things(struct fgi_ask *ask, const char *text)
     fgi_reply_put(ask->reply, TAG_THING_TOPOLOGY, FGI_TYPE_U32, things.topology, things.count);
     fgi_reply_put(ask->reply, TAG_THING_INDEX, FGI_TYPE_U32, things.index, things.count);
     fgi_reply_put(ask->reply, TAG_THING_FRAME, FGI_TYPE_U32, things.frame, things.count);
+    fgi_reply_u32(ask->reply, TAG_THING_ALL, things.total);
+    if (things.total > things.count) {
+        ask->reply->flags |= FGI_REPLY_OVERFLOW;
+    }
     return result;
 }
 

@@ -75,6 +75,17 @@ class Diff(CliTest):
         self.assertEqual(run("diff", path, path, "--base-time", "5us:5us").returncode, 2)
         self.assertEqual(run("diff", path, path, *options, "--base-frames", "1:2").returncode, 2)
 
+    def test_what_does_not_differ_at_all_is_only_counted_without_frames(self):
+        path = self.files.folder / "alike.json"
+        path.write_text(json.dumps([{"ph": "X", "pid": 1, "tid": 1, "name": name, "ts": ts, "dur": 5}
+                                    for ts, name in ((0, "alike_one"), (10, "alike_two"))]))
+        told = self.ok("diff", path, path).stdout
+        self.assertNotIn("alike_one", told)
+        self.assertIn("2 of 2 rows do not differ at all", told)
+        told = self.ok("diff", path, path, "--all").stdout
+        self.assertIn("alike_one", told)
+        self.assertNotIn("not listed", told)
+
     def test_the_same_frames_do_not_differ(self):
         for by in ("name", "pass", "track", "scope"):
             found = self.diff("--by", by)

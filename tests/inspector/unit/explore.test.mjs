@@ -11,7 +11,7 @@ import { classOf } from '../../../inspector/protocol/tasks.js';
 import { bothTerms } from '../../../inspector/state/search.js';
 
 test('what is asked of a trace is in the address, whole, and nothing that cannot be understood', () => {
-    const parts = ['only=errors,noruntime,child:500,parent:9,least:40', 'cats=a%2Cb,c', 'tracks=1,7', 'focus=3,9:in:all', 'links=-2-5', 'path=frame:parents',
+    const parts = ['only=errors,noruntime,child:500,parent:9,least:40,most:900', 'cats=a%2Cb,c', 'tracks=1,7', 'focus=3,9:in:all', 'links=-2-5', 'path=frame:parents',
         'slice=812:on:3', 'odd=measured:-5:900,by:category,from:2.5,both', 'over=measured', 'measured=-9:70', 'detail=density', 'handoff=smooth', 'table=odd', 'curve=on'];
     assert.equal(formatPlace(parsePlace(parts.join('&'))), parts.join('&'));
     for (const part of ['focus=:in:1', 'focus=1:up:1', 'path=everything', 'odd=frames', 'odd=window:9:1', 'odd=file', 'slice=3:up', 'slice=:back', 'over=all-of-it', 'measured=5:5', 'detail=more', 'links=-99']) {
@@ -75,7 +75,7 @@ test('the overview has a band for each group, and pixels are times there and bac
 });
 
 test('what a person waits for is apart from what may take its time', () => {
-    assert.deepEqual([KIND.FILTER_CREATE, KIND.FOCUS, KIND.SLICE, KIND.STATS, KIND.LINKS, KIND.ANOMALIES].map(classOf), [0, 0, 0, 2, 2, 2]);
+    assert.deepEqual([KIND.FILTER_CREATE, KIND.FOCUS, KIND.SLICE, KIND.PATH, KIND.ANOMALIES, KIND.COMPARE, KIND.STATS, KIND.LINKS].map(classOf), [0, 0, 0, 0, 0, 0, 2, 2]);
 });
 
 

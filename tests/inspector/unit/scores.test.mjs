@@ -79,8 +79,11 @@ test('a path says when it goes by parents, and nothing was chosen unless the add
     assert.deepEqual(parsePath('all:links'), { of: 'all', by: 'links' });
     assert.equal(parsePath('all:sideways'), null);
     const path = { by: 'parents', flags: 0, counts: { chain: 2, links: 1 }, sums: { unclaimed: 0, overlapNs: 0n } };
-    assert.match(pathRemarks(path)[0], /By parents/);
-    assert.deepEqual(pathRemarks({ ...path, by: 'links' }), []);
+    assert.match(pathRemarks(path, 'all')[0], /By parents/);
+    assert.deepEqual(pathRemarks({ ...path, by: 'links' }, 'all'), []);
+    const wrapper = { ...path, by: /** @type {const} */ ('links'), lengthNs: 1065720000n, counts: { ...path.counts, chain: 1, links: 5 } };
+    assert.match(pathRemarks(wrapper, 'window')[0], /Filter \(I\) hides it, with at most 1,065,719 µs, or ask for the selected span\.$/);
+    assert.match(pathRemarks(wrapper, 'span')[0], /with at most 1,065,719 µs\.$/, 'what is chosen already is not advised');
 });
 
 test('two traces without frames are compared as wholes; one with and one without are not offered', () => {
