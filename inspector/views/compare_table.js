@@ -196,7 +196,8 @@ function tableRow(context, row, figures) {
         const median = !whole && medianNs >= 0 ? `Median of the frames in which it occurs: ${duration(medianNs)}. ` : '';
         const word = which === 'base' ? 'base' : 'new';
         return h('td', {}, span === null || !pair ? text : h('button', {
-            class: 'link', tabindex: -1, title: `${ns >= 0 ? `${exactNs(Math.round(ns))}. ` : ''}${median}Its longest span on the ${word} side${which === 'base' ? ' (Shift+Enter)' : ' (Enter)'}`,
+            class: 'link', tabindex: -1,
+            title: `${ns >= 0 ? `${exactNs(Math.round(ns))}. ` : ''}${median}Its longest span on the ${word} side${which === 'base' ? ' (Shift+Enter)' : ' (Enter)'}`,
             aria: { label: `${name}, ${word} ${text}: show its span` },
             onclick: (event) => {
                 event.stopPropagation();
