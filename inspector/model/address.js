@@ -5,7 +5,7 @@
  * Only what differs from the first look is written. Anything that cannot be understood is left out, never guessed.
  */
 
-import { FIRST_EXPLORE, formatExplore, readExplore } from './address_explore.js';
+import { FIRST_EXPLORE, formatExplore, parseMeasured, readExplore } from './address_explore.js';
 import { FIRST_METRICS, FIRST_OBJECTS, formatDiagnostics, readDiagnostics } from './address_diagnostics.js';
 import { COMPARE_BY, COMPARE_COLUMNS, COSTLY_FIRST } from './compare.js';
 import { LARGEST_FIRST, RESOURCE_COLUMNS } from './memory.js';
@@ -29,7 +29,14 @@ import { LARGEST_FIRST, RESOURCE_COLUMNS } from './memory.js';
  * @property {number} version
  * @property {number} nth among the equals of one frame graph, from 0
  */
-/** @typedef {{ file: number, first: number, last: number }} Side rows of frames, both included */
+/**
+ * One of two that are compared.
+ * @typedef {object} Side
+ * @property {number} file
+ * @property {number} first rows of frames, both included
+ * @property {number} last
+ * @property {import('./address_explore.js').Measured} [time] in their place: a range of time, and first and last are 0
+ */
 /** @typedef {{ base: Side, next: Side }} Comparison */
 /** @typedef {import('./compare.js').CompareBy} CompareBy */
 /** @typedef {import('./compare.js').CompareSort} CompareSort */
@@ -196,8 +203,8 @@ export function formatPlace(place) {
 }
 
 /** @param {Side} side */
-function formatSide(side) {
-    return `${side.file}:${side.first}:${side.last}`;
+export function formatSide(side) {
+    return side.time ? `${side.file}:t${side.time.startNs}:${side.time.endNs}` : `${side.file}:${side.first}:${side.last}`;
 }
 
 /** @param {{ column: string, descending: boolean }} sort */
@@ -334,6 +341,11 @@ function parseResource(value) {
 /** @param {string} value @returns {Comparison | null} */
 function parseComparison(value) {
     const sides = value.split(',').map((side) => {
+        const timed = /^([1-9]\d{0,2}):t(.*)$/.exec(side);
+        const time = timed ? parseMeasured(timed[2]) : null;
+        if (timed && time) {
+            return { file: Number(timed[1]), first: 0, last: 0, time };
+        }
         const match = /^([1-9]\d{0,2}):(\d{1,9}):(\d{1,9})$/.exec(side);
         return match ? { file: Number(match[1]), ...ordered(Number(match[2]), Number(match[3])) } : null;
     });

@@ -85,8 +85,8 @@ export function formatExplore(explore) {
     return parts;
 }
 
-/** @param {string} value @returns {Measured | null} */
-function parseMeasured(value) {
+/** A range of time, "start:end". @param {string} value @returns {Measured | null} */
+export function parseMeasured(value) {
     const match = /^(-?\d{1,19}):(-?\d{1,19})$/.exec(value);
     const [startNs, endNs] = match ? [BigInt(match[1]), BigInt(match[2])] : [0n, 0n];
     return startNs < endNs && BigInt.asIntN(64, startNs) === startNs && BigInt.asIntN(64, endNs) === endNs ? { startNs, endNs } : null;

@@ -43,10 +43,10 @@ import { counted, duration, grouped, groupedFixed } from './format.js';
  * @property {CompareRow[]} rows
  * @property {boolean} whole false: the rows are on their way
  * @property {number} all
- * @property {[number, number]} frames 0 of a trace that has none: all of it is compared
+ * @property {[number, number]} frames 0 of a range of time, and of a trace that has none: all of it is compared
  * @property {[number, number]} gpuNs below zero: not known
  * @property {[number, number]} cpuNs
- * @property {[number, number]} lengthNs of traces without frames, from their first time to their last; below zero otherwise
+ * @property {[number, number]} lengthNs of ranges of time, and of traces without frames from their first time to their last; below zero otherwise
  * @property {[number | null, number | null]} topology
  * @property {'same' | 'differ' | 'unknown'} graphs
  * @property {ResourceChange[]} resources
@@ -180,6 +180,9 @@ export function headline(comparison, names) {
     if (areWhole(comparison)) {
         return wholeHeadline(comparison, names);
     }
+    if (comparison.frames.includes(0)) {
+        return mixedHeadline(comparison, names);
+    }
     const { gpuNs, cpuNs } = comparison;
     const gpu = gpuNs[0] >= 0 && gpuNs[1] >= 0;
     const [base, next] = gpu ? gpuNs : cpuNs;
@@ -206,24 +209,38 @@ export function headline(comparison, names) {
     };
 }
 
-/** Is a trace without frames compared with another one? There is one of each. @param {Comparison} comparison */
+/** Is there one of each: a range of time, or a trace without frames? @param {Comparison} comparison */
 export function areWhole({ frames }) {
     return frames[0] === 0 && frames[1] === 0;
 }
 
-/** How long two whole traces are. @param {Comparison} comparison @param {readonly [string, string]} names @returns {Headline} */
+/** How long two ranges of time or whole traces are. @param {Comparison} comparison @param {readonly [string, string]} names @returns {Headline} */
 function wholeHeadline(comparison, names) {
     const [base, next] = comparison.lengthNs;
     const known = base >= 0 && next >= 0;
     const delta = next - base;
     const ratio = ratioOf(base, next);
     return {
-        time: known ? `${capital(names[1])}: ${duration(next)} long, against ${duration(base)} (${names[0]}): ` : 'Nothing in these traces has a time.',
+        time: known ? `${capital(names[1])}: ${duration(next)} long, against ${duration(base)} (${names[0]}): ` : 'On one side at least nothing has a time.',
         change: !known ? '' : delta === 0 ? 'the same.' : `${signedDuration(delta)}${ratio === null ? '' : `, ${times(ratio)}`}.`,
         tone: 'unknown',
         graph: '',
         costly: [],
         limits: comparison.whole ? 'There is one of each: nothing shows how much a time varies by itself, so no row\'s difference is claimed.' : '',
+    };
+}
+
+/** Frames beside a range of time, which stands for one frame. @param {Comparison} comparison @param {readonly [string, string]} names @returns {Headline} */
+function mixedHeadline({ frames, lengthNs, whole }, names) {
+    const [mean, sum] = frames[0] === 0 ? [1, 0] : [0, 1];
+    const length = lengthNs[sum] >= 0 ? `, ${duration(lengthNs[sum])} long` : '';
+    return {
+        time: `${capital(names[sum])}${length}: its sums beside ${frames[mean] > 1 ? 'the means of ' : ''}${names[mean]}.`,
+        change: '',
+        tone: 'unknown',
+        graph: '',
+        costly: [],
+        limits: whole ? 'Nothing shows how much a range of time varies by itself, so no row\'s difference is claimed.' : '',
     };
 }
 

@@ -3,7 +3,8 @@
 /* What could be compared: frames as somebody writes them, and the pairs that are worth a look. */
 
 import { FRAME, clampRange, frameIndexOf, isHitch, rangeBetween, worstHitch } from './frames.js';
-import { grouped } from './format.js';
+import { formatSide } from './address.js';
+import { duration, grouped } from './format.js';
 
 /** @typedef {import('./address.js').Side} Side */
 /** @typedef {import('./frames.js').FrameTable} FrameTable */
@@ -21,6 +22,12 @@ const MAX_OF_KIND = 3;
 export function rangeName(frames, range) {
     const number = (/** @type {number} */ index) => grouped(frames.id[Math.min(index, frames.count - 1)] ?? BigInt(index));
     return range.first === range.last ? `frame ${number(range.first)}` : `frames ${number(range.first)} to ${number(range.last)}`;
+}
+
+/** A range of time, counted from the first time of its trace. @param {import('./address_explore.js').Measured} time @param {bigint} firstNs */
+export function timeName(time, firstNs) {
+    const [from, to] = [time.startNs, time.endNs].map((ns) => `${ns < firstNs ? '−' : '+'}${duration(Math.abs(Number(ns - firstNs)))}`);
+    return `${from} to ${to}`;
 }
 
 /** As it stands in the field of a side: numbers of frames. @param {FrameTable} frames @param {FrameRange} range */
@@ -186,8 +193,12 @@ function changes(frames) {
 
 /** @param {Pair | null} a @param {Pair | null} b */
 export function samePair(a, b) {
-    const same = (/** @type {Side} */ left, /** @type {Side} */ right) => left.file === right.file && left.first === right.first && left.last === right.last;
-    return a === b || (a !== null && b !== null && same(a.base, b.base) && same(a.next, b.next));
+    return a === b || (a !== null && b !== null && formatSide(a.base) === formatSide(b.base) && formatSide(a.next) === formatSide(b.next));
+}
+
+/** Notes of a side. @param {readonly Mark[]} marks @param {Side} side */
+export function notesIn(marks, { first, last, time }) {
+    return marks.filter((mark) => (time ? mark.timeNs >= time.startNs && mark.timeNs < time.endNs : mark.frame >= first && mark.frame <= last));
 }
 
 /**

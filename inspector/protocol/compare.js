@@ -15,7 +15,12 @@ import { i64Section, textsSection, u32Section } from './wire.js';
 /** @typedef {import('../model/compare.js').RowState} RowState */
 /** @typedef {import('../model/compare.js').Cause} Cause */
 /** @typedef {import('../model/compare.js').ResourceChange} ResourceChange */
-/** @typedef {{ trace: number, frames: import('../model/frames.js').FrameRange | null }} TraceSide frames null: all of a trace without any */
+/**
+ * @typedef {object} TraceSide
+ * @property {number} trace
+ * @property {import('../model/frames.js').FrameRange | null} frames null: a range of time, or all of a trace without any
+ * @property {import('../model/address_explore.js').Measured} [time]
+ */
 
 const NONE = 0xffffffff;
 const PAGE_ROWS = 65536;
@@ -44,6 +49,8 @@ export async function askCompare(client, question, order, tell, part = () => {})
     const reply = await runTask(client, base.trace, KIND.COMPARE, [
         ...(base.frames ? [u32Section(0x1701, [base.frames.first, base.frames.last + 1])] : []),
         ...(next.frames ? [u32Section(0x1702, [next.frames.first, next.frames.last + 1])] : []),
+        ...(base.time ? [i64Section(0x1707, [base.time.startNs, base.time.endNs])] : []),
+        ...(next.time ? [i64Section(0x1708, [next.time.startNs, next.time.endNs])] : []),
         u32Section(0x1703, [next.trace === base.trace ? 0 : next.trace]),
         u32Section(0x1704, [BY[by]]),
         u32Section(0x1706, [PAGE_ROWS]),

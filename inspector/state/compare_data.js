@@ -4,8 +4,9 @@
 
 import { RequestError, STATUS, isCancelled } from '../protocol/client.js';
 import { askCompare } from '../protocol/compare.js';
-import { askFrames, askLoad, askTraces } from '../protocol/document.js';
+import { askFrames, askInfo, askLoad, askTraces } from '../protocol/document.js';
 import { askMarks } from '../protocol/views.js';
+import { formatSide } from '../model/address.js';
 import { clampRange, worstHitch } from '../model/frames.js';
 import { neighbours, samePair, suggestions } from '../model/sides.js';
 import { CHANNEL, isRenewed, updatePlace } from './app_state.js';
@@ -20,14 +21,25 @@ import { tellWork } from './working.js';
 /** @typedef {import('../model/frames.js').FrameRange} FrameRange */
 /** @typedef {import('../model/lanes.js').Mark} Mark */
 /** @typedef {import('../model/sides.js').Pair} Pair */
-/** @typedef {{ frames: FrameTable | null, marks: readonly Mark[], problem: string }} FileData frames: null while they are on their way */
+/**
+ * @typedef {object} FileData
+ * @property {FrameTable | null} frames null while they are on their way
+ * @property {readonly Mark[]} marks
+ * @property {bigint} startNs its first time
+ * @property {string} problem
+ */
 
 const POLL_MS = 120;
 
 /** What is known of one of the files. @param {AppState} state @param {number} file @returns {FileData} */
 export function fileData(state, file) {
-    return file === state.place.file ? { frames: state.frames, marks: state.marks, problem: '' }
-        : state.otherFiles.get(file) ?? { frames: null, marks: [], problem: '' };
+    return file === state.place.file ? { frames: state.frames, marks: state.marks, startNs: state.info?.startNs ?? 0n, problem: '' }
+        : state.otherFiles.get(file) ?? { frames: null, marks: [], startNs: 0n, problem: '' };
+}
+
+/** The frames that a side is of; null of a range of time, and where its file has none: all of it is meant. @param {AppState} state @param {Side} side */
+export function framesOf(state, side) {
+    return side.time || fileData(state, side.file).frames?.count === 0 ? null : { first: side.first, last: side.last };
 }
 
 /** The frames that somebody chose, or looks at. @param {AppState} state @returns {FrameRange | null} */
@@ -57,7 +69,7 @@ export function setCompare(context, pair, by = context.store.state.place.compare
  */
 function pairFor(state, which, side) {
     const { frames, place } = state;
-    if (!frames || side.file !== place.file) {
+    if (!frames || side.time || side.file !== place.file) {
         return { base: side, next: side };
     }
     const hitch = worstHitch(frames);
@@ -70,6 +82,14 @@ function pairFor(state, which, side) {
 export function setSide(context, which, side) {
     const pair = context.store.state.place.compare ?? pairFor(context.store.state, which, side);
     setCompare(context, { ...pair, [which]: side });
+}
+
+/** The range that was measured becomes a side. @param {Context} context @param {'base' | 'next'} which */
+export function takeMeasured(context, which) {
+    const { file, explore } = context.store.state.place;
+    if (explore.measured) {
+        setSide(context, which, { file, first: 0, last: 0, time: explore.measured });
+    }
 }
 
 /** @param {Context} context */
@@ -100,9 +120,12 @@ function firstPair(state) {
     return suggestions({ file: place.file, frames, marks, range: place.range, files: entries })[0]?.pair ?? null;
 }
 
-/** A side within the frames that its file has. @param {AppState} state @param {Side} side @returns {Side | null} */
+/** A side within the frames that its file has; a range of time as it is. @param {AppState} state @param {Side} side @returns {Side | null} */
 function inside(state, side) {
     const { frames } = fileData(state, side.file);
+    if (frames && side.time) {
+        return side;
+    }
     if (frames?.count === 0) {
         return { file: side.file, first: 0, last: 0 };
     }
@@ -126,10 +149,10 @@ export function keepCompare(context) {
         loading.add(file);
         try {
             await waitFor(context, trace);
-            const [frames, marks] = await Promise.all([askFrames(client, trace), askMarks(client, trace)]);
-            put({ frames, marks: marks.marks, problem: '' });
+            const [frames, marks, info] = await Promise.all([askFrames(client, trace), askMarks(client, trace), askInfo(client, trace)]);
+            put({ frames, marks: marks.marks, startNs: info.startNs, problem: '' });
         } catch (error) {
-            put({ frames: null, marks: [], problem: `${label} could not be opened: ${error instanceof Error ? error.message : String(error)}` });
+            put({ frames: null, marks: [], startNs: 0n, problem: `${label} could not be opened: ${error instanceof Error ? error.message : String(error)}` });
         } finally {
             loading.delete(file);
         }
@@ -137,9 +160,7 @@ export function keepCompare(context) {
 
     const load = async (/** @type {Pair} */ pair, /** @type {string} */ key) => {
         const { entries } = store.state;
-        const side = (/** @type {Side} */ of) => ({
-            trace: entries[of.file - 1].trace, frames: fileData(store.state, of.file).frames?.count === 0 ? null : { first: of.first, last: of.last },
-        });
+        const side = (/** @type {Side} */ of) => ({ trace: entries[of.file - 1].trace, frames: framesOf(store.state, of), time: of.time });
         try {
             const question = { base: side(pair.base), next: side(pair.next), by: compareByOf(store.state) };
             const order = client.supersede(CHANNEL.COMPARE);
@@ -200,7 +221,7 @@ export function keepCompare(context) {
             return;
         }
         const without = [base, next].map((side) => fileData(state, side.file).frames?.count === 0);
-        if (without[0] !== without[1]) {
+        if (without[0] !== without[1] && !base.time && !next.time) {
             tell('One side has frames, the other has none: means of a frame cannot be set against a whole trace.');
             return;
         }
@@ -208,7 +229,7 @@ export function keepCompare(context) {
             setCompare(context, { base, next });
             return;
         }
-        const key = JSON.stringify([base, next, compareByOf(state), state.revision]);
+        const key = [formatSide(base), formatSide(next), compareByOf(state), state.revision].join();
         if (key !== asked) {
             asked = key;
             void attempt(context, 'The comparison could not be made', () => load({ base, next }, key));

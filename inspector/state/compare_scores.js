@@ -6,19 +6,13 @@ import { KIND } from '../protocol/client.js';
 import { askGroupScores } from '../protocol/scores.js';
 import { groupKey, worst } from '../model/group_scores.js';
 import { CHANNEL } from './app_state.js';
-import { compareByOf, fileData } from './compare_data.js';
+import { compareByOf, framesOf } from './compare_data.js';
 import { attempt } from './problems.js';
 import { tellWork } from './working.js';
 
 /** @typedef {import('./app_state.js').Context} Context */
 /** @typedef {import('./app_state.js').AppState} AppState */
-/** @typedef {import('../model/address.js').Side} Side */
 /** @typedef {import('../model/group_scores.js').GroupScore} GroupScore */
-
-/** The frames of a side; null where its file has none: all of it is meant. @param {AppState} state @param {Side} side */
-function framesOf(state, side) {
-    return fileData(state, side.file).frames?.count === 0 ? null : { first: side.first, last: side.last };
-}
 
 /** @param {Context} context */
 export function keepCompareScores(context) {
@@ -32,7 +26,9 @@ export function keepCompareScores(context) {
         }
         const by = compareByOf(state);
         const order = client.supersede(CHANNEL.GROUP_SCORES);
-        const [base, next] = [compare.base, compare.next].map((side) => ({ frames: framesOf(state, side), trace: state.entries[side.file - 1].trace }));
+        const [base, next] = [compare.base, compare.next].map((side) => ({
+            frames: framesOf(state, side), window: side.time ?? null, trace: state.entries[side.file - 1].trace,
+        }));
         /** @type {Map<string, GroupScore[]>} */
         const found = new Map();
         for (const side of /** @type {const} */ (['cpu', 'gpu'])) {
@@ -40,8 +36,8 @@ export function keepCompareScores(context) {
                 continue;
             }
             const question = {
-                selection: { window: null, frames: next.frames, tracks: [], filter: 0 },
-                baseline: { window: null, frames: base.frames, trace: base.trace === next.trace ? 0 : base.trace },
+                selection: { window: next.window, frames: next.frames, tracks: [], filter: 0 },
+                baseline: { window: base.window, frames: base.frames, trace: base.trace === next.trace ? 0 : base.trace },
                 by, tracks: side,
             };
             const groups = await tellWork(context, 'Scores', CHANNEL.GROUP_SCORES, (tell) => askGroupScores(client, next.trace, question, order, tell));

@@ -7,7 +7,7 @@ import { goToFrame } from '../state/navigate.js';
 import { fileData } from '../state/compare_data.js';
 import { areWhole, changedWords, ratioOf, times } from '../model/compare.js';
 import { byteSize, reading, UNKNOWN } from '../model/format.js';
-import { notesBetween, rangeName } from '../model/sides.js';
+import { notesBetween, notesIn, rangeName } from '../model/sides.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
 /** @typedef {import('../state/app_state.js').AppState} AppState */
@@ -76,11 +76,10 @@ function counters(list) {
 function notesPanel(context, state) {
     const pair = state.place.compare;
     const { frames, marks } = state;
-    const isOne = pair !== null && pair.base.file === pair.next.file && pair.base.file === state.place.file;
+    const isOne = pair !== null && pair.base.file === pair.next.file && pair.base.file === state.place.file && !pair.base.time && !pair.next.time;
     if (!pair || !isOne || !frames) {
-        const others = pair ? [pair.base, pair.next].flatMap((side) => fileData(state, side.file).marks
-            .filter((mark) => mark.frame >= side.first && mark.frame <= side.last).map((mark) => ({ mark, file: side.file }))) : [];
-        return panel(state.comparison && areWhole(state.comparison) ? 'Notes' : 'Notes in these frames', others.length, others.length === 0 ? [h('p', { class: 'faint' }, 'None.')]
+        const others = pair ? [pair.base, pair.next].flatMap((side) => notesIn(fileData(state, side.file).marks, side).map((mark) => ({ mark, file: side.file }))) : [];
+        return panel(pair?.base.time || pair?.next.time || (state.comparison && areWhole(state.comparison)) ? 'Notes' : 'Notes in these frames', others.length, others.length === 0 ? [h('p', { class: 'faint' }, 'None.')]
             : others.slice(0, MAX_ROWS).map(({ mark, file }) => h('p', { class: 'note-line' }, h('span', { class: 'unit' }, `file ${file} `), mark.text)));
     }
     const list = notesBetween(marks, pair);

@@ -3,10 +3,10 @@
 /* What is compared with what: two pickers, and pairs that are worth a look. */
 
 import { announce, fill, h, icon } from './dom.js';
-import { chosenFrames, fileData, setCompare, setSide, swapSides, takeChosen } from '../state/compare_data.js';
+import { chosenFrames, fileData, setCompare, setSide, swapSides, takeChosen, takeMeasured } from '../state/compare_data.js';
 import { counted, duration } from '../model/format.js';
 import { FRAME, mayHaveGpu, NO_TOPOLOGY, sortedKnown } from '../model/frames.js';
-import { rangeName, rangeText, readRange, samePair, suggestions } from '../model/sides.js';
+import { rangeName, rangeText, readRange, samePair, suggestions, timeName } from '../model/sides.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
 /** @typedef {import('../state/app_state.js').AppState} AppState */
@@ -16,20 +16,22 @@ import { rangeName, rangeText, readRange, samePair, suggestions } from '../model
 
 export const SIDE_NAMES = { base: 'Base', next: 'New' };
 
-/** What a sentence calls a side: its frames, and its file where there are two. @param {AppState} state @param {Side} side */
+/** What a sentence calls a side: its frames or its times, and its file where there are two. @param {AppState} state @param {Side} side */
 export function sideName(state, side) {
-    const { frames } = fileData(state, side.file);
+    const { frames, startNs } = fileData(state, side.file);
     const { compare } = state.place;
     const isTwo = compare !== null && compare.base.file !== compare.next.file;
     const all = frames && frames.count > 1 && side.first === 0 && side.last === frames.count - 1;
-    const name = !frames ? 'these frames' : frames.count === 0 ? 'all' : all ? `all ${counted(frames.count, 'frame')}` : rangeName(frames, side);
+    const name = side.time ? timeName(side.time, startNs) : !frames ? 'these frames' : frames.count === 0 ? 'all' : all ? `all ${counted(frames.count, 'frame')}` : rangeName(frames, side);
     return isTwo ? `${name} of file ${side.file}` : name;
 }
 
-/** What is known of the frames themselves. @param {FrameTable} frames @param {Side} side */
+/** What is known of the side itself. @param {FrameTable} frames @param {Side} side */
 function sideFacts(frames, side) {
     const facts = [];
-    if (frames.count === 0) {
+    if (side.time) {
+        facts.push(duration(Number(side.time.endNs - side.time.startNs)), 'all spans that meet it');
+    } else if (frames.count === 0) {
         facts.push('a trace without frames: all of it');
     } else if (side.first === side.last) {
         const gpu = frames.gpuNs[side.first];
@@ -57,12 +59,13 @@ function picker(context, which) {
     frames.spellcheck = false;
     const facts = h('span', { class: 'side-facts', id: `compare-${which}-facts` });
     const take = h('button', { class: 'link take', onclick: () => takeChosen(context, which) });
+    const takeTime = h('button', { class: 'link take', title: 'The range that was measured on the timeline', onclick: () => takeMeasured(context, which) });
     const side = () => store.state.place.compare?.[which] ?? null;
 
     const read = () => {
         const now = side() ?? { file: store.state.place.file, first: 0, last: 0 };
-        const table = fileData(store.state, now.file).frames;
-        if (!table) {
+        const { frames: table, startNs } = fileData(store.state, now.file);
+        if (!table || (now.time && frames.value === timeName(now.time, startNs))) {
             return;
         }
         const { range, problem } = readRange(table, frames.value);
@@ -78,7 +81,7 @@ function picker(context, which) {
     const move = (/** @type {1 | -1} */ step) => {
         const now = side();
         const table = now ? fileData(store.state, now.file).frames : null;
-        if (!now || !table) {
+        if (!now || now.time || !table) {
             return;
         }
         const length = now.last - now.first + 1;
@@ -102,11 +105,12 @@ function picker(context, which) {
         // The frames that another file has are known later: it is cut to them then.
         setSide(context, which, { file: number, first: 0, last: (table?.count ?? store.state.entries[number - 1].frames) - 1 });
     });
+    const steps = /** @type {const} */ ([['before', 'left', -1], ['after', 'right', 1]]).map(([where, sign, step]) => h('button', {
+        class: 'tool', title: `Frames ${where}`, aria: { label: `${word}: frames ${where}` }, onclick: () => move(step),
+    }, icon(sign)));
     const root = h('div', { class: `side ${which}`, role: 'group', aria: { label: `${word} side` } },
         h('b', { class: 'tag' }, word), file, frames,
-        h('button', { class: 'tool', title: 'Frames before', aria: { label: `${word}: frames before` }, onclick: () => move(-1) }, icon('left')),
-        h('button', { class: 'tool', title: 'Frames after', aria: { label: `${word}: frames after` }, onclick: () => move(1) }, icon('right')),
-        take, facts);
+        ...steps, take, takeTime, facts);
 
     const update = () => {
         const { state } = store;
@@ -120,25 +124,32 @@ function picker(context, which) {
             }));
         }
         const chosen = chosenFrames(state);
-        const isTaken = now !== null && now.file === state.place.file && now.first === chosen?.first && now.last === chosen.last;
+        const isTaken = now !== null && !now.time && now.file === state.place.file && now.first === chosen?.first && now.last === chosen.last;
         take.hidden = !chosen || !state.place.range || !state.frames || isTaken;
         if (chosen && state.frames) {
             take.textContent = `take ${rangeName(state.frames, chosen)}`;
             take.title = `The frames that are selected in the strip (${which === 'base' ? 'B' : 'C'})`;
         }
+        const { measured } = state.place.explore;
+        takeTime.hidden = !measured || (now?.file === state.place.file && now.time?.startNs === measured.startNs && now.time.endNs === measured.endNs);
+        takeTime.textContent = measured ? `take ${timeName(measured, state.info?.startNs ?? 0n)}` : '';
+        const isTime = now?.time !== undefined;
+        steps.forEach((button) => { button.hidden = isTime; });
+        frames.classList.toggle('time', isTime);
         if (!now) {
             frames.value = '';
             fill(facts);
             return;
         }
         file.value = String(now.file);
-        const { frames: table, problem } = fileData(state, now.file);
+        const { frames: table, startNs, problem } = fileData(state, now.file);
         frames.disabled = !table;
         if (!table) {
             fill(facts, problem || 'opening this file…');
             return;
         }
-        frames.value = rangeText(table, now);
+        frames.value = now.time ? timeName(now.time, startNs) : rangeText(table, now);
+        frames.setAttribute('aria-label', isTime ? `${word}: times, or frames` : `${word}: frames`);
         frames.removeAttribute('aria-invalid');
         facts.title = facts.textContent = sideFacts(table, now);
     };

@@ -37,7 +37,11 @@ const COLUMNS = [
 const WHOLE_TITLES = {
     base: 'sum of its spans', next: 'sum of its spans', delta: 'new less base; hatched: not claimed, as nothing shows how much it varies', ratio: 'new to base',
 };
-const WHOLE_COLUMNS = COLUMNS.map((column) => ({ ...column, title: WHOLE_TITLES[column.id] ?? column.title }));
+/** @param {import('../model/compare.js').Comparison} comparison */
+function columnsOf({ frames }) {
+    const isWhole = (/** @type {CompareColumn} */ id) => (id === 'base' ? frames[0] === 0 : id === 'next' ? frames[1] === 0 : frames.includes(0));
+    return COLUMNS.map((column) => ({ ...column, title: (isWhole(column.id) ? WHOLE_TITLES[column.id] : undefined) ?? column.title }));
+}
 const BY_LABEL = { name: 'Name', pass: 'Pass', scope: 'Scope', category: 'Category', track: 'Track' };
 
 /** @param {CompareRow} row */
@@ -73,13 +77,14 @@ export function compareTable(context) {
         const unit = columnUnit(comparison.rows.flatMap((row) => [row.baseNs, row.newNs]).map((ns) => BigInt(Math.round(Math.max(0, ns)))));
         const most = comparison.rows.reduce((sides, row) => ({ more: Math.max(sides.more, row.deltaNs), less: Math.max(sides.less, -row.deltaNs) }), { more: 0, less: 0 });
         scroller.setAttribute('aria-busy', String(!comparison.whole));
-        drawHead(headRow, context, unit.name, areWhole(comparison));
+        drawHead(headRow, context, unit.name, comparison);
         drawRows(scroller, body, list, COLUMNS.length, (row) => tableRow(context, row, { unit, most }));
         if (list.length === 0) {
+            const where = place.compare?.base.time || place.compare?.next.time ? 'on either side' : areWhole(comparison) ? 'in these traces' : 'in these frames';
             const text = !comparison.whole ? 'The rows are being compared…' : place.find.trim() !== '' ? `No row has "${place.find.trim()}" in its name.`
                 : comparison.rows.length > 0 ? 'No row differs by more than it varies by itself.'
-                    : by === 'name' ? `No complete span lies in these ${areWhole(comparison) ? 'traces' : 'frames'}.`
-                        : `No span of these ${areWhole(comparison) ? 'traces' : 'frames'} belongs to a ${by}: compare by name.`;
+                    : by === 'name' ? `No complete span lies ${where}.`
+                        : `No span ${where} belongs to a ${by}: compare by name.`;
             drawNoRows(body, COLUMNS.length, text);
         }
     };
@@ -106,11 +111,11 @@ export function compareTable(context) {
     return { root: scroller, draw, shown: () => rows().length };
 }
 
-/** @param {HTMLElement} row @param {Context} context @param {string} unit @param {boolean} whole without frames */
-function drawHead(row, context, unit, whole) {
+/** @param {HTMLElement} row @param {Context} context @param {string} unit @param {import('../model/compare.js').Comparison} comparison */
+function drawHead(row, context, unit, comparison) {
     const { compareSort: sort } = context.store.state.place;
     const by = compareByOf(context.store.state);
-    drawSortHead(row, whole ? WHOLE_COLUMNS : COLUMNS, sort, `${by}${unit}${whole}`,
+    drawSortHead(row, columnsOf(comparison), sort, `${by}${unit}${comparison.frames.map((count) => count === 0)}`,
         (column) => (column.id === 'name' ? BY_LABEL[by] : column.id === 'base' || column.id === 'next' || column.id === 'delta' ? `${column.label} ${unit}` : column.label),
         (column) => updatePlace(context, { compareSort: nextCompareSort(context.store.state.place.compareSort, column.id) }));
 }
@@ -190,10 +195,10 @@ function tableRow(context, row, figures) {
     const ratio = ratioOf(row.baseNs, row.newNs);
     const cause = causeText(row);
     const time = (/** @type {number} */ ns) => (ns < 0 ? '–' : figures.unit.text(BigInt(Math.round(ns))));
-    const whole = context.store.state.comparison !== null && areWhole(context.store.state.comparison);
+    const counts = context.store.state.comparison?.frames ?? [0, 0];
     const side = (/** @type {'base' | 'next'} */ which, /** @type {number} */ ns, /** @type {number} */ medianNs, /** @type {number | null} */ span) => {
         const text = time(ns);
-        const median = !whole && medianNs >= 0 ? `Median of the frames in which it occurs: ${duration(medianNs)}. ` : '';
+        const median = counts[which === 'base' ? 0 : 1] > 0 && medianNs >= 0 ? `Median of the frames in which it occurs: ${duration(medianNs)}. ` : '';
         const word = which === 'base' ? 'base' : 'new';
         return h('td', {}, span === null || !pair ? text : h('button', {
             class: 'link', tabindex: -1,

@@ -125,8 +125,8 @@ function emptyText(state) {
     if (phase === 'ready' && !place.compare) {
         return [h('b', {}, 'Nothing to compare'), frames && frames.count > 0
             ? 'The capture has one frame only. Open a second capture beside it (frameglass view FIRST SECOND) to compare the two.'
-            : 'The trace has no frames. Open a second one beside it (frameglass view FIRST SECOND) to compare the two, or choose what is on screen or a measured range '
-                + 'as a baseline on the timeline, under Unusual.'];
+            : 'The trace has no frames. Open a second one beside it (frameglass view FIRST SECOND) to compare the two, or measure a range of it on the timeline (drag with Shift), '
+                + 'which is offered for either side here.'];
     }
     return ['Comparing…'];
 }
@@ -135,7 +135,7 @@ function emptyText(state) {
 function lacking(state, pair) {
     const parts = [pair.base, pair.next].flatMap((side) => {
         const { frames } = fileData(state, side.file);
-        const { dropped, unmeasured } = frames ? lossesIn(frames, side) : { dropped: 0, unmeasured: 0 };
+        const { dropped, unmeasured } = frames && !side.time ? lossesIn(frames, side) : { dropped: 0, unmeasured: 0 };
         return [dropped > 0 ? `${counted(dropped, 'thing')} of ${sideName(state, side)} could not be recorded: the figures lack them.` : '',
             unmeasured > 0 ? `${counted(unmeasured, 'frame')} of ${sideName(state, side)} without GPU times.` : ''].filter(Boolean);
     });
@@ -154,16 +154,16 @@ function drawHeadline(head, context) {
     const line = headline(comparison, names);
     const same = samePair({ base: pair.base, next: pair.base }, { base: pair.next, next: pair.next });
     if (same) {
-        const text = `Both sides are the same ${areWhole(comparison) ? 'trace' : 'frames'}.`;
-        fill(head, h('h2', {}, text), h('p', {}, areWhole(comparison) ? 'Choose another file for one of them.'
-            : 'Choose another side: select frames in the strip and press B for the base or C for what is compared with it, or write their numbers above.'));
+        const text = `Both sides are the same ${pair.base.time ? 'range of time' : areWhole(comparison) ? 'trace' : 'frames'}.`;
+        fill(head, h('h2', {}, text), h('p', {}, pair.base.time ? 'Measure another one on the timeline (drag with Shift), and take it for one of the sides above.'
+            : areWhole(comparison) ? 'Choose another file for one of them.' : 'Choose another side: select frames in the strip and press B for the base or C for what is compared with it, or write their numbers above.'));
         return text;
     }
     const costly = line.costly.flatMap((row, i) => [i > 0 ? ', ' : '', h('span', { class: 'chip', colour: hueVariable(row.name) }), ' ',
         h('b', { title: row.track || undefined }, rowName(row)), ` ${signedDuration(Math.round(row.deltaNs))}`,
         row.state !== 'both' ? ` (${STATE_WORD[row.state]})` : row.cause === 'untold' ? '' : ` (${row.cause})`]);
     const isUnknown = comparison.rows.some((row) => row.noiseNs < 0 && row.deltaNs !== 0);
-    const none = !comparison.whole ? 'The rows are being compared…' : areWhole(comparison) ? '' : isUnknown ? 'No row\'s difference can be claimed.'
+    const none = !comparison.whole ? 'The rows are being compared…' : comparison.frames.includes(0) ? '' : isUnknown ? 'No row\'s difference can be claimed.'
         : 'No row differs by more than it varies by itself.';
     fill(head,
         h('h2', {}, line.time, h('span', { class: line.tone }, line.change)),

@@ -56,7 +56,7 @@ test('of two whole traces their lengths are told, and no word of frames', () => 
     assert.match(said.limits, /one of each/);
     assert.deepEqual([said.graph, said.costly.length, said.tone], ['', 0, 'unknown']);
     assert.doesNotMatch(`${said.time}${said.change}${said.graph}${said.limits}`, /frame/);
-    assert.match(headline({ ...whole, lengthNs: [-1, -1] }, ['a', 'b']).time, /Nothing in these traces has a time/);
+    assert.match(headline({ ...whole, lengthNs: [-1, -1] }, ['a', 'b']).time, /On one side at least nothing has a time/);
 });
 
 test('the headline names the time, the graph, what it is most, and its limits', () => {
