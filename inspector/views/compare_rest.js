@@ -5,14 +5,13 @@
 import { fill, h } from './dom.js';
 import { goToFrame } from '../state/navigate.js';
 import { fileData } from '../state/compare_data.js';
-import { areWhole, changedWords, ratioOf, times } from '../model/compare.js';
+import { changedWords, ratioOf, times } from '../model/compare.js';
 import { byteSize, reading, UNKNOWN } from '../model/format.js';
 import { notesBetween, notesIn, rangeName } from '../model/sides.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
 /** @typedef {import('../state/app_state.js').AppState} AppState */
-/** @typedef {import('../model/compare.js').ResourceChange} ResourceChange */
-/** @typedef {import('../model/compare.js').CounterChange} CounterChange */
+/** @typedef {import('../model/compare.js').Comparison} Comparison */
 /** @typedef {import('./dom.js').Child} Child */
 
 /** A table of these many rows is all that somebody reads here. */
@@ -29,8 +28,8 @@ export function compareRest(context) {
             return;
         }
         fill(root,
-            panel('Resources', comparison.resources.length, resources(comparison.resources, comparison.graphs)),
-            panel('Counters', comparison.counters.length, counters(comparison.counters)),
+            panel('Resources', comparison.resources.length, resources(comparison)),
+            panel('Counters', comparison.counters.length, counters(comparison)),
             notesPanel(context, state));
     };
     return { root, draw };
@@ -45,10 +44,13 @@ function panel(title, count, children) {
 /** @param {bigint} bytes */
 const size = (bytes) => (bytes < 0n ? UNKNOWN : byteSize(bytes));
 
-/** @param {ResourceChange[]} list @param {'same' | 'differ' | 'unknown'} graphs @returns {Child[]} */
-function resources(list, graphs) {
+/** What is told where a side is a range of time, or has no frames. */
+const OF_FRAMES = 'Compared of frames only.';
+
+/** @param {Comparison} comparison @returns {Child[]} */
+function resources({ resources: list, graphs, frames }) {
     if (list.length === 0) {
-        return [h('p', { class: 'faint' }, graphs === 'unknown' ? 'Not recorded on both sides.' : 'The same on both sides.')];
+        return [h('p', { class: 'faint' }, frames.includes(0) ? OF_FRAMES : graphs === 'unknown' ? 'Not recorded on both sides.' : 'The same on both sides.')];
     }
     return [h('table', { class: 'num differing' }, h('tbody', {}, ...list.slice(0, MAX_ROWS).map((item) => {
         const words = item.state === 'changed' ? changedWords(item.base, item.next) : { base: item.base, next: item.next };
@@ -60,10 +62,10 @@ function resources(list, graphs) {
     }))), list.length > MAX_ROWS ? h('p', { class: 'faint' }, `and ${list.length - MAX_ROWS} more`) : null, h('p', { class: 'faint' }, 'Sizes as declared.')];
 }
 
-/** @param {CounterChange[]} list @returns {Child[]} */
-function counters(list) {
+/** @param {Comparison} comparison @returns {Child[]} */
+function counters({ counters: list, frames }) {
     if (list.length === 0) {
-        return [h('p', { class: 'faint' }, 'No counter has another mean.')];
+        return [h('p', { class: 'faint' }, frames.includes(0) ? OF_FRAMES : 'No counter has another mean.')];
     }
     return [h('table', { class: 'num counters' }, h('tbody', {}, ...list.slice(0, MAX_ROWS).map((item) => {
         const ratio = ratioOf(item.base, item.next);
@@ -79,7 +81,8 @@ function notesPanel(context, state) {
     const isOne = pair !== null && pair.base.file === pair.next.file && pair.base.file === state.place.file && !pair.base.time && !pair.next.time;
     if (!pair || !isOne || !frames) {
         const others = pair ? [pair.base, pair.next].flatMap((side) => notesIn(fileData(state, side.file).marks, side).map((mark) => ({ mark, file: side.file }))) : [];
-        return panel(pair?.base.time || pair?.next.time || (state.comparison && areWhole(state.comparison)) ? 'Notes' : 'Notes in these frames', others.length, others.length === 0 ? [h('p', { class: 'faint' }, 'None.')]
+        const isOfFrames = state.comparison?.frames.every((count) => count > 0) ?? true;
+        return panel(isOfFrames ? 'Notes in these frames' : 'Notes', others.length, others.length === 0 ? [h('p', { class: 'faint' }, 'None.')]
             : others.slice(0, MAX_ROWS).map(({ mark, file }) => h('p', { class: 'note-line' }, h('span', { class: 'unit' }, `file ${file} `), mark.text)));
     }
     const list = notesBetween(marks, pair);

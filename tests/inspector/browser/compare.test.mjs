@@ -2,8 +2,13 @@
 /* Two sides compared in the page: how they are chosen, what is said, where it leads. */
 
 import assert from 'node:assert/strict';
-import { boxOf, waitAddress } from './browser.mjs';
-import { scene } from './scene.mjs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { boxOf, openPage, waitAddress } from './browser.mjs';
+import { browserOfScenes, scene } from './scene.mjs';
+import { ask, noProgram, serve } from './server.mjs';
 import { soon } from './soon.mjs';
 
 /** The comparison is on screen. @param {import('playwright-core').Page} page @param {RegExp} [says] */
@@ -188,4 +193,70 @@ scene('a hidden comparison asks nothing, and at rest none is asked again', {}, a
     await waitAddress(page, /cmpsort=ratio/);
     await rest();
     assert.equal(kinds.filter((kind) => kind === 23).length, 1, 'sorting asks nothing');
+});
+
+/** Name, begin and end in microseconds; the wait meets both ranges, as a whole. */
+const SPANS = [['decode', 5000, 5100], ['mix', 5200, 5260], ['decode', 6000, 6150], ['mix', 6200, 6500], ['flush', 6600, 6700], ['late', 8000, 8100], ['wait', 5400, 6050]];
+/** In microseconds from the first time on. */
+const RANGES = { base: [0, 500], next: [1000, 2000] };
+
+/** Sums by name of the spans that meet a range, in microseconds. @param {number[]} range */
+function sumsOf([from, to]) {
+    /** @type {Map<string, number>} */
+    const sums = new Map();
+    for (const [name, begin, end] of SPANS.map(([word, a, b]) => [word, a - 5000, b - 5000])) {
+        if (begin < to && end > from) {
+            sums.set(name, (sums.get(name) ?? 0) + end - begin);
+        }
+    }
+    return sums;
+}
+
+test('a measured range is taken for either side, with the sums of its spans, and the address keeps it', { skip: noProgram, timeout: 240000 }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fg-compare-'));
+    const path = join(folder, 'ranges.json');
+    writeFileSync(path, JSON.stringify(SPANS.map(([name, ts, end]) => ({ ph: 'X', pid: 1, tid: name === 'wait' ? 2 : 1, name, ts, dur: end - ts }))));
+    const server = await serve(path);
+    const first = BigInt(ask('info', path, '--json').start_ns);
+    const at = (/** @type {number[]} */ range) => range.map((us) => first + BigInt(us) * 1000n).join(':');
+    const tools = await openPage(browserOfScenes(), `${server.address}#measured=${at(RANGES.base)}`);
+    const { page, ready } = tools;
+    try {
+        await ready();
+        await page.keyboard.press('5');
+        await soon.match(() => page.locator('.compare .empty').innerText(), /no frames[^]*measure a range of it on the timeline/);
+        await page.locator('.side.base .take', { hasText: 'take +0 ns to +500.000 µs' }).click();
+        await soon.match(() => page.locator('.headline').innerText(), /Both sides are the same range of time\. Measure another one/);
+        const base = `1:t${at(RANGES.base)}`;
+        await waitAddress(page, new RegExp(`cmp=${base},${base}`));
+        await page.evaluate(([from, to]) => { location.hash = location.hash.replace(`measured=${from}`, `measured=${to}`); }, [at(RANGES.base), at(RANGES.next)]);
+        await page.locator('.side.next .take', { hasText: 'take +1.000 ms to +2.000 ms' }).click();
+        await waitAddress(page, new RegExp(`cmp=${base},1:t${at(RANGES.next)}`));
+
+        const [before, after] = [sumsOf(RANGES.base), sumsOf(RANGES.next)];
+        const names = [...new Set([...before.keys(), ...after.keys()])];
+        const figure = (/** @type {number | undefined} */ us) => (us === undefined ? '–' : us.toFixed(3));
+        const expected = names.map((name) => [name, figure(before.get(name)), figure(after.get(name))]).sort();
+        const shown = () => page.locator('.compare .scroller tbody tr[data-key]').evaluateAll((rows) => rows.map((row) => [0, 2, 3].map((i) => row.children[i].textContent)).sort());
+        const holds = async () => {
+            await soon.deepEqual(shown, expected);
+            await soon.match(() => page.locator('.headline').innerText(),
+                /\+1\.000 ms to \+2\.000 ms: 1\.000 ms long, against 500\.000 µs \(\+0 ns to \+500\.000 µs\): \+500\.000 µs, 2\.00×\./);
+            await soon.equal(() => page.locator('#compare-base').inputValue(), '+0 ns to +500.000 µs');
+            await soon.equal(() => page.locator('.side .take:visible').count(), 1, 'what is taken is not offered again');
+            assert.doesNotMatch(await page.locator('.compare .sides, .compare .headline').allInnerTexts().then((texts) => texts.join()), /frame/i);
+        };
+        await holds();
+        const said = ask('diff', path, path, '--base-time', '+0us:+500us', '--new-time', '+1000us:+2000us', '--by', 'name', '--all', '--json');
+        const figureOf = (/** @type {{ mean_ns: number | null }} */ side) => figure(side.mean_ns === null ? undefined : side.mean_ns / 1000);
+        assert.deepEqual([...said.rows, ...said.only_base, ...said.only_new].map((row) => [row.name, figureOf(row.base), figureOf(row.new)]).sort(), expected);
+        await page.reload();
+        await holds();
+        await page.locator('.headline button', { hasText: '+1.000 ms to +2.000 ms' }).click();
+        await waitAddress(page, /^(?!.*view=).*t=\d+\+10\d{5}/);
+    } finally {
+        await tools.close();
+        server.close();
+        rmSync(folder, { recursive: true });
+    }
 });

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { arrangeRows, causeText, changedWords, COSTLY_FIRST, headline, isClaimed, nextCompareSort, ratioOf, rowName, times } from '../../../inspector/model/compare.js';
 import { emptyFrames } from '../../../inspector/model/frames.js';
-import { lossesIn, neighbours, notesBetween, rangeText, readRange, samePair, suggestions } from '../../../inspector/model/sides.js';
+import { lossesIn, neighbours, notesBetween, notesIn, rangeText, readRange, samePair, suggestions, timeName } from '../../../inspector/model/sides.js';
 import { formatPlace, parsePlace } from '../../../inspector/model/address.js';
 
 const row = (more = {}) => ({
@@ -57,6 +57,27 @@ test('of two whole traces their lengths are told, and no word of frames', () => 
     assert.deepEqual([said.graph, said.costly.length, said.tone], ['', 0, 'unknown']);
     assert.doesNotMatch(`${said.time}${said.change}${said.graph}${said.limits}`, /frame/);
     assert.match(headline({ ...whole, lengthNs: [-1, -1] }, ['a', 'b']).time, /On one side at least nothing has a time/);
+});
+
+test('a range of time beside frames is told as what it is', () => {
+    const mixed = comparison({ frames: [0, 15], gpuNs: [-1, 10e6], cpuNs: [-1, -1], lengthNs: [2e6, -1], graphs: 'unknown', whole: true, rows: [row({ noiseNs: -1 })] });
+    const said = headline(mixed, ['+1.000 ms to +3.000 ms', 'frames 65 to 79']);
+    assert.equal(said.time, '+1.000 ms to +3.000 ms, 2.000 ms long: its sums beside the means of frames 65 to 79.');
+    assert.match(said.limits, /no row's difference is claimed/);
+    assert.match(headline({ ...mixed, frames: [1, 0], lengthNs: [-1, 5] }, ['frame 9', '+0 ns to +5 ns']).time, /^\+0 ns to \+5 ns, 5 ns long: its sums beside frame 9\.$/);
+});
+
+test('a range of time is a side: named from the first time on, told from frames and from other times, with its own notes', () => {
+    const time = { startNs: 500n, endNs: 2500n };
+    assert.equal(timeName(time, 1000n), '−500 ns to +1.500 µs');
+    const side = { file: 1, first: 0, last: 0 };
+    const pair = { base: side, next: { ...side, time } };
+    assert.ok(samePair(pair, { base: { ...side }, next: { ...side, time: { ...time } } }));
+    assert.ok(!samePair(pair, { base: side, next: side }), 'the first frame is no range of time');
+    assert.ok(!samePair(pair, { base: side, next: { ...side, time: { startNs: 500n, endNs: 2501n } } }));
+    const marks = [{ frame: 0, timeNs: 499n }, { frame: 4, timeNs: 500n }, { frame: -1, timeNs: 2499n }, { frame: -1, timeNs: 2500n }];
+    assert.deepEqual(notesIn(marks, pair.next), [marks[1], marks[2]]);
+    assert.deepEqual(notesIn(marks, pair.base), [marks[0]]);
 });
 
 test('the headline names the time, the graph, what it is most, and its limits', () => {

@@ -12,7 +12,8 @@ import { pinned } from '../../../inspector/state/view_choice.js';
 test('views, selections and choices come back from the address', () => {
     for (const change of [
         { view: 'structure' }, { pass: 12 }, { pass: 0 }, { resource: { name: 'shadow atlas', version: 3, nth: 0 } }, { resource: { name: 'a:b,c&d=e#f%', version: 0, nth: 2 } }, { resource: { name: '', version: 1, nth: 0 } },
-        { compare: { base: { file: 1, first: 40, last: 40 }, next: { file: 2, first: 80, last: 90 } } }, { filter: 'draw & co' }, { colour: 'queue' }, { unit: 'us' },
+        { compare: { base: { file: 1, first: 40, last: 40 }, next: { file: 2, first: 80, last: 90 } } },
+        { compare: { base: { file: 1, first: 0, last: 0, time: { startNs: -5n, endNs: 9223372036854775807n } }, next: { file: 2, first: 3, last: 4 } } }, { filter: 'draw & co' }, { colour: 'queue' }, { unit: 'us' },
         { view: 'events', pass: 3, range: { first: 80, last: 80 }, selected: 77 },
     ]) {
         const place = { ...firstPlace(), ...change };
@@ -24,7 +25,8 @@ test('views, selections and choices come back from the address', () => {
 });
 
 test('what cannot be understood is left out', () => {
-    for (const text of ['view=nothing', 'pass=-1', 'pass=x', 'res=atlas', 'res=atlas:-1', 'res=%E0%A4%A:1:x', 'cmp=1:40:40', 'cmp=1:4:4,0:5:5', 'cmp=1:4:4,1:5:5,1:6:6', 'colour=mauve', 'unit=days']) {
+    for (const text of ['view=nothing', 'pass=-1', 'pass=x', 'res=atlas', 'res=atlas:-1', 'res=%E0%A4%A:1:x', 'cmp=1:40:40', 'cmp=1:4:4,0:5:5', 'cmp=1:4:4,1:5:5,1:6:6',
+        'cmp=1:t5:5,1:4:4', 'cmp=1:t9:5,1:4:4', 'cmp=1:t5,1:4:4', 'cmp=1:t0:9223372036854775808,1:4:4', 'cmp=0:t1:2,1:4:4', 'colour=mauve', 'unit=days']) {
         assert.deepEqual(parsePlace(text), firstPlace(), text);
     }
     assert.deepEqual(parsePlace('cmp=1:9:4,2:5:5').compare?.base, { file: 1, first: 4, last: 9 });
