@@ -22,7 +22,8 @@ export function sideName(state, side) {
     const { compare } = state.place;
     const isTwo = compare !== null && compare.base.file !== compare.next.file;
     const all = frames && frames.count > 1 && side.first === 0 && side.last === frames.count - 1;
-    const name = side.time ? timeName(side.time, startNs) : !frames ? 'these frames' : frames.count === 0 ? 'all' : all ? `all ${counted(frames.count, 'frame')}` : rangeName(frames, side);
+    const name = side.time ? timeName(side.time, startNs) : !frames ? 'these frames'
+        : frames.count === 0 ? 'all' : all ? `all ${counted(frames.count, 'frame')}` : rangeName(frames, side);
     return isTwo ? `${name} of file ${side.file}` : name;
 }
 

@@ -156,7 +156,8 @@ function drawHeadline(head, context) {
     if (same) {
         const text = `Both sides are the same ${pair.base.time ? 'range of time' : areWhole(comparison) ? 'trace' : 'frames'}.`;
         fill(head, h('h2', {}, text), h('p', {}, pair.base.time ? 'Measure another one on the timeline (drag with Shift), and take it for one of the sides above.'
-            : areWhole(comparison) ? 'Choose another file for one of them.' : 'Choose another side: select frames in the strip and press B for the base or C for what is compared with it, or write their numbers above.'));
+            : areWhole(comparison) ? 'Choose another file for one of them.'
+                : 'Choose another side: select frames in the strip and press B for the base or C for what is compared with it, or write their numbers above.'));
         return text;
     }
     const costly = line.costly.flatMap((row, i) => [i > 0 ? ', ' : '', h('span', { class: 'chip', colour: hueVariable(row.name) }), ' ',

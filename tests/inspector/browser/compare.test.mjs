@@ -219,11 +219,9 @@ test('a measured range is taken for either side, with the sums of its spans, and
     const server = await serve(path);
     const first = BigInt(ask('info', path, '--json').start_ns);
     const at = (/** @type {number[]} */ range) => range.map((us) => first + BigInt(us) * 1000n).join(':');
-    const tools = await openPage(browserOfScenes(), `${server.address}#measured=${at(RANGES.base)}`);
-    const { page, ready } = tools;
+    const tools = await openPage(browserOfScenes(), `${server.address}#view=compare&measured=${at(RANGES.base)}`);
+    const { page } = tools;
     try {
-        await ready();
-        await page.keyboard.press('5');
         await soon.match(() => page.locator('.compare .empty').innerText(), /no frames[^]*measure a range of it on the timeline/);
         await page.locator('.side.base .take', { hasText: 'take +0 ns to +500.000 µs' }).click();
         await soon.match(() => page.locator('.headline').innerText(), /Both sides are the same range of time\. Measure another one/);
