@@ -240,7 +240,7 @@ function mixedHeadline({ frames, lengthNs, whole }, names) {
         tone: 'unknown',
         graph: '',
         costly: [],
-        limits: whole ? 'Nothing shows how much a range of time varies by itself, so no row\'s difference is claimed.' : '',
+        limits: whole ? 'Nothing shows how much a range of time varies by itself, so no difference of a row that both sides have is claimed.' : '',
     };
 }
 

@@ -146,7 +146,7 @@ function frameSentence(frames, first, last) {
     return `frame ${frames.id[first]}, GPU ${gpu}${frames.flags[first] & 3 ? ', a hitch' : ''}`;
 }
 
-/** What is compared, as far as it is of this file. @param {AppState} state */
+/** The frames that are compared, as far as they are of this file. @param {AppState} state */
 function comparedSides(state) {
     const { compare, view, file } = state.place;
     if (!compare || view !== 'compare') {
@@ -154,7 +154,7 @@ function comparedSides(state) {
     }
     /** @type {{ range: Side, label: string, hue: 'accent' | 'select' }[]} */
     const sides = [{ range: compare.base, label: 'base', hue: 'accent' }, { range: compare.next, label: 'new', hue: 'select' }];
-    return sides.filter(({ range }) => range.file === file && range.last < (state.frames?.count ?? 0));
+    return sides.filter(({ range }) => range.file === file && !range.time && range.last < (state.frames?.count ?? 0));
 }
 
 /** What the timeline shows, in frames. @param {AppState} state */

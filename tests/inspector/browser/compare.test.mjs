@@ -224,7 +224,7 @@ test('a measured range is taken for either side, with the sums of its spans, and
     try {
         await soon.match(() => page.locator('.compare .empty').innerText(), /no frames[^]*measure a range of it on the timeline/);
         await page.locator('.side.base .take', { hasText: 'take +0 ns to +500.000 µs' }).click();
-        await soon.match(() => page.locator('.headline').innerText(), /Both sides are the same range of time\. Measure another one/);
+        await soon.match(() => page.locator('.headline').innerText(), /Both sides are the same range of time\.\s+Measure another one/);
         const base = `1:t${at(RANGES.base)}`;
         await waitAddress(page, new RegExp(`cmp=${base},${base}`));
         await page.evaluate(([from, to]) => { location.hash = location.hash.replace(`measured=${from}`, `measured=${to}`); }, [at(RANGES.base), at(RANGES.next)]);
@@ -233,7 +233,8 @@ test('a measured range is taken for either side, with the sums of its spans, and
 
         const [before, after] = [sumsOf(RANGES.base), sumsOf(RANGES.next)];
         const names = [...new Set([...before.keys(), ...after.keys()])];
-        const figure = (/** @type {number | undefined} */ us) => (us === undefined ? '–' : us.toFixed(3));
+        // In the unit of its column, milliseconds.
+        const figure = (/** @type {number | undefined} */ us) => (us === undefined ? '–' : (us / 1000).toFixed(3));
         const expected = names.map((name) => [name, figure(before.get(name)), figure(after.get(name))]).sort();
         const shown = () => page.locator('.compare .scroller tbody tr[data-key]').evaluateAll((rows) => rows.map((row) => [0, 2, 3].map((i) => row.children[i].textContent)).sort());
         const holds = async () => {

@@ -63,7 +63,7 @@ test('a range of time beside frames is told as what it is', () => {
     const mixed = comparison({ frames: [0, 15], gpuNs: [-1, 10e6], cpuNs: [-1, -1], lengthNs: [2e6, -1], graphs: 'unknown', whole: true, rows: [row({ noiseNs: -1 })] });
     const said = headline(mixed, ['+1.000 ms to +3.000 ms', 'frames 65 to 79']);
     assert.equal(said.time, '+1.000 ms to +3.000 ms, 2.000 ms long: its sums beside the means of frames 65 to 79.');
-    assert.match(said.limits, /no row's difference is claimed/);
+    assert.match(said.limits, /no difference of a row that both sides have is claimed/);
     assert.match(headline({ ...mixed, frames: [1, 0], lengthNs: [-1, 5] }, ['frame 9', '+0 ns to +5 ns']).time, /^\+0 ns to \+5 ns, 5 ns long: its sums beside frame 9\.$/);
 });
 
