@@ -60,7 +60,7 @@ function picker(context, which) {
     frames.spellcheck = false;
     const facts = h('span', { class: 'side-facts', id: `compare-${which}-facts` });
     const take = h('button', { class: 'link take', onclick: () => takeChosen(context, which) });
-    const takeTime = h('button', { class: 'link take', title: 'The range that was measured on the timeline', onclick: () => takeMeasured(context, which) });
+    const takeTime = h('button', { class: 'link take measured', onclick: () => takeMeasured(context, which) });
     const side = () => store.state.place.compare?.[which] ?? null;
 
     const read = () => {
@@ -133,7 +133,9 @@ function picker(context, which) {
         }
         const { measured } = state.place.explore;
         takeTime.hidden = !measured || (now?.file === state.place.file && now.time?.startNs === measured.startNs && now.time.endNs === measured.endNs);
-        takeTime.textContent = measured ? `take ${timeName(measured, state.info?.startNs ?? 0n)}` : '';
+        const times = measured ? timeName(measured, state.info?.startNs ?? 0n) : '';
+        takeTime.textContent = `take ${times}`;
+        takeTime.title = `The range that was measured on the timeline: ${times}`;
         const isTime = now?.time !== undefined;
         steps.forEach((button) => { button.hidden = isTime; });
         frames.classList.toggle('time', isTime);
