@@ -239,6 +239,16 @@ static const char *keep(struct fgi_arena *arena, const char *text)
     return fgi_arena_text(arena, text, strlen(text));
 }
 
+/* What is there as one sum only tells nothing of its spread: nothing is claimed against it. */
+static double noise_of(const struct fgi_comparison *c, const struct half halves[2])
+{
+    if (c->sides[0].is_frameless || c->sides[1].is_frameless) {
+        return -1;
+    }
+    return fgi_compare_noise(halves[0].presence == PRESENCE_THERE ? &halves[0].spread : NULL,
+                             halves[1].presence == PRESENCE_THERE ? &halves[1].spread : NULL);
+}
+
 /* *out_is_row false: no span of it is on either side. */
 static enum fg_result make_row(struct fgi_comparison *c, struct fgi_arena *arena,
                                const struct fgi_compare_pair *pair, struct fg_compare_row *row,
@@ -268,9 +278,7 @@ static enum fg_result make_row(struct fgi_comparison *c, struct fgi_arena *arena
     row->state = state_of(&halves[FG_COMPARE_BASE], &halves[FG_COMPARE_NEW]);
     if (halves[0].presence != PRESENCE_NOT_KNOWN && halves[1].presence != PRESENCE_NOT_KNOWN) {
         row->delta_ns = row->sides[FG_COMPARE_NEW].mean_ns - row->sides[FG_COMPARE_BASE].mean_ns;
-        row->noise_ns =
-            fgi_compare_noise(halves[0].presence == PRESENCE_THERE ? &halves[0].spread : NULL,
-                              halves[1].presence == PRESENCE_THERE ? &halves[1].spread : NULL);
+        row->noise_ns = noise_of(c, halves);
     }
     fgi_compare_explain(c->sides, groups, row);
     return row->name && row->scope && row->track ? FG_OK : FG_ERR_NO_MEMORY;

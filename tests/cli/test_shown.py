@@ -262,12 +262,14 @@ class Numbers(CliTest):
         events = json.loads(self.ok("export", self.file, "--to", "chrome").stdout)["traceEvents"]
         spans = {event["name"]: event for event in events if event["ph"] == "X"}
         self.assertEqual(sorted(spans), list("abcdefghi"))
-        for name, pid, tid in (("a", 700, 703), ("c", 700, 0), ("d", 9, 703), ("f", 9, 4)):
+        for name, pid, tid in (
+            ("a", 700, 703), ("c", 700, 0), ("d", 9, 703), ("e", 9, 99999999999), ("f", 9, 4)
+        ):
             self.assertEqual((spans[name]["pid"], spans[name]["tid"]), (pid, tid))
         self.assertEqual(spans["b"]["pid"], 700)
-        for name in "begi":  # of no number, of one too large, overlapping: above those that are kept
-            self.assertTrue(703 < spans[name]["tid"] < 1 << 31, spans[name])
-        self.assertTrue(700 < spans["h"]["pid"] < 1 << 31)
+        for name in "bgi":  # of no number, overlapping: above those that are kept
+            self.assertTrue(99999999999 < spans[name]["tid"] < 1 << 53, spans[name])
+        self.assertTrue(700 < spans["h"]["pid"] < 1 << 53)
         places = collections.Counter((event["pid"], event["tid"]) for event in spans.values())
         self.assertEqual(set(places.values()), {1})
         for event in events:

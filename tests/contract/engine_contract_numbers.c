@@ -401,10 +401,103 @@ static void check_buckets(struct contract *c)
     fg_task_destroy(task);
 }
 
+/* ---- a profile: all three, one after the other ----------------------------------------------- */
+
+static void run_whole(struct fg_task *task)
+{
+    struct fg_task_progress progress;
+    do {
+        assert_int_equal(fg_task_step(task, 0, &progress), FG_OK);
+    } while (!progress.is_done);
+}
+
+/* What a stage has given stays, and what has not come is empty. */
+static void check_stages(const struct fg_profile_reply *found, struct fg_task *aggregate,
+                         struct fg_task *histogram, struct fg_task *buckets)
+{
+    struct fg_aggregate_reply groups = { 0 };
+    struct fg_histogram_reply bins = { 0 };
+    struct fg_buckets_reply times = { 0 };
+    if (found->stage >= FG_PROFILE_SUMMARY) {
+        assert_int_equal(fg_task_result_aggregate(aggregate, &groups), FG_OK);
+    }
+    if (found->stage >= FG_PROFILE_HISTOGRAM) {
+        assert_int_equal(fg_task_result_histogram(histogram, &bins), FG_OK);
+    }
+    if (found->stage >= FG_PROFILE_COMPLETE) {
+        assert_int_equal(fg_task_result_buckets(buckets, &times), FG_OK);
+    }
+    assert_int_equal(found->aggregate.count, groups.count);
+    assert_int_equal(found->aggregate.selected, groups.selected);
+    for (uint32_t i = 0; i < groups.count; i++) {
+        const struct fg_aggregate_row *a = &found->aggregate.rows[i], *b = &groups.rows[i];
+        assert_true(a->key == b->key && a->clock == b->clock && a->count == b->count &&
+                    a->sum == b->sum && a->p95 == b->p95 && a->largest == b->largest);
+    }
+    assert_int_equal(found->histogram.count, bins.count);
+    assert_int_equal(found->histogram.measured, bins.measured);
+    for (uint32_t i = 0; i < bins.count; i++) {
+        assert_int_equal(found->histogram.bins[i].first, bins.bins[i].first);
+        assert_int_equal(found->histogram.bins[i].count, bins.bins[i].count);
+    }
+    assert_int_equal(found->buckets.count, times.count);
+    for (uint32_t i = 0; i < times.count; i++) {
+        const struct fg_bucket *a = &found->buckets.buckets[i], *b = &times.buckets[i];
+        assert_true(a->starts == b->starts && a->count == b->count && a->sum_ns == b->sum_ns &&
+                    a->covered_ns == b->covered_ns && a->peak == b->peak);
+    }
+}
+
+static void check_profile(struct contract *c)
+{
+    struct plain_trace *p = c->plain;
+    struct fg_task *parts[3] = { NULL }, *task = NULL;
+    uint64_t edges[8];
+    contract_choose(c, &chosen);
+    struct fg_profile_request r = {
+        .aggregate = { .selection = chosen.selection,
+                       .by = plain_below(p, FG_AGGREGATE_BY_COUNT),
+                       .figures = plain_below(p, 2) ? FG_FIGURES_PERCENTILES : 0u },
+        .buckets = { .selection = chosen.selection, .count = 1 + plain_below(p, 12) },
+    };
+    random_histogram(c, &r.histogram, edges);
+    r.histogram.selection = chosen.selection;
+    enum fg_result result = fg_task_profile(c->query, &r, FG_TASK_NORMAL, &task);
+    if (clocks_mix(c)) {
+        assert_int_equal(result, FG_ERR_CLOCK);
+        return;
+    }
+    assert_int_equal(result, FG_OK);
+    assert_int_equal(fg_task_aggregate(c->query, &r.aggregate, FG_TASK_NORMAL, &parts[0]), FG_OK);
+    assert_int_equal(fg_task_histogram(c->query, &r.histogram, FG_TASK_NORMAL, &parts[1]), FG_OK);
+    assert_int_equal(fg_task_buckets(c->query, &r.buckets, FG_TASK_NORMAL, &parts[2]), FG_OK);
+    for (int i = 0; i < 3; i++) {
+        run_whole(parts[i]);
+    }
+    struct fg_task_progress progress;
+    struct fg_profile_reply reply;
+    fg_task_progress(task, &progress);
+    assert_int_equal(progress.stage_count, FG_PROFILE_COMPLETE);
+    while (!progress.is_done) {
+        assert_int_equal(fg_task_result_profile(task, &reply), FG_OK);
+        assert_int_equal(reply.stage, progress.stage);
+        check_stages(&reply, parts[0], parts[1], parts[2]);
+        assert_int_equal(fg_task_step(task, 1 + plain_below(p, 90), &progress), FG_OK);
+    }
+    assert_int_equal(fg_task_result_profile(task, &reply), FG_OK);
+    assert_int_equal(reply.stage, FG_PROFILE_COMPLETE);
+    check_stages(&reply, parts[0], parts[1], parts[2]);
+    for (int i = 0; i < 3; i++) {
+        fg_task_destroy(parts[i]);
+    }
+    fg_task_destroy(task);
+}
+
 void contract_check_numbers(struct contract *c)
 {
     check_aggregate(c);
     check_aggregate(c);
     check_histogram(c);
     check_buckets(c);
+    check_profile(c);
 }
