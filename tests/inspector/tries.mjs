@@ -34,30 +34,50 @@ async function written(events) {
     return text.replace(/^TAP version \d+\n/, '');
 }
 
-/** The tests of some files, each when it has ended. @param {object} options of run() @returns {AsyncGenerator<Result>} */
-async function* results(options) {
-    /** @type {Map<string, Event[]>} by file */
-    const inner = new Map();
-    for await (const event of run(options)) {
+/**
+ * The tests of a file, each when it has ended. One file a run: where a test is written down may be elsewhere.
+ * @param {string} file @param {object} [options] of run() @returns {AsyncGenerator<Result>}
+ */
+async function* results(file, options = {}) {
+    /** @type {Event[]} */
+    let inner = [];
+    for await (const event of run({ ...options, files: [file], concurrency: 1 })) {
         const { type, data } = event;
         if (type === 'test:stderr' || type === 'test:stdout') {
             process.stderr.write(data.message);
         } else if (type === 'test:pass' || type === 'test:fail') {
-            const parts = inner.get(data.file) ?? [];
             if (data.nesting > 0) {
-                inner.set(data.file, [...parts, event]);
+                inner.push(event);
             } else {
-                inner.delete(data.file);
-                yield { file: data.file, name: data.name, inner: parts, end: event };
+                yield { file, name: data.name, inner, end: event };
+                inner = [];
             }
         }
     }
 }
 
+/**
+ * So many files at once; what their tests came to is taken one after the other.
+ * @param {string[]} files @param {number} beside @param {(result: Result) => Promise<void>} take
+ */
+async function runBeside(files, beside, take) {
+    const left = [...files];
+    let taken = Promise.resolve();
+    const work = async () => {
+        for (let file = left.shift(); file !== undefined; file = left.shift()) {
+            for await (const result of results(file)) {
+                taken = taken.then(() => take(result));
+            }
+        }
+    };
+    await Promise.all(Array.from({ length: beside }, work));
+    await taken;
+}
+
 /** What a second run could mend: a test of a file that was loaded and prepared. @param {Result} result */
 function mayBeTried({ file, name, inner, end }) {
     const types = [...inner, end].map(({ data }) => data.details?.error?.failureType);
-    return file !== undefined && !file.endsWith(name) && !types.includes('hookFailed');
+    return !file.endsWith(name) && !types.includes('hookFailed');
 }
 
 /** @param {Result} first @returns {Promise<Result | null>} null: it did not run */
@@ -65,7 +85,7 @@ async function tryAgain({ file, name, inner }) {
     const names = [name, ...inner.map(({ data }) => data.name)];
     const testNamePatterns = names.map((text) => new RegExp(`^${plain(text)}$`));
     let second = null;
-    for await (const result of results({ files: [file], concurrency: 1, testNamePatterns })) {
+    for await (const result of results(file, { testNamePatterns })) {
         // Of several by one name all have to pass; a file that broke has an end of its own.
         if (result.end.data.skip !== OTHER_NAME && (second === null || !hasFailed(second))) {
             second = result;
@@ -93,7 +113,7 @@ export async function runWithSecondTry(files, { beside, write }) {
     };
     /** @type {Result[]} */
     const failed = [];
-    for await (const result of results({ files, concurrency: beside })) {
+    await runBeside(files, beside, async (result) => {
         if (hasFailed(result)) {
             failed.push(result);
             write(`# first try failed: ${result.name}\n`);
@@ -101,7 +121,7 @@ export async function runWithSecondTry(files, { beside, write }) {
         } else {
             await print(result);
         }
-    }
+    });
     const tried = failed.length <= MOST_TRIES ? failed.filter(mayBeTried) : [];
     for (const first of failed) {
         await print((tried.includes(first) ? await tryAgain(first) : null) ?? first);

@@ -14,8 +14,9 @@ scene('a share is one of its own clock: CPU and GPU are never added', {}, async 
     await page.evaluate(() => document.documentElement.style.setProperty('--table', '600px'));
     await page.locator('#stats .choice button', { hasText: 'Track' }).click();
     await page.waitForFunction(() => document.querySelectorAll('#stats tbody tr[data-name]').length === 3);
+    const shares = await page.locator('#stats thead th').evaluateAll((heads) => heads.findIndex((head) => head.querySelector('[data-column="share"]')));
     await soon.holds(async () => {
-        const rows = await page.locator('#stats tbody tr[data-name]').evaluateAll((list) => list.map((row) => [row.dataset.name, parseFloat(row.children[4].textContent), row.children[4].title]));
+        const rows = await page.locator('#stats tbody tr[data-name]').evaluateAll((list, at) => list.map((row) => [row.dataset.name, parseFloat(row.children[at].textContent), row.children[at].title]), shares);
         const cpu = rows.filter(([name]) => name === 'Render thread');
         assert.deepEqual(cpu, [['Render thread', 100, 'of all own time on the clock of host']]);
         const gpu = rows.filter(([name]) => name !== 'Render thread');

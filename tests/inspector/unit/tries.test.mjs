@@ -38,6 +38,13 @@ test('what passes the second time counts once, as passed; its first error is tol
     assert.ok(lines.includes('1..4'), stdout);
 });
 
+test('the second try is of the file that was run, wherever its test is written down', () => {
+    const { lines, stdout, passed } = runOf('elsewhere');
+    assert.ok(passed, stdout);
+    assert.deepEqual([count(stdout, 'tests'), count(stdout, 'pass')], [1, 1]);
+    assert.equal(lines.at(-2), '# second try: 1 (good the second time, from elsewhere)');
+});
+
 test('what fails twice fails the run: both errors are told', () => {
     const { lines, stdout, passed } = runOf('always');
     assert.ok(!passed, stdout);
