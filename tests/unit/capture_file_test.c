@@ -500,7 +500,6 @@ static void small_records_in_a_row_are_few_reads_of_the_source(void **state)
     struct fg_memory_view view;
     struct fg_capture *capture = NULL;
     uint64_t records = 0;
-    bed_begin(&bed, NULL);
     bed_write_small(&bed, 1000);
     struct counted_source counted = { .of = bed_source(&bed, &view) };
     const struct fg_source source = { counted_read, counted_size, &counted };
