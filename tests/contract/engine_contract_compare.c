@@ -44,6 +44,12 @@ static bool is_one(const struct plain_side *side)
     return side->has_range || side->plain->frame_count == 0;
 }
 
+/* All of a trace without frames, or a range of time. */
+static bool is_whole(const struct plain_side *side)
+{
+    return side->has_range || (side->plain->frame_count == 0 && side->end != 0);
+}
+
 static uint32_t frame_of(const struct plain_side *side, uint32_t row)
 {
     const struct plain_span *s = &side->plain->spans[row];
@@ -258,12 +264,6 @@ static struct plain_figures figures_of(const struct plain_side *side, const stru
     return f;
 }
 
-/* All of a trace without frames, or a range of time. */
-static bool is_whole(const struct plain_side *side)
-{
-    return side->has_range || (side->plain->frame_count == 0 && side->end != 0);
-}
-
 static double noise_of(const struct plain_figures *a, const struct plain_figures *b)
 {
     double witnesses = INFINITY, variance = 0;
@@ -423,8 +423,7 @@ static int64_t length_of(const struct plain_side *side)
 {
     struct fg_trace_info info;
     fg_trace_get_info(side->plain->trace, &info);
-    if (!info.has_extent ||
-        (!side->has_range && (side->plain->frame_count > 0 || side->end == 0))) {
+    if (!info.has_extent || !is_whole(side)) {
         return -1;
     }
     int64_t first = info.first_ns, last = info.last_ns;

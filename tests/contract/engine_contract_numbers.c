@@ -403,14 +403,6 @@ static void check_buckets(struct contract *c)
 
 /* ---- a profile: all three, one after the other ----------------------------------------------- */
 
-static void run_whole(struct fg_task *task)
-{
-    struct fg_task_progress progress;
-    do {
-        assert_int_equal(fg_task_step(task, 0, &progress), FG_OK);
-    } while (!progress.is_done);
-}
-
 /* What a stage has given stays, and what has not come is empty. */
 static void check_stages(const struct fg_profile_reply *found, struct fg_task *aggregate,
                          struct fg_task *histogram, struct fg_task *buckets)
@@ -472,7 +464,7 @@ static void check_profile(struct contract *c)
     assert_int_equal(fg_task_histogram(c->query, &r.histogram, FG_TASK_NORMAL, &parts[1]), FG_OK);
     assert_int_equal(fg_task_buckets(c->query, &r.buckets, FG_TASK_NORMAL, &parts[2]), FG_OK);
     for (int i = 0; i < 3; i++) {
-        run_whole(parts[i]);
+        contract_run_task(c, parts[i]);
     }
     struct fg_task_progress progress;
     struct fg_profile_reply reply;

@@ -8,14 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct fg_trace *import_text(struct chrome_input *input, const char *json)
-{
-    chrome_input(input, json, strlen(json));
-    struct fg_trace *trace = chrome_import(input, 0, NULL, NULL);
-    assert_non_null(trace);
-    return trace;
-}
-
 static const char *meta_of(const struct fg_trace *trace, const char *key)
 {
     for (uint32_t i = 0; i < chrome_info(trace).metas; i++) {
@@ -62,7 +54,7 @@ static void each_writer_is_told_by_its_signs(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct chrome_input input;
-        struct fg_trace *trace = import_text(&input, cases[i].json);
+        struct fg_trace *trace = chrome_import_text(&input, cases[i].json);
         assert_string_equal(meta_of(trace, "dialect"), cases[i].dialect);
         assert_int_equal(chrome_info(trace).spans, 1);
         fgi_trace_destroy(trace);
@@ -98,7 +90,7 @@ static void an_id_that_is_not_there_is_no_number(void **state)
         struct chrome_input input;
         (void)snprintf(json, sizeof json, "[{\"ph\":\"X\",%s\"name\":\"a\",\"ts\":1,\"dur\":2}]",
                        cases[i].pid);
-        struct fg_trace *trace = import_text(&input, json);
+        struct fg_trace *trace = chrome_import_text(&input, json);
         const struct fg_trace_process *process = process_of(trace, 0);
         assert_string_equal(fg_trace_text(trace, process->name), cases[i].name);
         assert_int_equal(fgi_is_given_id(process->id), cases[i].is_given);
@@ -125,15 +117,15 @@ static void asynchronous_work_is_told_apart_by_scope(void **state)
     static const char *const scopes =
         "[" IN("b", "1", "x") "," IN("b", "2", "y") "," IN("e", "5", "x") "," IN("e", "9", "y") "]";
     struct chrome_input input;
-    struct fg_trace *trace = import_text(&input, scopes);
+    struct fg_trace *trace = chrome_import_text(&input, scopes);
     assert_int_equal(chrome_info(trace).spans, 2);
     assert_int_equal(chrome_info(trace).unfinished, 0);
     assert_int_equal(chrome_span(trace, 0).end_ns, 5000);
     assert_int_equal(chrome_span(trace, 1).end_ns, 9000);
     fgi_trace_destroy(trace);
-    trace = import_text(&input,
-                        "[" ASYNC("b", "1", "\"id\":1") "," ASYNC("b", "2", "\"id\":1") "," ASYNC(
-                            "e", "5", "\"id\":1") "," ASYNC("e", "9", "\"id\":1") "]");
+    trace = chrome_import_text(
+        &input, "[" ASYNC("b", "1", "\"id\":1") "," ASYNC("b", "2", "\"id\":1") "," ASYNC(
+                    "e", "5", "\"id\":1") "," ASYNC("e", "9", "\"id\":1") "]");
     assert_int_equal(chrome_info(trace).spans, 2);
     assert_int_equal(chrome_span(trace, 0).end_ns, 9000);
     assert_int_equal(chrome_span(trace, 1).end_ns, 5000);
@@ -147,7 +139,7 @@ static void an_id_may_be_used_again(void **state)
 {
     (void)state;
     struct chrome_input input;
-    struct fg_trace *trace = import_text(
+    struct fg_trace *trace = chrome_import_text(
         &input, "[" ASYNC("b", "1", "\"id\":1") "," ASYNC("e", "2", "\"id\":1") "," ASYNC(
                     "b", "5", "\"id\":1") "," ASYNC("e", "9", "\"id\":1") "]");
     assert_int_equal(chrome_info(trace).spans, 2);
@@ -165,7 +157,8 @@ static void of_repeated_metadata_the_last_is_right(void **state)
 {
     (void)state;
     struct chrome_input input;
-    struct fg_trace *trace = import_text(&input, "[" NAMED("old") "," ZONE "," NAMED("new") "]");
+    struct fg_trace *trace =
+        chrome_import_text(&input, "[" NAMED("old") "," ZONE "," NAMED("new") "]");
     assert_string_equal(fg_trace_text(trace, process_of(trace, 0)->name), "new");
     fgi_trace_destroy(trace);
 }
@@ -186,7 +179,7 @@ static void events_may_stand_in_any_order(void **state)
         struct chrome_input input;
         (void)snprintf(json, sizeof json, "[%s,%s,%s]", events[orders[i][0] - 'a'],
                        events[orders[i][1] - 'a'], events[orders[i][2] - 'a']);
-        struct fg_trace *trace = import_text(&input, json);
+        struct fg_trace *trace = chrome_import_text(&input, json);
         uint64_t sum = 0;
         assert_int_equal(chrome_info(trace).spans, 3);
         for (uint32_t row = 0; row < 3; row++) {

@@ -3,16 +3,6 @@
 #include "chrome_support.h"
 #include "cmocka_all.h"
 
-#include <string.h>
-
-static struct fg_trace *import_text(struct chrome_input *input, const char *json)
-{
-    chrome_input(input, json, strlen(json));
-    struct fg_trace *trace = chrome_import(input, 0, NULL, NULL);
-    assert_non_null(trace);
-    return trace;
-}
-
 #define SPAN(name, ts, dur)                                                                        \
     "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"name\":\"" name "\",\"ts\":" ts ",\"dur\":" dur "}"
 #define EVENT(ph, ts, rest)                                                                        \
@@ -31,16 +21,16 @@ static void an_infinity_is_no_time_and_no_value(void **state)
     (void)state;
     struct chrome_input input;
     struct fg_trace *trace =
-        import_text(&input, LIST3(SPAN("far", "Infinity", "1"), SPAN("long", "1", "-Infinity"),
-                                  SPAN("a", "2", "3")));
+        chrome_import_text(&input, LIST3(SPAN("far", "Infinity", "1"),
+                                         SPAN("long", "1", "-Infinity"), SPAN("a", "2", "3")));
     assert_int_equal(chrome_info(trace).spans, 3);
     assert_int_equal(chrome_repairs(trace, "bad_time", NULL), 1);
     assert_int_equal(chrome_repairs(trace, "bad_duration", NULL), 1);
     assert_int_equal(chrome_info(trace).last_ns, 5000);
     fgi_trace_destroy(trace);
-    trace = import_text(&input, LIST3(EVENT("C", "1", "\"args\":{\"v\":nan,\"w\":-nan}"),
-                                      EVENT("C", "2", "\"args\":{\"v\":Infinity,\"w\":7}"),
-                                      SPAN("a", "2", "3")));
+    trace = chrome_import_text(&input, LIST3(EVENT("C", "1", "\"args\":{\"v\":nan,\"w\":-nan}"),
+                                             EVENT("C", "2", "\"args\":{\"v\":Infinity,\"w\":7}"),
+                                             SPAN("a", "2", "3")));
     assert_int_equal(chrome_info(trace).counter_samples, 1);
     assert_int_equal(chrome_info(trace).spans, 1);
     fgi_trace_destroy(trace);
@@ -51,8 +41,9 @@ static void times_since_1970_are_exact(void **state)
 {
     (void)state;
     struct chrome_input input;
-    struct fg_trace *trace = import_text(&input, LIST2(SPAN("a", "1670000000000000.296", "1"),
-                                                       SPAN("b", "1670000000690000.296", "1")));
+    struct fg_trace *trace =
+        chrome_import_text(&input, LIST2(SPAN("a", "1670000000000000.296", "1"),
+                                         SPAN("b", "1670000000690000.296", "1")));
     assert_int_equal(chrome_span(trace, 1).start_ns - chrome_span(trace, 0).start_ns, 690000000);
     assert_int_equal(chrome_span(trace, 0).start_ns % 1000, 296);
     fgi_trace_destroy(trace);
@@ -73,7 +64,7 @@ static void a_flow_at_the_end_of_a_span_is_that_span_s(void **state)
                  "\"ts\":326461495.517}]";
     struct chrome_input input;
     struct fg_trace_dependency link;
-    struct fg_trace *trace = import_text(&input, text);
+    struct fg_trace *trace = chrome_import_text(&input, text);
     assert_true(fg_trace_dependency(trace, 0, &link));
     assert_int_equal(link.source, 2);
     assert_int_equal(link.target, 1);
@@ -87,11 +78,11 @@ static void an_id_of_a_flow_starts_anew(void **state)
     (void)state;
     struct chrome_input input;
     struct fg_trace_dependency first, second;
-    struct fg_trace *trace =
-        import_text(&input, LIST4(SPAN("a", "0", "10") "," SPAN("b", "20", "10"),
-                                  SPAN("c", "40", "10") "," SPAN("d", "60", "10"),
-                                  EVENT("s", "5", "\"cat\":\"f\",\"id\":\"1\"") "," FLOW_END("20"),
-                                  EVENT("s", "45", "\"cat\":\"f\",\"id\":1") "," FLOW_END("60")));
+    struct fg_trace *trace = chrome_import_text(
+        &input, LIST4(SPAN("a", "0", "10") "," SPAN("b", "20", "10"),
+                      SPAN("c", "40", "10") "," SPAN("d", "60", "10"),
+                      EVENT("s", "5", "\"cat\":\"f\",\"id\":\"1\"") "," FLOW_END("20"),
+                      EVENT("s", "45", "\"cat\":\"f\",\"id\":1") "," FLOW_END("60")));
     assert_int_equal(chrome_info(trace).dependencies, 2);
     assert_true(fg_trace_dependency(trace, 0, &first) && fg_trace_dependency(trace, 1, &second));
     assert_true(first.source == 0 && first.target == 1);
@@ -106,7 +97,7 @@ static void an_end_closes_what_was_begun_last(void **state)
 {
     (void)state;
     struct chrome_input input;
-    struct fg_trace *trace = import_text(
+    struct fg_trace *trace = chrome_import_text(
         &input, LIST4(EVENT("B", "200", "\"args\":{}"), EVENT("B", "280", "\"args\":{}"),
                       "{\"ph\":\"E\",\"pid\":1,\"tid\":1,\"ts\":300}",
                       "{\"ph\":\"E\",\"pid\":1,\"tid\":1,\"ts\":350}"));
@@ -121,7 +112,7 @@ static void asynchronous_work_of_one_id_is_paired_by_name(void **state)
 {
     (void)state;
     struct chrome_input input;
-    struct fg_trace *trace = import_text(
+    struct fg_trace *trace = chrome_import_text(
         &input, "[{\"ph\":\"b\",\"pid\":1,\"cat\":\"c\",\"id\":1,\"name\":\"x\",\"ts\":1},"
                 "{\"ph\":\"b\",\"pid\":1,\"cat\":\"c\",\"id\":1,\"name\":\"y\",\"ts\":1},"
                 "{\"ph\":\"e\",\"pid\":1,\"cat\":\"c\",\"id\":1,\"name\":\"x\",\"ts\":5},"
@@ -138,7 +129,7 @@ static void a_global_id_is_one_for_all_processes(void **state)
 {
     (void)state;
     struct chrome_input input;
-    struct fg_trace *trace = import_text(
+    struct fg_trace *trace = chrome_import_text(
         &input,
         "[{\"ph\":\"b\",\"pid\":1,\"cat\":\"c\",\"id2\":{\"global\":\"0x1\"},\"name\":\"x\","
         "\"ts\":1},{\"ph\":\"e\",\"pid\":2,\"cat\":\"c\",\"id2\":{\"global\":\"0x1\"},"
@@ -155,7 +146,7 @@ static void objects_are_made_seen_and_gone(void **state)
 {
     (void)state;
     struct chrome_input input;
-    struct fg_trace *trace = import_text(
+    struct fg_trace *trace = chrome_import_text(
         &input, LIST4(EVENT("N", "1", "\"id\":\"0x8\""),
                       EVENT("O", "2", "\"id\":\"0x8\",\"args\":{\"snapshot\":{\"a\":1}}"),
                       EVENT("D", "3", "\"id\":\"0x8\""), EVENT("O", "4", "\"id\":\"0x9\"")));
@@ -178,7 +169,7 @@ static void sizes_of_memory_dumps_are_hexadecimal(void **state)
 {
     (void)state;
     struct chrome_input input;
-    struct fg_trace *trace = import_text(
+    struct fg_trace *trace = chrome_import_text(
         &input,
         LIST2(EVENT("v", "5", DUMP(ALLOCATOR("malloc", "ff0"), ALLOCATOR("malloc/x", "aa"))),
               SPAN("a", "1", "9")));
@@ -199,8 +190,8 @@ static void work_of_a_queue_that_overlaps_keeps_its_times(void **state)
     static const int64_t starts[] = { 40, 0, 12, 4 }, ends[] = { 43, 10, 44, 14 };
     struct chrome_input input;
     struct fg_trace *trace =
-        import_text(&input, LIST4(KERNEL("d", "40", "3"), KERNEL("a", "0", "10"),
-                                  KERNEL("c", "12", "32"), KERNEL("b", "4", "10")));
+        chrome_import_text(&input, LIST4(KERNEL("d", "40", "3"), KERNEL("a", "0", "10"),
+                                         KERNEL("c", "12", "32"), KERNEL("b", "4", "10")));
     assert_int_equal(chrome_info(trace).spans, 4);
     for (uint32_t row = 0; row < 4; row++) {
         assert_int_equal(chrome_span(trace, row).start_ns, starts[row] * 1000);
@@ -216,7 +207,7 @@ static void a_launch_without_a_kernel_stays(void **state)
 {
     (void)state;
     struct chrome_input input;
-    struct fg_trace *trace = import_text(
+    struct fg_trace *trace = chrome_import_text(
         &input, "[{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"cudaLaunchKernel\",\"pid\":9,"
                 "\"tid\":9,\"ts\":10,\"dur\":5,\"args\":{\"correlation\":7}},"
                 "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\",\"pid\":0,\"tid\":7,\"ts\":20,"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "chrome_support.h"
+#include "cmocka_all.h"
 #include "base/hash.h"
 
 #include <inttypes.h>
@@ -24,6 +25,14 @@ struct fg_trace *chrome_import(struct chrome_input *input, size_t piece_bytes,
         *out_result = result;
     }
     return result == FG_OK ? trace : NULL;
+}
+
+struct fg_trace *chrome_import_text(struct chrome_input *input, const char *json)
+{
+    chrome_input(input, json, strlen(json));
+    struct fg_trace *trace = chrome_import(input, 0, NULL, NULL);
+    assert_non_null(trace);
+    return trace;
 }
 
 uint64_t chrome_repairs(const struct fg_trace *trace, const char *kind, uint64_t *out_offset)

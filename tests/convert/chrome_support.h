@@ -15,6 +15,8 @@ void chrome_input(struct chrome_input *input, const void *bytes, size_t size);
 /** NULL: it was refused. */
 struct fg_trace *chrome_import(struct chrome_input *input, size_t piece_bytes,
                                enum fg_result *out_result, struct fg_diag *out_diag);
+/** A text that must be accepted. */
+struct fg_trace *chrome_import_text(struct chrome_input *input, const char *json);
 /** Count of a kind of repair; *out_offset is optional. */
 uint64_t chrome_repairs(const struct fg_trace *trace, const char *kind, uint64_t *out_offset);
 /** All that a trace says, arguments and repairs included, as one number. */

@@ -180,19 +180,11 @@ static void flows_bind_as_their_rules_say(void **state)
     }
 }
 
-static struct fg_trace *import_text(struct chrome_input *input, const char *json)
-{
-    chrome_input(input, json, strlen(json));
-    struct fg_trace *trace = chrome_import(input, 0, NULL, NULL);
-    assert_non_null(trace);
-    return trace;
-}
-
 static void times_are_exact(void **state)
 {
     (void)state;
     struct chrome_input input;
-    struct fg_trace *trace = import_text(
+    struct fg_trace *trace = chrome_import_text(
         &input, "[" X("a", "1712195495406752.797", "0.001") "," X(
                     "b", "1.712195495406752797e15",
                     "1E-3") "," X("c", "\"326461495.395\"",
@@ -211,7 +203,7 @@ static void ids_are_compared_as_text_and_never_cut(void **state)
 {
     (void)state;
     struct chrome_input input;
-    struct fg_trace *trace = import_text(
+    struct fg_trace *trace = chrome_import_text(
         &input,
         "[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":\"5\",\"ts\":1,\"dur\":1},"
         "{\"ph\":\"X\",\"name\":\"b\",\"pid\":\"1\",\"tid\":5,\"ts\":3,\"dur\":1},"
@@ -234,7 +226,7 @@ static void arguments_are_read_when_they_are_asked_for(void **state)
     (void)state;
     struct chrome_input input;
     char text[64];
-    struct fg_trace *trace = import_text(
+    struct fg_trace *trace = chrome_import_text(
         &input,
         "[{\"args\":{\"big\":10159970886766084423,\"huge\":123456789012345678901234,\"x\":1.5,"
         "\"s\":\"a\\u00e9\",\"b\":true,\"n\":NaN,\"l\":[1,{\"k\":2}]},\"ph\":\"B\",\"name\":\"a\","
@@ -258,7 +250,7 @@ static void kernels_become_gpu_queues_with_their_launches(void **state)
     (void)state;
     struct chrome_input input;
     struct fg_trace_dependency link;
-    struct fg_trace *trace = import_text(
+    struct fg_trace *trace = chrome_import_text(
         &input, "{\"schemaVersion\":1,\"traceEvents\":["
                 "{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"cudaDeviceSynchronize\",\"pid\":"
                 "9,\"tid\":9,\"ts\":1000000000,\"dur\":5,\"args\":{\"correlation\":8}},"
@@ -293,8 +285,9 @@ static void what_overlaps_without_nesting_keeps_its_times(void **state)
 {
     (void)state;
     struct chrome_input input;
-    struct fg_trace *trace = import_text(&input, "[" X("a", "0", "10") "," X("b", "5", "10") "," X(
-                                                     "c", "0", "10") "," X("d", "0", "10") "]");
+    struct fg_trace *trace =
+        chrome_import_text(&input, "[" X("a", "0", "10") "," X("b", "5", "10") "," X(
+                                       "c", "0", "10") "," X("d", "0", "10") "]");
     assert_int_equal(chrome_span(trace, 1).start_ns, 5000);
     assert_int_equal(chrome_span(trace, 1).end_ns, 15000);
     assert_int_equal(chrome_span(trace, 2).parent,
@@ -308,7 +301,7 @@ static void samples_have_their_stacks(void **state)
 {
     (void)state;
     struct chrome_input input;
-    struct fg_trace *trace = import_text(
+    struct fg_trace *trace = chrome_import_text(
         &input,
         "{\"traceEvents\":[{\"ph\":\"P\",\"name\":\"s\",\"pid\":1,\"tid\":1,\"ts\":1,\"sf\":2},"
         "{\"ph\":\"P\",\"name\":\"Profile\",\"id\":\"0x1\",\"pid\":1,\"tid\":1,\"ts\":1,\"args\":{"
@@ -357,7 +350,7 @@ static void tracks_stand_in_the_order_that_is_asked_for(void **state)
     static const char *const rows[] = { "a", "b", "c", "d" };
     static const int64_t pids[] = { 3, 2, 1 };
     struct chrome_input input;
-    struct fg_trace *trace = import_text(&input, json);
+    struct fg_trace *trace = chrome_import_text(&input, json);
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(fg_trace_process(trace, i)->id, pids[i]);
     }
@@ -384,7 +377,7 @@ static void what_is_left_out_is_told_with_its_place(void **state)
     static const char json[] = "[" E("i", "\"ts\":1,\"name\":\"a\",\"args\":{\"k\":1}") ",\n" FLOW(
         "t", "5", "") ",\n" FLOW("s", "6", "") "]";
     struct chrome_input input;
-    struct fg_trace *trace = import_text(&input, json);
+    struct fg_trace *trace = chrome_import_text(&input, json);
     uint64_t offset = 0;
     assert_int_equal(chrome_repairs(trace, "instant_arguments", &offset), 1);
     assert_int_equal(offset, 1);
@@ -405,7 +398,7 @@ static void node_is_told_by_its_categories(void **state)
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct chrome_input input;
-        struct fg_trace *trace = import_text(&input, texts[i]);
+        struct fg_trace *trace = chrome_import_text(&input, texts[i]);
         const char *dialect = "";
         for (uint32_t m = 0; m < chrome_info(trace).metas; m++) {
             const struct fg_trace_meta *meta = fg_trace_meta(trace, m);
