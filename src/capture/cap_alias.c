@@ -28,6 +28,9 @@ static const struct {
 } own_texts[] = {
     OWN_METRIC("memory.used"),
     OWN_METRIC("memory.budget"),
+    OWN_METRIC("memory.device.used"),
+    OWN_METRIC("memory.device.total"),
+    OWN_METRIC("memory.device.free"),
     OWN_METRIC("Graphics/DrawCalls"),
     OWN_METRIC("Graphics/IndexedDrawCalls"),
     OWN_METRIC("Graphics/NonIndexedDrawCalls"),

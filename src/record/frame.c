@@ -257,8 +257,20 @@ static void bound_slots(struct fg_frame *frame)
 
 static void sample_memory(struct fgi_recorder *recorder, struct fg_frame *frame)
 {
-    struct fgi_memory_use memory;
-    if (recorder->device->caps.memory && recorder->ops->memory(recorder->device, &memory)) {
+    struct fgi_memory_use memory = { 0 };
+    if (!recorder->device->caps.memory || !recorder->ops->memory(recorder->device, &memory)) {
+        return;
+    }
+    if (memory.whole) {
+        if (memory.total_bytes != 0) {
+            add_counter(recorder, frame, "memory.device.used", FG_UNIT_BYTES,
+                        (int64_t)memory.used_bytes);
+            add_counter(recorder, frame, "memory.device.total", FG_UNIT_BYTES,
+                        (int64_t)memory.total_bytes);
+        }
+        add_counter(recorder, frame, "memory.device.free", FG_UNIT_BYTES,
+                    (int64_t)memory.free_bytes);
+    } else {
         add_counter(recorder, frame, "memory.used", FG_UNIT_BYTES, (int64_t)memory.used_bytes);
         if (memory.budget_bytes != 0) {
             add_counter(recorder, frame, "memory.budget", FG_UNIT_BYTES,
