@@ -50,10 +50,14 @@ if(TARGET fg_gpu_vulkan)
     set(vulkan_module gpu_vulkan)
     set(vulkan_header gpu_vulkan.h)
 endif()
+if(TARGET fg_gpu_opengl)
+    set(opengl_module gpu_opengl)
+    set(opengl_header gpu_opengl.h)
+endif()
 fgi_archive(record
-    MODULES record gpu_software ${vulkan_module}
+    MODULES record gpu_software ${vulkan_module} ${opengl_module}
     LINK frameglass_core
-    HEADERS diagnostics.h flight.h gpu.h gpu_software.h ${vulkan_header} graph.h instrument.h instrument_hot.h
+    HEADERS diagnostics.h flight.h gpu.h gpu_software.h ${vulkan_header} ${opengl_header} graph.h instrument.h instrument_hot.h
             instrument_macros.h object.h session.h timing.h)
 fgi_pkg_config(core "Frameglass: captures of GPU frames" "" "-lframeglass_core -pthread -lm")
 fgi_pkg_config(record "Frameglass: record what a GPU frame does" "frameglass-core"
