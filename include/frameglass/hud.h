@@ -67,7 +67,7 @@ struct fg_hud_options {
     int64_t budget_ns;                    /**< of one frame; 0 = 16,666,667 */
     int64_t gap_limit_ns; /**< 0 = one second; negative = only gaps that were said */
     uint32_t pass_max;    /**< passes told apart at once, 1 .. 1024; 0 = 64 */
-    uint32_t metric_max;  /**< 1 .. 256; 0 = 16 */
+    uint32_t metric_max;  /**< 1 .. 64; 0 = 16 */
     /** What the time is; NULL = CLOCK_MONOTONIC. Present times are of the same clock. */
     int64_t (*now_ns)(void *context);
     void *clock_context;

@@ -14,7 +14,7 @@ FG_BEGIN_DECLS
 
 #define FG_HUD_ATLAS_WIDTH  128
 #define FG_HUD_ATLAS_HEIGHT 64
-#define FG_HUD_QUADS_MAX    2048
+#define FG_HUD_QUADS_MAX    5120
 
 enum fg_hud_corner {
     FG_HUD_TOP_LEFT = 0,
@@ -32,7 +32,7 @@ struct fg_hud_target {
     uint32_t offset_y_px;
     uint32_t scale;     /**< target pixels per dot of the font; 0 = by the target's height. Lowered
                              until the panel fits, down to 1 */
-    uint32_t pass_rows; /**< at most so many lines of passes; 0 = 9 */
+    uint32_t pass_rows; /**< at most so many lines of passes, up to 32; 0 = 9 */
 };
 
 /** Instance data of a quad: 20 bytes. Pixels of the target from its top left; atlas texels. */
@@ -63,8 +63,12 @@ struct fg_hud_list {
     struct fg_hud *hud;     /**< who is told what drawing took; NULL = nobody */
 };
 
-/** Coverage of glyphs and of the solid texel: one byte a texel, row by row. Static memory. */
-FG_API const uint8_t *fg_hud_atlas(void);
+/**
+ * Coverage of the glyphs and of the solid texel: one byte a texel, 0 or 255, row by row.
+ *
+ * @param texels FG_HUD_ATLAS_WIDTH * FG_HUD_ATLAS_HEIGHT bytes
+ */
+FG_API void fg_hud_atlas_write(uint8_t *texels);
 
 /**
  * Lay out what is known now. Several targets may be built in one frame.

@@ -43,7 +43,7 @@ struct fg_hud_opengl_options {
 FG_API FG_MUST_USE enum fg_result fg_hud_opengl_create(const struct fg_hud_opengl_options *options,
                                                        struct fg_hud_opengl **out_renderer,
                                                        struct fg_diag *diag);
-/** Also when the context is lost; without one that is current, its objects go with the context. */
+/** Its context is current, lost or not. */
 FG_API void fg_hud_opengl_destroy(struct fg_hud_opengl *renderer);
 
 /** Draw into the framebuffer that is bound, whose row 0 is the bottom one, as OpenGL has it. */
