@@ -51,8 +51,8 @@ if(TARGET fg_gpu_vulkan)
     set(vulkan_header gpu_vulkan.h)
 endif()
 if(TARGET fg_gpu_opengl)
-    set(opengl_module gpu_opengl)
-    set(opengl_header gpu_opengl.h)
+    set(opengl_module gpu_opengl gpu_draws)
+    set(opengl_header gpu_opengl.h draw_counter.h)
 endif()
 fgi_archive(record
     MODULES record gpu_software ${vulkan_module} ${opengl_module}

@@ -95,7 +95,7 @@ FG_API enum fg_result fg_draw_counter_disable(struct fg_draw_counter *counter);
  *
  * @param out_counts all zero when counter is NULL
  *
- * Threads: any, also while others draw. Any number of threads may draw at once.
+ * Threads: any, one at a time; also while others draw, of which there may be any number.
  */
 FG_API void fg_draw_counter_take(struct fg_draw_counter *counter,
                                  struct fg_draw_counts *out_counts);
