@@ -324,7 +324,8 @@ static void count_missing(struct emission *e)
             frame->is_lost |= instance->status == FG_CAP_SPAN_OPEN;
             continue;
         }
-        const char *reason = instance->status <= FG_CAP_SPAN_REFUSED ? reasons[instance->status] : NULL;
+        const char *reason =
+            instance->status <= FG_CAP_SPAN_REFUSED ? reasons[instance->status] : NULL;
         frame->missing++;
         fgi_builder_loss(
             e->c->builder,
