@@ -3,7 +3,9 @@
  * Draws the HUD with OpenGL 3.3 and later, core or compatibility, or with OpenGL ES 3.0 and later,
  * into the framebuffer that is bound: one draw call. Needs no OpenGL headers and no loader: entry
  * points come through a getter. Every piece of state that it changes is read before and put back
- * after.
+ * after; of states that draw buffers or viewports have each, the first one's alone is changed.
+ *
+ * The framebuffer has one colour buffer to draw into. Not while transform feedback is active.
  */
 #ifndef FG_HUD_OPENGL_H
 #define FG_HUD_OPENGL_H

@@ -40,8 +40,9 @@ struct fg_hud_vulkan_options {
     VkSampleCountFlagBits samples; /**< 0 = 1 */
     VkRenderPass render_pass;      /**< VK_NULL_HANDLE = dynamic rendering, enabled on the device */
     uint32_t subpass;
-    uint32_t color_attachment_count; /**< of the subpass or rendering; 0 = 1. Drawn is into the
-                                          first one, of at most 8 */
+    /** Of the subpass or rendering, 1 .. 8; 0 = 1. Drawn is into the first; more than one need
+     *  independentBlend. */
+    uint32_t color_attachment_count;
     /* Of the rendering, as VkPipelineRenderingCreateInfo has them; not used with a render pass. */
     const VkFormat *other_color_formats; /**< color_attachment_count - 1; NULL = all undefined */
     VkFormat depth_format;

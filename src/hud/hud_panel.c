@@ -14,7 +14,7 @@
 #define WIDTH         (2 * PADDING + (int32_t)COLUMNS * FGI_CELL_WIDTH)
 #define GAP_LEFT      42 /* the histogram's first column: behind the graph */
 #define CELLS         8
-#define PASS_NUMBER   5u
+#define PASS_NUMBER   8u
 #define SMALL_PASS_NS 10000
 #define METRIC_NUMBER 12u
 #define LABEL         5u
@@ -84,7 +84,7 @@ static void fill_left(struct panel *panel)
         fgi_text_add(text, "n/a");
     }
     fgi_text_pad(text, 10);
-    fgi_text_add(text, "1% ");
+    fgi_text_add(text, "1% low ");
     add_low(text, s->low_1_percent_fps);
     add_range_cell(panel, "Frame", &s->frame);
     add_range_cell(panel, "CPU", &s->cpu);
@@ -311,7 +311,7 @@ static void draw_passes(struct fgi_hud_pen *pen, const struct panel *panel, int3
             continue;
         }
         const uint32_t column = place_pass(panel, n++, &row_y);
-        fgi_text_add_ms(&text, mean_ns);
+        fgi_text_add_time(&text, mean_ns);
         fgi_pen_text(pen, column_x(column + indent), row_y, HALF - PASS_NUMBER - 1 - indent,
                      FGI_COLOR_DIM, row->name);
         fgi_pen_text_right(pen, column_x(column + HALF - PASS_NUMBER), row_y, PASS_NUMBER,
@@ -342,7 +342,7 @@ static void draw_legend(struct fgi_hud_pen *pen, const struct fg_hud_statistics 
         fgi_pen_text(pen, column_x(columns[i] + 2), y, 10, FGI_COLOR_DIM, text.text);
     }
     struct fgi_hud_text text = { .size = 0 };
-    fgi_text_add(&text, "0.1% ");
+    fgi_text_add(&text, "0.1% low ");
     add_low(&text, s->low_01_percent_fps);
     fgi_pen_text(pen, column_x(GAP_LEFT), y, COLUMNS - GAP_LEFT, FGI_COLOR_DIM, text.text);
 }

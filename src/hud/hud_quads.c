@@ -8,7 +8,7 @@
 static const uint8_t colors[][4] = {
     [FGI_COLOR_PANEL] = { 17, 20, 25, 217 },      [FGI_COLOR_LINE] = { 255, 255, 255, 28 },
     [FGI_COLOR_TEXT] = { 236, 240, 245, 255 },    [FGI_COLOR_DIM] = { 152, 162, 176, 255 },
-    [FGI_COLOR_UNKNOWN] = { 112, 120, 132, 255 }, [FGI_COLOR_WITHIN] = { 70, 200, 110, 255 },
+    [FGI_COLOR_UNKNOWN] = { 126, 134, 148, 255 }, [FGI_COLOR_WITHIN] = { 70, 200, 110, 255 },
     [FGI_COLOR_OVER] = { 242, 198, 56, 255 },     [FGI_COLOR_FAR_OVER] = { 242, 82, 72, 255 },
     [FGI_COLOR_CPU] = { 250, 160, 84, 255 },      [FGI_COLOR_GPU] = { 96, 172, 255, 255 },
     [FGI_COLOR_PRESENT] = { 120, 214, 190, 255 }, [FGI_COLOR_MARK] = { 255, 255, 255, 160 },

@@ -19,12 +19,18 @@ static int64_t spread(uint64_t n, int64_t range)
     return (int64_t)((n ^ (n >> 31)) % (uint64_t)range);
 }
 
+#define HITCH 1058
+
+static int64_t gpu_time(uint64_t n)
+{
+    return 11500000 + spread(n + 7777, 2500000) + (n == HITCH ? 29000000 : 0);
+}
+
 static void tell_frame(struct fg_hud *hud, struct fgt_hud_clock *clock, uint64_t n)
 {
     const bool is_slow = n % 37 == 0;
-    const bool is_hitch = n == 1058;
+    const bool is_hitch = n == HITCH;
     const int64_t cpu_ns = 5200000 + spread(n, 1800000) + (is_slow ? 9000000 : 0);
-    const int64_t gpu_ns = 11500000 + spread(n + 7777, 2500000) + (is_hitch ? 29000000 : 0);
     const int64_t frame_ns = is_hitch  ? 44000000
                              : is_slow ? 20500000
                                        : 16650000 + spread(n + 999, 60000);
@@ -63,7 +69,7 @@ static void tell_frame(struct fg_hud *hud, struct fgt_hud_clock *clock, uint64_t
     fg_hud_own_cost(hud, 21000, 1);
     fg_hud_frame(hud, &frame);
     if (n >= 2) {
-        fg_hud_gpu(hud, n - 2, n % 29 == 0 ? -1 : gpu_ns);
+        fg_hud_gpu(hud, n - 2, n % 29 == 0 ? -1 : gpu_time(n - 2));
         fg_hud_own_gpu(hud, n - 2, 38000);
     }
 }
