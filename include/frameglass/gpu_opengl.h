@@ -14,8 +14,9 @@
  *         fg_frame_end(frame);                        around the swap; no fg_frame_submit()
  *
  * What is put into the application's stream of commands: two timestamps per GPU pass, or elapsed
- * queries where there are no timestamps; pipeline statistics where asked for; debug groups. Nothing
- * is flushed, nothing is waited for, no error state is read or left behind.
+ * queries where there are no timestamps; pipeline statistics where asked for, of at most 32 passes
+ * in a command buffer; debug groups. Nothing is flushed, nothing is waited for, no error state is
+ * read or left behind.
  *
  * A driver submits when it likes, so nobody can tell when: fg_frame_submit() is not called. All
  * command buffers of a frame are taken to run in the order of their begins. Reused ones

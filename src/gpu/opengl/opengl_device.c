@@ -185,7 +185,7 @@ enum fg_result fgi_opengl_create(const struct fg_opengl_options *options,
     device->now_ns = host != NULL ? host->now_ns : fgi_clock_monotonic_ns;
     device->wait = host != NULL ? host->wait : fgi_sleep_ns;
     device->flags = options->flags;
-    device->memory_next_ns = INT64_MIN;
+    device->memory_next_ns = device->names_next_ns = INT64_MIN;
     atomic_store_explicit(&device->thread, fgi_thread_number(), memory_order_relaxed);
     enum fg_result result = fgi_opengl_load(device, options->get_proc_address);
     if (result != FG_OK) {

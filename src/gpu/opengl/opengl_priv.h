@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 
 #define FGI_OPENGL_TEXT 128
+#define FGI_OPENGL_SETS 32 /* passes with statistics in one command buffer */
 
 /** What became of one slot while its commands were recorded. */
 enum fgi_opengl_slot_state {
@@ -42,8 +43,11 @@ struct fgi_timer {
     uint32_t disjoint;    /**< the device's count when the use began */
     uint32_t name_count;  /**< two per slot */
     uint32_t *names;      /**< begin and end stamps; or elapsed queries of segments */
-    uint32_t *statistics; /**< queries per slot: the device's statistic_count; NULL = none */
-    uint8_t *states;      /**< enum fgi_opengl_slot_state */
+    uint32_t *statistics; /**< queries of sets: the device's statistic_count each; NULL = none */
+    uint8_t *sets;        /**< by slot: its set */
+    uint32_t sets_made;   /**< sets are made when they are first needed: few passes ask for them */
+    uint32_t sets_used;
+    uint8_t *states; /**< enum fgi_opengl_slot_state */
     /* Elapsed queries only: */
     struct fgi_opengl_segment *segments; /**< two per slot */
     struct fgi_opengl_extent *extents;
@@ -83,7 +87,8 @@ struct fgi_opengl_device {
     struct fgi_timer *counting_now; /**< whose statistics run */
     uint64_t laid_ticks;            /**< elapsed: where the newest segment ends */
     int64_t memory_next_ns;
-    uint32_t group_depth; /**< of our debug groups, those left out included */
+    int64_t names_next_ns; /**< after memory for query objects ran out: when to ask again */
+    uint32_t group_depth;  /**< of our debug groups, those left out included */
     int group_text_max;
 
     atomic_uint queries_made, queries_alive;
@@ -142,6 +147,8 @@ void fgi_opengl_slot_end(struct fg_device *device, struct fgi_timer *timer, void
 enum fg_result fgi_opengl_timer_read(struct fg_device *device, struct fgi_timer *timer,
                                      struct fgi_landing *landing, uint32_t first, uint32_t count,
                                      struct fgi_slot_result *out);
+/** False: the driver has no memory for them. */
+bool fgi_opengl_make_names(struct fgi_opengl_device *device, uint32_t count, uint32_t *names);
 /** A query's result if it is there: asked first, never waited for. */
 bool fgi_opengl_result(struct fgi_opengl_device *device, uint32_t query, uint64_t *out_value);
 

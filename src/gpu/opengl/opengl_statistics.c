@@ -5,7 +5,24 @@
 static const uint32_t *names_of(const struct fgi_opengl_device *device,
                                 const struct fgi_timer *timer, uint32_t slot)
 {
-    return &timer->statistics[(size_t)slot * device->statistic_count];
+    return &timer->statistics[timer->sets[slot] * device->statistic_count];
+}
+
+/** A set of queries for a slot. False: there are no more, or the driver has no memory. */
+static bool take_set(struct fgi_opengl_device *device, struct fgi_timer *timer, uint32_t slot)
+{
+    if (timer->statistics == NULL || timer->sets_used == FGI_OPENGL_SETS) {
+        return false;
+    }
+    if (timer->sets_used == timer->sets_made) {
+        uint32_t *names = &timer->statistics[timer->sets_made * device->statistic_count];
+        if (!fgi_opengl_make_names(device, device->statistic_count, names)) {
+            return false;
+        }
+        timer->sets_made++;
+    }
+    timer->sets[slot] = (uint8_t)timer->sets_used++;
+    return true;
 }
 
 /** Each target has one query at a time; the application may be using one. */
@@ -36,7 +53,7 @@ void fgi_opengl_statistics_begin(struct fgi_opengl_device *device, struct fgi_ti
                                  uint32_t slot)
 {
     fgi_opengl_statistics_stop(device, NULL);
-    if (timer->statistics == NULL || !is_free(device)) {
+    if (!is_free(device) || !take_set(device, timer, slot)) {
         return;
     }
     for (uint32_t i = 0; i < device->statistic_count; i++) {

@@ -5,29 +5,43 @@
 
 #include <string.h>
 
-static bool make_names(struct fgi_opengl_device *device, uint32_t count, uint32_t *names)
-{
-    /* No error is asked for: it could be the application's. A name that was made is not 0. */
-    device->gl.GenQueries((int)count, names);
-    uint32_t made = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        made += names[i] != 0;
-    }
-    fgi_opengl_count(&device->queries_made, made);
-    fgi_opengl_count(&device->queries_alive, made);
-    return made == count;
-}
+/* A driver without memory for queries is not asked for them in every frame. */
+#define RETRY_NS 1000000000
 
-static void delete_names(struct fgi_opengl_device *device, uint32_t count, const uint32_t *names)
+static uint32_t count_names(uint32_t count, const uint32_t *names)
 {
     uint32_t made = 0;
     for (uint32_t i = 0; names != NULL && i < count; i++) {
         made += names[i] != 0;
     }
+    return made;
+}
+
+static void delete_names(struct fgi_opengl_device *device, uint32_t count, uint32_t *names)
+{
+    uint32_t made = count_names(count, names);
     if (made != 0 && fgi_opengl_is_here(device)) {
         device->gl.DeleteQueries((int)count, names); /* zeros in it are ignored */
+        memset(names, 0, count * sizeof *names);
         fgi_opengl_count(&device->queries_alive, 0 - made);
     }
+}
+
+bool fgi_opengl_make_names(struct fgi_opengl_device *device, uint32_t count, uint32_t *names)
+{
+    if (device->now_ns() < device->names_next_ns) {
+        return false;
+    }
+    /* No error is asked for: it could be the application's. A name that was made is not 0. */
+    device->gl.GenQueries((int)count, names);
+    uint32_t made = count_names(count, names);
+    fgi_opengl_count(&device->queries_made, made);
+    fgi_opengl_count(&device->queries_alive, made);
+    if (made != count) {
+        delete_names(device, count, names);
+        device->names_next_ns = device->now_ns() + RETRY_NS;
+    }
+    return made == count;
 }
 
 static bool make_arrays(struct fgi_opengl_device *device, struct fgi_timer *timer, bool statistics)
@@ -36,8 +50,12 @@ static bool make_arrays(struct fgi_opengl_device *device, struct fgi_timer *time
     timer->names = fgi_calloc(allocator, timer->name_count, sizeof *timer->names);
     timer->states = fgi_calloc(allocator, timer->slots, sizeof *timer->states);
     if (statistics) {
-        timer->statistics = fgi_calloc(allocator, (size_t)timer->slots * device->statistic_count,
+        timer->statistics = fgi_calloc(allocator, FGI_OPENGL_SETS * device->statistic_count,
                                        sizeof *timer->statistics);
+        timer->sets = fgi_calloc(allocator, timer->slots, sizeof *timer->sets);
+        if (timer->statistics == NULL || timer->sets == NULL) {
+            return false;
+        }
     }
     if (device->timing == FG_OPENGL_TIMING_ELAPSED) {
         timer->segments = fgi_calloc(allocator, timer->name_count, sizeof *timer->segments);
@@ -46,8 +64,7 @@ static bool make_arrays(struct fgi_opengl_device *device, struct fgi_timer *time
             return false;
         }
     }
-    return timer->names != NULL && timer->states != NULL &&
-           (!statistics || timer->statistics != NULL);
+    return timer->names != NULL && timer->states != NULL;
 }
 
 enum fg_result fgi_opengl_timer_create(struct fg_device *base, uint32_t queue, uint32_t slots,
@@ -71,9 +88,7 @@ enum fg_result fgi_opengl_timer_create(struct fg_device *base, uint32_t queue, u
     timer->slots = slots;
     timer->name_count = 2 * slots;
     if (!make_arrays(device, timer, statistics) ||
-        !make_names(device, timer->name_count, timer->names) ||
-        (statistics &&
-         !make_names(device, timer->slots * device->statistic_count, timer->statistics))) {
+        !fgi_opengl_make_names(device, timer->name_count, timer->names)) {
         fgi_opengl_timer_destroy(base, timer);
         return FG_ERR_NO_MEMORY;
     }
@@ -102,12 +117,12 @@ void fgi_opengl_timer_destroy(struct fg_device *base, struct fgi_timer *timer)
         device->timing_now = device->timing_now == timer ? NULL : device->timing_now;
         device->counting_now = device->counting_now == timer ? NULL : device->counting_now;
     }
-    size_t statistics = (size_t)timer->slots * device->statistic_count;
     delete_names(device, timer->name_count, timer->names);
-    delete_names(device, (uint32_t)statistics, timer->statistics);
+    delete_names(device, timer->sets_made * device->statistic_count, timer->statistics);
     fgi_free(allocator, timer->names, timer->name_count * sizeof *timer->names);
     fgi_free(allocator, timer->statistics,
-             timer->statistics != NULL ? statistics * sizeof *timer->statistics : 0);
+             FGI_OPENGL_SETS * device->statistic_count * sizeof *timer->statistics);
+    fgi_free(allocator, timer->sets, timer->slots * sizeof *timer->sets);
     fgi_free(allocator, timer->states, timer->slots * sizeof *timer->states);
     fgi_free(allocator, timer->segments, timer->name_count * sizeof *timer->segments);
     fgi_free(allocator, timer->extents, timer->slots * sizeof *timer->extents);
@@ -127,6 +142,7 @@ bool fgi_opengl_timer_begin(struct fg_device *base, struct fgi_timer *timer, voi
     memset(timer->states, 0, timer->used);
     timer->used = 0;
     timer->disjoint = device->disjoint;
+    timer->sets_used = 0;
     timer->segment_count = timer->segments_read = 0;
     timer->open = 0;
     timer->begun_ns = device->now_ns();

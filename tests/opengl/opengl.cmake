@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: MIT
+# The OpenGL device over a driver of our own, whose times are known, and over llvmpipe, whose are not.
+set(FGT_OPENGL_DIR "${CMAKE_CURRENT_LIST_DIR}")
+set(fake "${FGT_OPENGL_DIR}/fake_gl.c" "${FGT_OPENGL_DIR}/opengl_fake_bed.c"
+         "${FGT_OPENGL_DIR}/../unit/record_bed.c")
+fgi_test(opengl_times SOURCES "${FGT_OPENGL_DIR}/opengl_times_test.c" ${fake}
+         MODULES gpu_opengl gpu_software LABELS unit)
