@@ -255,10 +255,9 @@ static struct cv_rect bounds_at(const struct cv_document *document, uint32_t ind
     for (uint32_t child = node->first_child; child != CV_NONE;
          child = document->nodes[child].next) {
         const struct cv_node *below = &document->nodes[child];
-        bounds =
-            cv_rect_union(bounds, bounds_at(document, child,
-                                            (struct cv_point){ origin.x + below->x,
-                                                               origin.y + below->y }));
+        bounds = cv_rect_union(
+            bounds, bounds_at(document, child,
+                              (struct cv_point){ origin.x + below->x, origin.y + below->y }));
     }
     return bounds;
 }

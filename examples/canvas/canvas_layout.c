@@ -30,9 +30,8 @@ static void place_children(struct run *run, struct cv_node *node)
     struct cv_document *document = run->document;
     const struct cv_layout *layout = &node->layout;
     const bool is_row = layout->direction == CV_ROW;
-    const float inner = layout->hugs
-                            ? largest_across(document, node)
-                            : (is_row ? node->height : node->width) - 2 * layout->padding;
+    const float inner = layout->hugs ? largest_across(document, node)
+                                     : (is_row ? node->height : node->width) - 2 * layout->padding;
     float along = layout->padding;
     for (uint32_t i = node->first_child; i != CV_NONE; i = document->nodes[i].next) {
         struct cv_node *child = &document->nodes[i];

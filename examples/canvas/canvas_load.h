@@ -5,9 +5,9 @@
 #include "canvas_painter.h"
 
 struct cv_load_options {
-    int64_t cpu_ns;      /**< of busy computing in each frame */
-    uint32_t gpu_rounds; /**< of a loop for each pixel in each frame */
-    int64_t balanced_ns; /**< so much of both */
+    int64_t cpu_ns;       /**< of busy computing in each frame */
+    uint32_t gpu_rounds;  /**< of a loop for each pixel in each frame */
+    int64_t balanced_ns;  /**< so much of both */
     int64_t alternate_ns; /**< so much of the one, and in the next frame of the other */
 };
 

@@ -162,8 +162,13 @@ void cv_overlay_selection(struct cv_overlay *overlay, struct cv_painter *painter
     cv_mesh_frame(mesh, cv_rect_grown(at, 0.5f), 1, selection_color);
     for (int i = 0; i < 9; i++) {
         if (i != 4) {
-            add_handle(mesh, i % 3 == 0 ? at.x0 : i % 3 == 1 ? x : at.x1,
-                       i / 3 == 0 ? at.y0 : i / 3 == 1 ? y : at.y1);
+            add_handle(mesh,
+                       i % 3 == 0   ? at.x0
+                       : i % 3 == 1 ? x
+                                    : at.x1,
+                       i / 3 == 0   ? at.y0
+                       : i / 3 == 1 ? y
+                                    : at.y1);
         }
     }
     (void)snprintf(size, sizeof(size), "%.5g x %.5g", (double)(exact.x1 - exact.x0),
@@ -190,8 +195,8 @@ static float ruler_step(float zoom)
 }
 
 /** One ruler, along x or, with x and y exchanged, along y. */
-static void add_ruler(struct cv_mesh *mesh, const struct cv_view *view, bool is_down,
-                      float from, float to)
+static void add_ruler(struct cv_mesh *mesh, const struct cv_view *view, bool is_down, float from,
+                      float to)
 {
     const float length = (float)(is_down ? view->height_px : view->width_px);
     const float origin = is_down ? view->y : view->x, deep = CV_RULER_PX;
@@ -218,10 +223,10 @@ static void add_ruler(struct cv_mesh *mesh, const struct cv_view *view, bool is_
             (void)snprintf(number, sizeof(number), "%.6g",
                            (double)(first + (float)(i / 5) * step) + 0.0);
             const float half = cv_text_width(number, 6) / 2;
-            cv_text_add(mesh, number,
-                        is_down ? (struct cv_point){ 3, at + half } : (struct cv_point){ at - half, 3 },
-                        is_down ? (struct cv_point){ -1, 0 } : (struct cv_point){ 0, 1 }, 6,
-                        number_color);
+            cv_text_add(
+                mesh, number,
+                is_down ? (struct cv_point){ 3, at + half } : (struct cv_point){ at - half, 3 },
+                is_down ? (struct cv_point){ -1, 0 } : (struct cv_point){ 0, 1 }, 6, number_color);
         }
     }
     cv_mesh_rect(mesh,
@@ -235,14 +240,13 @@ void cv_overlay_rulers(struct cv_overlay *overlay, struct cv_painter *painter,
                        uint32_t selected)
 {
     const struct cv_rect none = { 0, 0, 0, 0 };
-    const struct cv_rect marked =
-        selected == CV_NONE ? none : place_of(document, view, selected);
+    const struct cv_rect marked = selected == CV_NONE ? none : place_of(document, view, selected);
     overlay->mesh.count = 0;
     add_ruler(&overlay->mesh, view, false, marked.x0, marked.x1);
     add_ruler(&overlay->mesh, view, true, marked.y0, marked.y1);
     cv_mesh_rect(&overlay->mesh, (struct cv_rect){ 0, 0, CV_RULER_PX, CV_RULER_PX }, ruler_color);
-    cv_mesh_rect(&overlay->mesh,
-                 (struct cv_rect){ CV_RULER_PX - 1, 0, CV_RULER_PX, CV_RULER_PX }, tick_color);
+    cv_mesh_rect(&overlay->mesh, (struct cv_rect){ CV_RULER_PX - 1, 0, CV_RULER_PX, CV_RULER_PX },
+                 tick_color);
     cv_mesh_rect(&overlay->mesh,
                  (struct cv_rect){ 0, CV_RULER_PX - 1, CV_RULER_PX - 1, CV_RULER_PX }, tick_color);
     draw_all(overlay, painter);

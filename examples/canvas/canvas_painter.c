@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "canvas_painter.h"
 
+#include "canvas_profile.h"
+
 static void store_init(struct cv_store *store, const struct cv_gl *gl)
 {
     gl->GenVertexArrays(1, &store->array);
@@ -76,6 +78,13 @@ void cv_painter_store(struct cv_painter *painter, enum cv_store_use use, const s
     painter->gl->BufferData(GL_ARRAY_BUFFER, (GLsizeiptr)store->size_bytes, mesh->vertices, often);
 }
 
+void cv_painter_draw(struct cv_painter *painter, GLenum mode, uint32_t first, uint32_t count)
+{
+    painter->gl->DrawArrays(mode, (GLint)first, (GLsizei)count);
+    painter->counts.draw_count++;
+    cv_profile_draw(painter->profile, count);
+}
+
 void cv_painter_draw_overlay(struct cv_painter *painter, uint32_t first, uint32_t count)
 {
     const struct cv_gl *gl = painter->gl;
@@ -85,8 +94,7 @@ void cv_painter_draw_overlay(struct cv_painter *painter, uint32_t first, uint32_
     gl->Uniform4f(painter->programs.solid_view, 2 / (float)screen->width_px,
                   -2 / (float)screen->height_px, -1, 1);
     gl->Scissor(0, 0, screen->width_px, screen->height_px);
-    gl->DrawArrays(GL_TRIANGLES, (GLint)first, (GLsizei)count);
-    painter->counts.draw_count++;
+    cv_painter_draw(painter, GL_TRIANGLES, first, count);
 }
 
 void cv_painter_burn(struct cv_painter *painter, uint32_t rounds)
@@ -96,6 +104,5 @@ void cv_painter_burn(struct cv_painter *painter, uint32_t rounds)
     gl->UseProgram(painter->programs.burn);
     gl->Uniform4f(painter->programs.burn_box, -1, -1, 1, 1);
     gl->Uniform1i(painter->programs.burn_rounds, (GLint)rounds);
-    gl->DrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-    painter->counts.draw_count++;
+    cv_painter_draw(painter, GL_TRIANGLE_STRIP, 0, 4);
 }

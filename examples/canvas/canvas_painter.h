@@ -31,12 +31,15 @@ struct cv_counts {
     uint32_t draw_count;
 };
 
+struct cv_profile;
+
 struct cv_painter {
     const struct cv_gl *gl;
+    struct cv_profile *profile; /**< is told of each draw; NULL = nobody is */
     struct cv_programs programs;
     struct cv_targets targets;
     struct cv_store stores[CV_STORES];
-    GLuint no_array; /**< for boxes, which need no vertices */
+    GLuint no_array;         /**< for boxes, which need no vertices */
     struct cv_counts counts; /**< of this frame */
 };
 
@@ -60,6 +63,8 @@ void cv_painter_draw_picture(struct cv_painter *painter, enum cv_store_use use,
                              const struct cv_view *view, const struct cv_node_watch *watch);
 /** Draw a part of the overlay's mesh, which is in pixels of the screen. */
 void cv_painter_draw_overlay(struct cv_painter *painter, uint32_t first, uint32_t count);
+/** What every draw goes through. */
+void cv_painter_draw(struct cv_painter *painter, GLenum mode, uint32_t first, uint32_t count);
 /** Work for the device that leaves no trace, once over the screen. */
 void cv_painter_burn(struct cv_painter *painter, uint32_t rounds);
 

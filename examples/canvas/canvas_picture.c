@@ -74,8 +74,7 @@ static struct cv_rect with_shadow(struct cv_rect bounds, const struct cv_effect 
 /** A layer's bounds are set where it ends, when they are known. */
 static uint32_t begin_layer(struct recording *recording, uint32_t index)
 {
-    const uint32_t layer =
-        put(recording, &(struct cv_op){ .kind = CV_OP_LAYER, .node = index });
+    const uint32_t layer = put(recording, &(struct cv_op){ .kind = CV_OP_LAYER, .node = index });
     set_clip(recording, index, CV_EVERYWHERE);
     return layer;
 }

@@ -21,8 +21,8 @@ struct cv_op {
     enum cv_op_kind kind;
     uint32_t node; /**< index in the document */
     struct cv_rect bounds;
-    uint32_t skip;                      /**< index of the op that ends it */
-    uint32_t below_count;               /**< CV_OP_NODE: nodes in it, itself included */
+    uint32_t skip;                       /**< index of the op that ends it */
+    uint32_t below_count;                /**< CV_OP_NODE: nodes in it, itself included */
     uint32_t first_vertex, vertex_count; /**< CV_OP_DRAW */
     float radius, opacity;
 };

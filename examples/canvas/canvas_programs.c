@@ -17,13 +17,12 @@ static const char solid_fragment[] = "#version 330 core\n"
                                      "layout(location = 0) out vec4 color;\n"
                                      "void main() { color = shade; }\n";
 
-static const char box_vertex[] =
-    "#version 330 core\n"
-    "uniform vec4 box;\n"
-    "void main() {\n"
-    "    vec2 part = vec2(gl_VertexID & 1, gl_VertexID >> 1);\n"
-    "    gl_Position = vec4(mix(box.xy, box.zw, part), 0, 1);\n"
-    "}\n";
+static const char box_vertex[] = "#version 330 core\n"
+                                 "uniform vec4 box;\n"
+                                 "void main() {\n"
+                                 "    vec2 part = vec2(gl_VertexID & 1, gl_VertexID >> 1);\n"
+                                 "    gl_Position = vec4(mix(box.xy, box.zw, part), 0, 1);\n"
+                                 "}\n";
 static const char layer_fragment[] =
     "#version 330 core\n"
     "uniform sampler2D source;\n"

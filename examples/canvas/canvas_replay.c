@@ -33,8 +33,8 @@ static struct box box_of(const struct cv_view *view, struct cv_rect rect)
 {
     const struct cv_rect on_screen = cv_view_to_screen(view, rect);
     /* Within what integers hold; a border between two pixels goes to the nearer. */
-    const struct cv_rect near = cv_rect_intersection(
-        on_screen, (struct cv_rect){ -1e6f, -1e6f, 1e6f, 1e6f });
+    const struct cv_rect near =
+        cv_rect_intersection(on_screen, (struct cv_rect){ -1e6f, -1e6f, 1e6f, 1e6f });
     return (struct box){ (int)lroundf(near.x0), (int)lroundf(near.y0), (int)lroundf(near.x1),
                          (int)lroundf(near.y1) };
 }
@@ -104,8 +104,7 @@ static bool begin_layer(struct replay *replay, const struct cv_op *op)
     region = (struct box){ region.x0 - around, region.y0 - around, region.x1 + around,
                            region.y1 + around };
     struct level *level = &replay->levels[++replay->depth];
-    *level = (struct level){ target, CV_LAYER_MARGIN_PX,
-                             cv_rect_grown(outer->visible, end->radius),
+    *level = (struct level){ target, CV_LAYER_MARGIN_PX, cv_rect_grown(outer->visible, end->radius),
                              box_intersection(region, room) };
     use_level(replay);
     set_scissor(replay, level->region);
@@ -125,8 +124,7 @@ static void set_box(const struct cv_gl *gl, GLint location, const struct cv_targ
 
 static void draw_box(struct replay *replay)
 {
-    replay->painter->gl->DrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-    replay->painter->counts.draw_count++;
+    cv_painter_draw(replay->painter, GL_TRIANGLE_STRIP, 0, 4);
 }
 
 /** There and back through the scratch target, once across and once down. */
@@ -176,9 +174,8 @@ static void end_layer(struct replay *replay, const struct cv_op *op)
     gl->Uniform1f(painter->programs.layer_opacity, op->opacity);
     gl->Uniform2i(painter->programs.layer_shift, inner->margin_px - outer->margin_px,
                   inner->margin_px - outer->margin_px);
-    const struct box covered =
-        box_intersection(box_intersection(inner->region, box_of(replay->view, op->bounds)),
-                         outer->region);
+    const struct box covered = box_intersection(
+        box_intersection(inner->region, box_of(replay->view, op->bounds)), outer->region);
     set_box(gl, painter->programs.layer_box, outer->target, in_target(outer, covered));
     set_scissor(replay, covered);
     draw_box(replay);
@@ -235,9 +232,7 @@ static uint32_t run_op(struct replay *replay, uint32_t i)
         break;
     case CV_OP_DRAW:
         if (is_seen) {
-            replay->painter->gl->DrawArrays(GL_TRIANGLES, (GLint)op->first_vertex,
-                                            (GLsizei)op->vertex_count);
-            counts->draw_count++;
+            cv_painter_draw(replay->painter, GL_TRIANGLES, op->first_vertex, op->vertex_count);
         }
         break;
     }

@@ -26,10 +26,10 @@ static bool build_grid(struct cv_document *document, int width_px, int height_px
     for (int i = 0; i < CV_GRID_COLUMNS * CV_GRID_ROWS; i++) {
         char name[CV_NAME_SIZE];
         (void)snprintf(name, sizeof(name), "cell %d", i);
-        const uint32_t cell = cv_document_add(
-            document, 0, CV_RECTANGLE, name,
-            at((float)(i % CV_GRID_COLUMNS * CV_GRID_STEP), (float)(i / CV_GRID_COLUMNS * CV_GRID_STEP),
-               CV_GRID_SIZE, CV_GRID_SIZE));
+        const uint32_t cell = cv_document_add(document, 0, CV_RECTANGLE, name,
+                                              at((float)(i % CV_GRID_COLUMNS * CV_GRID_STEP),
+                                                 (float)(i / CV_GRID_COLUMNS * CV_GRID_STEP),
+                                                 CV_GRID_SIZE, CV_GRID_SIZE));
         if (cell == CV_NONE) {
             return false;
         }
@@ -65,9 +65,8 @@ static bool build_nested(struct cv_document *document, int width_px, int height_
         width -= 2 * CV_NESTED_INSET;
         height -= 2 * CV_NESTED_INSET;
         (void)snprintf(name, sizeof(name), "frame %u", i);
-        const uint32_t frame =
-            cv_document_add(document, parent, CV_FRAME, name,
-                            at(CV_NESTED_INSET, CV_NESTED_INSET, width, height));
+        const uint32_t frame = cv_document_add(document, parent, CV_FRAME, name,
+                                               at(CV_NESTED_INSET, CV_NESTED_INSET, width, height));
         if (frame == CV_NONE) {
             return false;
         }
@@ -76,8 +75,8 @@ static bool build_nested(struct cv_document *document, int width_px, int height_
         /* Half of it is inside; a second one is outside altogether. */
         const uint32_t half = cv_document_add(document, frame, CV_RECTANGLE, "half inside",
                                               at(width - 8, 20, 16, 16));
-        const uint32_t out = cv_document_add(document, frame, CV_RECTANGLE, "outside",
-                                             at(width + 4, 60, 16, 16));
+        const uint32_t out =
+            cv_document_add(document, frame, CV_RECTANGLE, "outside", at(width + 4, 60, 16, 16));
         if (half == CV_NONE || out == CV_NONE) {
             return false;
         }
@@ -153,10 +152,10 @@ static bool build_large(struct cv_document *document, int width_px, int height_p
     (void)width_px;
     (void)height_px;
     for (int i = 0; i < CV_LARGE_SIDE * CV_LARGE_SIDE; i++) {
-        const uint32_t node = cv_document_add(
-            document, 0, CV_RECTANGLE, "node",
-            at((float)(i % CV_LARGE_SIDE * CV_LARGE_STEP), (float)(i / CV_LARGE_SIDE * CV_LARGE_STEP),
-               CV_LARGE_SIZE, CV_LARGE_SIZE));
+        const uint32_t node = cv_document_add(document, 0, CV_RECTANGLE, "node",
+                                              at((float)(i % CV_LARGE_SIDE * CV_LARGE_STEP),
+                                                 (float)(i / CV_LARGE_SIDE * CV_LARGE_STEP),
+                                                 CV_LARGE_SIZE, CV_LARGE_SIZE));
         if (node == CV_NONE) {
             return false;
         }
@@ -166,7 +165,8 @@ static bool build_large(struct cv_document *document, int width_px, int height_p
 }
 
 static const struct cv_scene scenes[] = {
-    { "studio", "a page of a design: sections, components, layouts, effects", true, cv_studio_build },
+    { "studio", "a page of a design: sections, components, layouts, effects", true,
+      cv_studio_build },
     { "grid", "300 squares side by side", false, build_grid },
     { "stack", "8 layers over the whole screen", false, build_stack },
     { "nested", "6 frames in each other that clip", false, build_nested },

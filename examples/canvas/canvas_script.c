@@ -51,8 +51,10 @@ static bool parse_key(const char *rest, struct cv_event *event)
     static const struct {
         const char *name;
         int key;
-    } names[] = { { "escape", CV_KEY_ESCAPE }, { "delete", CV_KEY_DELETE }, { "left", CV_KEY_LEFT },
-                  { "right", CV_KEY_RIGHT },   { "up", CV_KEY_UP },         { "down", CV_KEY_DOWN } };
+    } names[] = {
+        { "escape", CV_KEY_ESCAPE }, { "delete", CV_KEY_DELETE }, { "left", CV_KEY_LEFT },
+        { "right", CV_KEY_RIGHT },   { "up", CV_KEY_UP },         { "down", CV_KEY_DOWN }
+    };
     char name[16];
     if (sscanf(rest, "%15s", name) != 1) {
         return false;

@@ -11,7 +11,7 @@
 #include "canvas_editor.h"
 
 struct cv_script {
-    const char *text;  /**< borrowed, or `owned` */
+    const char *text; /**< borrowed, or `owned` */
     char *owned;
 };
 

@@ -94,13 +94,14 @@ static void add_chart(struct maker *maker, uint32_t parent)
 {
     static const float heights[] = { 30, 52, 44, 78, 66, 96, 84 };
     struct cv_point points[7];
-    const uint32_t panel = box(maker, parent, CV_FRAME, "chart", at(40, 290, 300, 170), 0xffffffff, 12);
+    const uint32_t panel =
+        box(maker, parent, CV_FRAME, "chart", at(40, 290, 300, 170), 0xffffffff, 12);
     cv_node_add_stroke(get(maker, panel), 0xe5e7ebff, 1);
     write_line(maker, panel, 16, 16, "Frames a week", 9, 0x374151ff);
     for (int i = 0; i < 7; i++) {
         const float x = 22 + (float)i * 38;
-        const uint32_t bar = add(maker, panel, CV_RECTANGLE, "bar",
-                                 at(x, 150 - heights[i], 24, heights[i]));
+        const uint32_t bar =
+            add(maker, panel, CV_RECTANGLE, "bar", at(x, 150 - heights[i], 24, heights[i]));
         cv_node_add_gradient(get(maker, bar), 0x93c5fdff, 0x2563ebff, 1.5707963f);
         points[i] = (struct cv_point){ x - 22, 96 - heights[i] };
     }
@@ -114,7 +115,8 @@ static void add_chart(struct maker *maker, uint32_t parent)
 static void add_badge(struct maker *maker, uint32_t parent)
 {
     struct cv_point points[12];
-    const uint32_t glow = box(maker, parent, CV_ELLIPSE, "glow", at(380, 300, 150, 150), 0xa78bfaff, 0);
+    const uint32_t glow =
+        box(maker, parent, CV_ELLIPSE, "glow", at(380, 300, 150, 150), 0xa78bfaff, 0);
     cv_node_add_blur(get(maker, glow), 22);
     const uint32_t star = add(maker, parent, CV_PATH, "star", at(405, 325, 100, 100));
     for (int i = 0; i < 12; i++) {
@@ -130,7 +132,8 @@ static void add_badge(struct maker *maker, uint32_t parent)
     get(maker, pair)->opacity = 0.6f;
     box(maker, pair, CV_ELLIPSE, "one", at(0, 0, 64, 64), 0x0891b2ff, 0);
     box(maker, pair, CV_ELLIPSE, "two", at(36, 0, 64, 64), 0xdb2777ff, 0);
-    const uint32_t turned = box(maker, parent, CV_RECTANGLE, "note", at(560, 405, 70, 50), 0xfde68aff, 4);
+    const uint32_t turned =
+        box(maker, parent, CV_RECTANGLE, "note", at(560, 405, 70, 50), 0xfde68aff, 4);
     get(maker, turned)->rotation = -0.18f;
     cv_node_add_shadow(get(maker, turned), 0x00000050, 2, 3, 6);
 }
@@ -142,13 +145,16 @@ static void add_parts(struct maker *maker, uint32_t section)
     for (int i = 0; i < 3; i++) {
         add_button(maker, section, at(40, 50 + (float)i * 90, 140, 38), colors[i], texts[i]);
     }
-    const uint32_t field = box(maker, section, CV_COMPONENT, "Field", at(40, 330, 240, 40), 0xffffffff, 6);
+    const uint32_t field =
+        box(maker, section, CV_COMPONENT, "Field", at(40, 330, 240, 40), 0xffffffff, 6);
     cv_node_add_stroke(get(maker, field), 0x94a3b8ff, 1);
     lay_out(maker, field, CV_ROW, 8, 14, false);
     write_line(maker, field, 0, 0, "Search layers", 9, 0x94a3b8ff);
-    const uint32_t toggle = box(maker, section, CV_COMPONENT, "Toggle", at(220, 50, 64, 36), 0x16a34aff, 18);
+    const uint32_t toggle =
+        box(maker, section, CV_COMPONENT, "Toggle", at(220, 50, 64, 36), 0x16a34aff, 18);
     box(maker, toggle, CV_ELLIPSE, "knob", at(32, 4, 28, 28), 0xffffffff, 0);
-    const uint32_t swatches = box(maker, section, CV_FRAME, "palette", at(40, 410, 10, 10), 0xf8fafcff, 8);
+    const uint32_t swatches =
+        box(maker, section, CV_FRAME, "palette", at(40, 410, 10, 10), 0xf8fafcff, 8);
     lay_out(maker, swatches, CV_ROW, 8, 10, true);
     for (uint32_t i = 0; i < 6; i++) {
         static const uint32_t inks[] = { 0xef4444ff, 0xf59e0bff, 0x10b981ff,

@@ -8,8 +8,8 @@ enum { TEXEL_BYTES = 4 };
 static void count(struct cv_targets *targets, const struct cv_target *target, int samples)
 {
     targets->texture_count++;
-    targets->texture_bytes += (uint64_t)target->width_px * (uint64_t)target->height_px *
-                              TEXEL_BYTES * (uint64_t)samples;
+    targets->texture_bytes +=
+        (uint64_t)target->width_px * (uint64_t)target->height_px * TEXEL_BYTES * (uint64_t)samples;
 }
 
 static bool is_complete(const struct cv_gl *gl, GLuint framebuffer)
