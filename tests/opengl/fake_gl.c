@@ -354,7 +354,7 @@ fg_opengl_function fake_get_proc_address(const char *name)
         FGI_OPENGL_FUNCTIONS(FAKE_ENTRY)
 #undef FAKE_ENTRY
     };
-    bool es = strncmp(fake.version, "OpenGL ES", 9) == 0;
+    bool es = fake.version != NULL && strncmp(fake.version, "OpenGL ES", 9) == 0;
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         size_t size = strlen(functions[i].name);
         const char *suffix = name + size;
