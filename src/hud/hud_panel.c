@@ -15,6 +15,7 @@
 #define GAP_LEFT      42 /* the histogram's first column: behind the graph */
 #define CELLS         8
 #define PASS_NUMBER   8u
+#define PASS_ROWS_MAX 32u
 #define SMALL_PASS_NS 10000
 #define METRIC_NUMBER 12u
 #define LABEL         5u
@@ -39,7 +40,8 @@ struct panel {
     uint32_t pass_rows;         /**< lines */
     uint32_t passes_shown;
     uint32_t passes_hidden;
-    int64_t pass_least_ns; /**< the smallest mean that is shown */
+    int64_t pass_least_ns; /**< the smallest mean that is shown, and of how many at most */
+    uint32_t passes_least_count;
 };
 
 static struct fgi_hud_text *add_cell(struct cell *cells, uint32_t *count, const char *label)
@@ -169,33 +171,55 @@ static void fill_losses(struct panel *panel)
     }
 }
 
-/** Passes worth a cell, and the mean from which on they get one when there are too many. */
+/** Keep the largest means of those that are offered, largest first. */
+static void offer_mean(int64_t *largest, uint32_t *count, uint32_t room, int64_t mean_ns)
+{
+    uint32_t at = *count;
+    if (at == room) {
+        if (mean_ns <= largest[room - 1]) {
+            return;
+        }
+        at--;
+    } else {
+        (*count)++;
+    }
+    while (at > 0 && largest[at - 1] < mean_ns) {
+        largest[at] = largest[at - 1];
+        at--;
+    }
+    largest[at] = mean_ns;
+}
+
+/** Passes worth a cell; when there are too many, the longest ones, and a cell that says so. */
 static void choose_passes(struct panel *panel, uint32_t rows_max)
 {
     const struct fgi_hud_passes *passes = &panel->hud->passes;
-    const uint32_t room = 2 * rows_max;
-    int64_t least_ns = SMALL_PASS_NS;
-    uint32_t count;
-    for (;;) {
-        int64_t smallest_ns = INT64_MAX;
-        count = 0;
-        for (uint32_t i = 0; i < passes->count; i++) {
-            const int64_t mean_ns = fgi_hud_pass_mean(passes, passes->order[i]);
-            if (mean_ns >= least_ns) {
-                smallest_ns = mean_ns < smallest_ns ? mean_ns : smallest_ns;
-                count++;
-            }
-        }
-        /* One cell says how many are left out. */
-        if (count + (count < passes->count ? 1 : 0) <= room) {
-            break;
-        }
-        least_ns = smallest_ns + 1;
+    int64_t largest[2 * PASS_ROWS_MAX];
+    uint32_t room = 2 * rows_max;
+    uint32_t worth = 0;
+    for (uint32_t i = 0; i < passes->count; i++) {
+        worth += fgi_hud_pass_mean(passes, passes->order[i]) >= SMALL_PASS_NS;
     }
-    panel->pass_least_ns = least_ns;
-    panel->passes_shown = count;
-    panel->passes_hidden = passes->count - count;
-    panel->pass_rows = (count + (panel->passes_hidden > 0 ? 1 : 0) + 1) / 2;
+    if (worth < passes->count || worth > room) {
+        room--;
+    }
+    uint32_t shown = 0;
+    for (uint32_t i = 0; i < passes->count && worth > room; i++) {
+        offer_mean(largest, &shown, room, fgi_hud_pass_mean(passes, passes->order[i]));
+    }
+    panel->pass_least_ns = SMALL_PASS_NS;
+    panel->passes_shown = worth;
+    panel->passes_least_count = worth;
+    if (worth > room) {
+        panel->pass_least_ns = largest[room - 1];
+        panel->passes_shown = room;
+        panel->passes_least_count = 0;
+        for (uint32_t i = 0; i < room; i++) {
+            panel->passes_least_count += largest[i] == panel->pass_least_ns;
+        }
+    }
+    panel->passes_hidden = passes->count - panel->passes_shown;
+    panel->pass_rows = (panel->passes_shown + (panel->passes_hidden > 0 ? 1 : 0) + 1) / 2;
 }
 
 static int32_t line_of_cells(uint32_t left_count, uint32_t right_count)
@@ -300,6 +324,7 @@ static uint32_t place_pass(const struct panel *panel, uint32_t n, int32_t *y)
 static void draw_passes(struct fgi_hud_pen *pen, const struct panel *panel, int32_t y)
 {
     const struct fgi_hud_passes *passes = &pen->hud->passes;
+    uint32_t least_left = panel->passes_least_count;
     uint32_t n = 0;
     for (uint32_t i = 0; i < passes->count; i++) {
         const struct fgi_hud_pass *row = &passes->rows[passes->order[i]];
@@ -307,9 +332,11 @@ static void draw_passes(struct fgi_hud_pen *pen, const struct panel *panel, int3
         const uint32_t indent = row->depth < 4 ? row->depth : 4;
         struct fgi_hud_text text = { .size = 0 };
         int32_t row_y = y;
-        if (mean_ns < panel->pass_least_ns) {
+        if (mean_ns < panel->pass_least_ns ||
+            (mean_ns == panel->pass_least_ns && least_left == 0)) {
             continue;
         }
+        least_left -= mean_ns == panel->pass_least_ns;
         const uint32_t column = place_pass(panel, n++, &row_y);
         fgi_text_add_time(&text, mean_ns);
         fgi_pen_text(pen, column_x(column + indent), row_y, HALF - PASS_NUMBER - 1 - indent,
@@ -452,9 +479,9 @@ bool fg_hud_build(struct fg_hud *hud, const struct fg_hud_target *target,
     fill_left(&panel);
     fill_right(&panel);
     fill_losses(&panel);
-    choose_passes(&panel, target->pass_rows == 0   ? 9
-                          : target->pass_rows > 32 ? 32
-                                                   : target->pass_rows);
+    choose_passes(&panel, target->pass_rows == 0              ? 9
+                          : target->pass_rows > PASS_ROWS_MAX ? PASS_ROWS_MAX
+                                                              : target->pass_rows);
     const int32_t height = height_of_panel(&panel);
     struct fgi_hud_pen pen = { .hud = hud, .scale = choose_scale(target, WIDTH, height) };
     place_panel(&pen, target, WIDTH, height);
