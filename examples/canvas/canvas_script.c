@@ -91,7 +91,7 @@ static bool parse_event(const struct line *line, struct cv_event *event)
         event->factor = a;
         event->x = words[i].numbers == 3 ? b : a;
         event->y = words[i].numbers == 3 ? c : b;
-        return numbers >= words[i].numbers;
+        return words[i].numbers == 0 || numbers >= words[i].numbers;
     }
     return false;
 }

@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: MIT
+# The canvas of the examples. Without a window: EGL gives a context of whatever device there is.
+if(NOT TARGET fg_canvas)
+    fgi_test_lacks("EGL, GL/glcorearb.h or libpng" "no test of the canvas")
+    return()
+endif()
+fgi_test(canvas_plain SOURCES ${CMAKE_CURRENT_LIST_DIR}/canvas_plain_test.c MODULES canvas LABELS unit)
+fgi_test(canvas_draw SOURCES ${CMAKE_CURRENT_LIST_DIR}/canvas_draw_test.c MODULES canvas
+         LABELS gpu ENVIRONMENT LP_NUM_THREADS=2)
