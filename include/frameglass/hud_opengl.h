@@ -9,6 +9,7 @@
  */
 #ifndef FG_HUD_OPENGL_H
 #define FG_HUD_OPENGL_H
+#include <frameglass/gpu_opengl.h>
 #include <frameglass/hud_draw.h>
 FG_BEGIN_DECLS
 
@@ -27,9 +28,7 @@ enum fg_hud_opengl_flags {
 struct fg_hud_opengl_options {
     const struct fg_allocator *allocator; /**< NULL = libc; outlives the renderer */
     uint32_t flags;                       /**< enum fg_hud_opengl_flags */
-    /** Required: eglGetProcAddress() and the like. Of core functions too. */
-    void *(*get_proc_address)(void *context, const char *name);
-    void *getter_context;
+    fg_opengl_getter *get_proc_address;   /**< required; of core functions too */
 };
 /** For C. In C++ fill a variable: a literal has no address there. */
 #define FG_HUD_OPENGL_OPTIONS(...) (&(const struct fg_hud_opengl_options){ __VA_ARGS__ })

@@ -74,5 +74,14 @@ FG_API void fg_hud_vulkan_destroy(struct fg_hud_vulkan *renderer);
 FG_API void fg_hud_vulkan_draw(struct fg_hud_vulkan *renderer, VkCommandBuffer commands,
                                uint32_t slot, const struct fg_hud_list *list);
 
+/**
+ * Memory of the device's own heaps: what this process uses, and what it may use. For
+ * fg_hud_gpu_memory(), now and then: drivers take their time over it.
+ *
+ * @return false, and both are -1: the device does not tell (VK_EXT_memory_budget)
+ */
+FG_API bool fg_hud_vulkan_get_memory(const struct fg_hud_vulkan *renderer, int64_t *out_used_bytes,
+                                     int64_t *out_budget_bytes);
+
 FG_END_DECLS
 #endif

@@ -63,7 +63,7 @@ static const char fragment_text[] =
 
 static bool fetch(const struct fg_hud_opengl_options *options, const char *name, void *member)
 {
-    void *function = options->get_proc_address(options->getter_context, name);
+    const fg_opengl_function function = options->get_proc_address(name);
     memcpy(member, &function, sizeof function);
     return function != NULL;
 }

@@ -49,14 +49,39 @@ static bool load(struct fg_hud_vulkan *r, const struct fg_hud_vulkan_options *op
     return true;
 }
 
+/** Whether heaps can be asked for their budgets; does without when memory is short. */
+static void look_for_budget(struct fg_hud_vulkan *r, const struct fg_hud_vulkan_options *options)
+{
+    uint32_t count = 0;
+    PFN_vkVoidFunction function =
+        options->get_instance_proc_addr(options->instance, "vkGetPhysicalDeviceMemoryProperties2");
+    if (function == NULL) {
+        function = options->get_instance_proc_addr(options->instance,
+                                                   "vkGetPhysicalDeviceMemoryProperties2KHR");
+    }
+    (void)r->vk.EnumerateDeviceExtensionProperties(options->physical_device, NULL, &count, NULL);
+    const uint32_t room = count;
+    VkExtensionProperties *extensions = fgi_calloc(r->allocator, room, sizeof *extensions);
+    if (function == NULL || extensions == NULL ||
+        r->vk.EnumerateDeviceExtensionProperties(options->physical_device, NULL, &count,
+                                                 extensions) < VK_SUCCESS) {
+        count = 0;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (strcmp(extensions[i].extensionName, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME) == 0) {
+            memcpy(&r->vk.GetPhysicalDeviceMemoryProperties2, &function, sizeof function);
+        }
+    }
+    fgi_free(r->allocator, extensions, room * sizeof *extensions);
+}
+
 /** Memory that the host writes and the device sees at once: Vulkan promises one such type. */
-static bool find_memory_type(struct fg_hud_vulkan *r, VkPhysicalDevice physical_device,
-                             uint32_t bits, uint32_t *out_type)
+static bool find_memory_type(struct fg_hud_vulkan *r, uint32_t bits, uint32_t *out_type)
 {
     const VkMemoryPropertyFlags wanted =
         VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     VkPhysicalDeviceMemoryProperties memory;
-    r->vk.GetPhysicalDeviceMemoryProperties(physical_device, &memory);
+    r->vk.GetPhysicalDeviceMemoryProperties(r->physical_device, &memory);
     for (uint32_t i = 0; i < memory.memoryTypeCount; i++) {
         if ((bits >> i & 1) != 0 && (memory.memoryTypes[i].propertyFlags & wanted) == wanted) {
             *out_type = i;
@@ -66,7 +91,7 @@ static bool find_memory_type(struct fg_hud_vulkan *r, VkPhysicalDevice physical_
     return false;
 }
 
-static VkResult make_buffer(struct fg_hud_vulkan *r, VkPhysicalDevice physical_device)
+static VkResult make_buffer(struct fg_hud_vulkan *r)
 {
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
@@ -82,7 +107,7 @@ static VkResult make_buffer(struct fg_hud_vulkan *r, VkPhysicalDevice physical_d
     }
     r->vk.GetBufferMemoryRequirements(r->device, r->buffer, &needs);
     memory_info.allocationSize = needs.size;
-    if (!find_memory_type(r, physical_device, needs.memoryTypeBits, &memory_info.memoryTypeIndex)) {
+    if (!find_memory_type(r, needs.memoryTypeBits, &memory_info.memoryTypeIndex)) {
         return VK_ERROR_FEATURE_NOT_PRESENT;
     }
     result = r->vk.AllocateMemory(r->device, &memory_info, r->callbacks, &r->memory);
@@ -196,8 +221,10 @@ enum fg_result fg_hud_vulkan_create(const struct fg_hud_vulkan_options *options,
         fg_hud_vulkan_destroy(r);
         return FG_ERR_UNSUPPORTED;
     }
+    r->physical_device = options->physical_device;
     r->device = options->device;
-    result = make_buffer(r, options->physical_device);
+    look_for_budget(r, options);
+    result = make_buffer(r);
     if (result == VK_SUCCESS) {
         result = fgi_hud_vulkan_pipeline_init(r, options);
     }
@@ -262,4 +289,32 @@ void fg_hud_vulkan_draw(struct fg_hud_vulkan *renderer, VkCommandBuffer commands
     if (is_told) {
         fg_hud_own_cost(list->hud, fgi_hud_now(list->hud) - begin_ns, 1);
     }
+}
+
+bool fg_hud_vulkan_get_memory(const struct fg_hud_vulkan *renderer, int64_t *out_used_bytes,
+                              int64_t *out_budget_bytes)
+{
+    VkPhysicalDeviceMemoryBudgetPropertiesEXT budget = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT
+    };
+    VkPhysicalDeviceMemoryProperties2 memory = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2, .pNext = &budget
+    };
+    *out_used_bytes = -1;
+    *out_budget_bytes = -1;
+    if (renderer == NULL || renderer->vk.GetPhysicalDeviceMemoryProperties2 == NULL) {
+        return false;
+    }
+    renderer->vk.GetPhysicalDeviceMemoryProperties2(renderer->physical_device, &memory);
+    uint64_t used_bytes = 0;
+    uint64_t budget_bytes = 0;
+    for (uint32_t i = 0; i < memory.memoryProperties.memoryHeapCount; i++) {
+        if ((memory.memoryProperties.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0) {
+            used_bytes += budget.heapUsage[i];
+            budget_bytes += budget.heapBudget[i];
+        }
+    }
+    *out_used_bytes = used_bytes < INT64_MAX ? (int64_t)used_bytes : INT64_MAX;
+    *out_budget_bytes = budget_bytes < INT64_MAX ? (int64_t)budget_bytes : INT64_MAX;
+    return true;
 }

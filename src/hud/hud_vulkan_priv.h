@@ -7,8 +7,11 @@
 #endif
 #include <frameglass/hud_vulkan.h>
 
+#include <stddef.h>
+
 /** Asked of the instance. Members are named as Vulkan's functions without their prefix. */
 #define FGI_HUD_VULKAN_INSTANCE_FUNCTIONS(X)                                                       \
+    X(EnumerateDeviceExtensionProperties)                                                          \
     X(GetPhysicalDeviceFormatProperties)                                                           \
     X(GetPhysicalDeviceMemoryProperties)
 
@@ -48,6 +51,8 @@ struct fgi_hud_vulkan_functions {
     FGI_HUD_VULKAN_INSTANCE_FUNCTIONS(FGI_HUD_VULKAN_MEMBER)
     FGI_HUD_VULKAN_DEVICE_FUNCTIONS(FGI_HUD_VULKAN_MEMBER)
 #undef FGI_HUD_VULKAN_MEMBER
+    /** NULL where nothing can be asked about memory. */
+    PFN_vkGetPhysicalDeviceMemoryProperties2 GetPhysicalDeviceMemoryProperties2;
 };
 
 struct fg_hud_vulkan {
@@ -55,6 +60,7 @@ struct fg_hud_vulkan {
     VkAllocationCallbacks callbacks_copy;
     const VkAllocationCallbacks *callbacks; /**< NULL, or the copy */
     struct fgi_hud_vulkan_functions vk;
+    VkPhysicalDevice physical_device;
     VkDevice device;
     uint32_t slot_count;
     VkBuffer buffer; /**< the atlas, then each slot's quads */

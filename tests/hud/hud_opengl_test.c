@@ -89,18 +89,9 @@ static const struct kind kinds[] = {
 static EGLDisplay display;
 static EGLContext context;
 
-static void *get_proc_address(void *unused, const char *name)
-{
-    void *function;
-    (void)unused;
-    const __eglMustCastToProperFunctionPointerType found = eglGetProcAddress(name);
-    memcpy(&function, &found, sizeof function);
-    return function;
-}
-
 static void load(void *member, const char *name)
 {
-    void *function = get_proc_address(NULL, name);
+    const fg_opengl_function function = eglGetProcAddress(name);
     memcpy(member, &function, sizeof function);
 }
 
@@ -237,7 +228,7 @@ static struct fg_hud_opengl *make_renderer(uint32_t flags)
     struct fg_hud_opengl *renderer = NULL;
     struct fg_diag diag = { 0 };
     const enum fg_result result = fg_hud_opengl_create(
-        FG_HUD_OPENGL_OPTIONS(.flags = flags, .get_proc_address = get_proc_address), &renderer,
+        FG_HUD_OPENGL_OPTIONS(.flags = flags, .get_proc_address = eglGetProcAddress), &renderer,
         &diag);
     if (result != FG_OK) {
         fail_msg("%s: %s", fg_result_name(result), diag.message);
@@ -452,7 +443,7 @@ static void frames_in_flight_keep_their_quads_and_take_no_memory(void **state)
     open_context(&kinds[0]);
     assert_int_equal(
         fg_hud_opengl_create(
-            FG_HUD_OPENGL_OPTIONS(.allocator = &allocator, .get_proc_address = get_proc_address),
+            FG_HUD_OPENGL_OPTIONS(.allocator = &allocator, .get_proc_address = eglGetProcAddress),
             &renderer, NULL),
         FG_OK);
     memory.countdown = 0;
@@ -484,9 +475,9 @@ static void frames_in_flight_keep_their_quads_and_take_no_memory(void **state)
 
 static const char *missing;
 
-static void *getter_without(void *unused, const char *name)
+static fg_opengl_function getter_without(const char *name)
 {
-    return missing != NULL && strcmp(name, missing) == 0 ? NULL : get_proc_address(unused, name);
+    return missing != NULL && strcmp(name, missing) == 0 ? NULL : eglGetProcAddress(name);
 }
 
 static const GLubyte *old_version(GLenum name)
@@ -495,13 +486,10 @@ static const GLubyte *old_version(GLenum name)
     return (const GLubyte *)"2.1 Mesa";
 }
 
-static void *old_getter(void *unused, const char *name)
+static fg_opengl_function old_getter(const char *name)
 {
-    void *function;
-    const GLubyte *(*string)(GLenum) = old_version;
-    (void)unused;
-    memcpy(&function, &string, sizeof function);
-    return strcmp(name, "glGetString") == 0 ? function : get_proc_address(unused, name);
+    return strcmp(name, "glGetString") == 0 ? (fg_opengl_function)old_version
+                                            : eglGetProcAddress(name);
 }
 
 static void a_context_that_cannot_is_refused_with_the_reason(void **state)
@@ -522,7 +510,7 @@ static void a_context_that_cannot_is_refused_with_the_reason(void **state)
     assert_non_null(strstr(diag.message, "this is OpenGL 2.1"));
     options.get_proc_address = NULL;
     assert_int_equal(fg_hud_opengl_create(&options, &renderer, &diag), FG_ERR_ARGUMENT);
-    options.get_proc_address = get_proc_address;
+    options.get_proc_address = eglGetProcAddress;
     for (long i = 0; i < 2; i++) {
         memory.countdown = i;
         assert_int_equal(fg_hud_opengl_create(&options, &renderer, &diag), FG_ERR_NO_MEMORY);

@@ -515,6 +515,13 @@ static void a_draw_tells_the_hud_what_it_took(void **state)
     assert_int_equal(fg_hud_get_samples(hud, &sample, 1), 1);
     assert_int_equal(sample.own_cpu_ns, 1000);
     assert_int_equal(sample.cpu_ns, 10000000 - 1000);
+    int64_t used_bytes, budget_bytes;
+    if (fg_hud_vulkan_get_memory(renderer, &used_bytes, &budget_bytes)) {
+        assert_true(used_bytes >= 0 && budget_bytes > 0);
+    } else {
+        assert_true(used_bytes == -1 && budget_bytes == -1);
+    }
+    assert_false(fg_hud_vulkan_get_memory(NULL, &used_bytes, &budget_bytes));
     bed_wait_idle(&bed);
     fg_hud_vulkan_destroy(renderer);
     destroy_picture(&p);
