@@ -22,3 +22,26 @@ if(FG_GL_INCLUDE AND FG_GLES_INCLUDE)
 else()
     fgi_test_lacks("GL headers" "our declarations of OpenGL are not held against Khronos'")
 endif()
+
+# A context without a window: over llvmpipe here, over a GPU by hand (tools/gpu-check).
+find_path(FG_EGL_INCLUDE EGL/eglext.h)
+find_library(FG_EGL_LIBRARY NAMES libEGL.so.1)
+if(NOT FG_GL_INCLUDE OR NOT FG_EGL_INCLUDE OR NOT FG_EGL_LIBRARY)
+    fgi_test_lacks("EGL" "the OpenGL device is not tested over a context")
+    return()
+endif()
+add_library(fgt_egl_bed STATIC "${FGT_OPENGL_DIR}/egl_bed.c")
+target_include_directories(fgt_egl_bed PUBLIC "${FGT_OPENGL_DIR}" "${PROJECT_SOURCE_DIR}/include"
+                                              "${FG_EGL_INCLUDE}" "${FG_GL_INCLUDE}")
+target_link_libraries(fgt_egl_bed PRIVATE fg_flags PUBLIC ${CMAKE_DL_LIBS})
+
+fgi_test(opengl_context
+         SOURCES "${FGT_OPENGL_DIR}/opengl_context_test.c" "${FGT_OPENGL_DIR}/../unit/record_bed.c"
+         MODULES gpu_opengl gpu_draws gpu_software LINK fgt_egl_bed LABELS gpu TIMEOUT 300
+         ENVIRONMENT FGT_EGL=surfaceless LIBGL_ALWAYS_SOFTWARE=1 "XDG_RUNTIME_DIR=${FG_DRIVER_RUNTIME}"
+                     ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=ignore_noninstrumented_modules=1)
+
+# For people, and for drivers that are not known yet; tools/gpu-check runs it.
+add_executable(gl_check "${FGT_OPENGL_DIR}/gl_check.c")
+fgi_link(gl_check gpu_opengl)
+target_link_libraries(gl_check PRIVATE fgt_egl_bed)
