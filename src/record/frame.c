@@ -2,6 +2,7 @@
 /* Frames from begin to end: who gets them, what was submitted, when they may be forgotten. */
 #include "record/instrument/instrument_priv.h"
 #include "record/record_priv.h"
+#include "base/os_probes.h"
 #include "record/session_priv.h"
 
 #include <string.h>
@@ -125,6 +126,7 @@ struct fg_frame *fg_frame_begin(struct fg_device *device)
         recorder->open = frame;
         frame->begin_ns = fgi_host_now(recorder);
         frame->overhead_ns = frame->begin_ns - begin_ns;
+        FGI_PROBE(frame_begin, frame->serial);
     }
     fgi_mutex_unlock(recorder->lock);
     return frame;
@@ -337,6 +339,7 @@ void fg_frame_end(struct fg_frame *frame)
     bool has_streams = false;
     fgi_mutex_lock(recorder->lock);
     frame->end_ns = fgi_host_now(recorder);
+    FGI_PROBE(frame_end, frame->serial);
     frame->ended = true;
     unlink_open(recorder, frame);
     if (frame->quiet) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* GPU passes of a command buffer: begin and end, and what is told about them in between. */
 #include "record/record_priv.h"
+#include "base/os_probes.h"
 
 #include <string.h>
 
@@ -75,6 +76,7 @@ void fg_gpu_pass_begin(struct fg_commands *commands, const struct fg_gpu_pass_de
     }
     int64_t cost = fgi_cost_begin(&commands->pass_cost, commands->recorder);
     desc = desc != NULL ? desc : &unnamed;
+    FGI_PROBE(gpu_pass_begin, desc->label);
     commands->draws.targets += desc->kind == FG_GPU_PASS_RENDER && desc->attachment_count != 0;
     if (commands->refused_depth != 0 || commands->depth == FGI_NESTING_MAX ||
         commands->pass_count == commands->pass_capacity) {
@@ -143,6 +145,7 @@ void fg_gpu_pass_end(struct fg_commands *commands)
     int64_t cost = fgi_cost_begin(&commands->pass_cost, commands->recorder);
     uint32_t index = commands->stack[--commands->depth];
     struct fgi_pass *pass = &commands->passes[index];
+    FGI_PROBE(gpu_pass_end, index);
     pass->flags |= FGI_PASS_ENDED;
     pass->end_work = (uint32_t)commands->work_count;
     if (pass->slot != FGI_NONE) {
