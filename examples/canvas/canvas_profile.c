@@ -65,15 +65,6 @@ static bool is_pass(enum cv_phase phase)
 
 /* ---- on and off ------------------------------------------------------------------------------ */
 
-static void *get_for_hud(void *context, const char *name)
-{
-    const struct cv_profile *profile = context;
-    const cv_gl_function function = profile->options.get(name);
-    void *pointer = NULL;
-    memcpy(&pointer, &function, sizeof(pointer));
-    return pointer;
-}
-
 /** When the times of a frame have come; on this thread, in the begin or the end of a later one. */
 static void on_times(void *context, const struct fg_timing_table *table)
 {
@@ -124,8 +115,7 @@ static void make_hud(struct cv_profile *profile)
     const struct fg_hud_options options = { .allocator = profile->options.allocator };
     const struct fg_hud_opengl_options renderer = {
         .allocator = profile->options.allocator,
-        .get_proc_address = get_for_hud,
-        .getter_context = profile,
+        .get_proc_address = profile->options.get,
     };
     struct fg_diag diag = { .offset = 0 };
     if (profile->hud == NULL && fg_hud_create(&options, &profile->hud) != FG_OK) {

@@ -30,25 +30,31 @@ static const char layer_fragment[] =
     "uniform float opacity;\n"
     "layout(location = 0) out vec4 color;\n"
     "void main() { color = texelFetch(source, ivec2(gl_FragCoord.xy) + shift, 0) * opacity; }\n";
-/* What is not inside is empty, whatever the texture holds there. */
+/*
+ * What is not inside is empty, whatever the texture holds there. A weight follows from the one
+ * before by two products: the exponential function for each of them is what took the time.
+ */
 static const char blur_fragment[] =
     "#version 330 core\n"
     "uniform sampler2D source;\n"
     "uniform ivec4 inside;\n"
     "uniform ivec2 step;\n"
     "uniform float radius;\n"
+    "uniform float total;\n"
     "layout(location = 0) out vec4 color;\n"
     "void main() {\n"
-    "    int reach = int(ceil(radius));\n"
-    "    float sigma = max(radius * 0.5, 0.1), total = 0.0;\n"
+    "    ivec2 here = ivec2(gl_FragCoord.xy);\n"
+    "    int at = here.x * step.x + here.y * step.y, reach = int(ceil(radius));\n"
+    "    int first = max(-reach, inside.x * step.x + inside.y * step.y - at);\n"
+    "    int last = min(reach, inside.z * step.x + inside.w * step.y - 1 - at);\n"
+    "    float sigma = max(radius * 0.5, 0.1), scale = 1.0 / (2.0 * sigma * sigma);\n"
+    "    float weight = exp(-float(first * first) * scale);\n"
+    "    float change = exp(-float(2 * first + 1) * scale), bend = exp(-2.0 * scale);\n"
     "    vec4 sum = vec4(0);\n"
-    "    for (int i = -reach; i <= reach; i++) {\n"
-    "        ivec2 at = ivec2(gl_FragCoord.xy) + step * i;\n"
-    "        float weight = exp(float(-i * i) / (2.0 * sigma * sigma));\n"
-    "        total += weight;\n"
-    "        if (all(greaterThanEqual(at, inside.xy)) && all(lessThan(at, inside.zw))) {\n"
-    "            sum += texelFetch(source, at, 0) * weight;\n"
-    "        }\n"
+    "    for (int i = first; i <= last; i++) {\n"
+    "        sum += texelFetch(source, here + step * i, 0) * weight;\n"
+    "        weight *= change;\n"
+    "        change *= bend;\n"
     "    }\n"
     "    color = sum / total;\n"
     "}\n";
@@ -114,6 +120,7 @@ bool cv_programs_init(struct cv_programs *programs, const struct cv_gl *gl)
     programs->blur_inside = gl->GetUniformLocation(programs->blur, "inside");
     programs->blur_step = gl->GetUniformLocation(programs->blur, "step");
     programs->blur_radius = gl->GetUniformLocation(programs->blur, "radius");
+    programs->blur_total = gl->GetUniformLocation(programs->blur, "total");
     programs->burn_box = gl->GetUniformLocation(programs->burn, "box");
     programs->burn_rounds = gl->GetUniformLocation(programs->burn, "rounds");
     return programs->solid != 0 && programs->layer != 0 && programs->blur != 0 &&

@@ -9,7 +9,7 @@ struct cv_programs {
     GLint solid_view; /**< vec4: clip space = place * xy + zw */
     /* The others draw a box of clip space, vec4(x0, y0, x1, y1), from a texture's same texels. */
     GLint layer_box, layer_shift, layer_opacity;
-    GLint blur_box, blur_inside, blur_step, blur_radius;
+    GLint blur_box, blur_inside, blur_step, blur_radius, blur_total;
     GLint burn_box, burn_rounds;
 };
 

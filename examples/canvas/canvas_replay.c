@@ -127,6 +127,17 @@ static void draw_box(struct replay *replay)
     cv_painter_draw(replay->painter, GL_TRIANGLE_STRIP, 0, 4);
 }
 
+/** Of all weights that the blur's shader gives to what is within the radius. */
+static float weight_total(float radius)
+{
+    const float sigma = fmaxf(radius / 2, 0.1f);
+    float total = 1;
+    for (int i = 1; i <= (int)ceilf(radius); i++) {
+        total += 2 * expf((float)(-i * i) / (2 * sigma * sigma));
+    }
+    return total;
+}
+
 /** There and back through the scratch target, once across and once down. */
 static void blur(struct replay *replay, const struct level *level, float radius)
 {
@@ -140,6 +151,7 @@ static void blur(struct replay *replay, const struct level *level, float radius)
     gl->UseProgram(painter->programs.blur);
     gl->Uniform4i(painter->programs.blur_inside, inside.x0, inside.y0, inside.x1, inside.y1);
     gl->Uniform1f(painter->programs.blur_radius, radius);
+    gl->Uniform1f(painter->programs.blur_total, weight_total(radius));
     set_box(gl, painter->programs.blur_box, level->target, inside);
     gl->Disable(GL_BLEND);
     gl->Scissor(inside.x0, inside.y0, inside.x1 - inside.x0, inside.y1 - inside.y0);
