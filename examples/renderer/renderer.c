@@ -245,14 +245,22 @@ static bool save_picture(struct renderer *r)
                         r->options.height_px, &r->log);
 }
 
+/** Some drivers wait for the device here, although nobody asked them to. */
+static void take_times(struct renderer *r, uint32_t slot_index)
+{
+    const int64_t begin_ns = now_ns();
+    rd_display_take(&r->display, &r->device, slot_index);
+    r->waited_ns += now_ns() - begin_ns;
+}
+
 /** There is no window: a frame is shown when it was submitted. */
-static void tell_display(struct renderer *r, const struct rd_frame *frame, int64_t begin_ns,
+static void tell_display(struct renderer *r, const struct rd_frame *frame, int64_t cpu_ns,
                          uint32_t draw_count)
 {
     struct fg_hud *hud = r->display.hud;
     const struct fg_hud_frame told = {
         .number = frame->index + 1,
-        .cpu_ns = now_ns() - begin_ns - r->waited_ns,
+        .cpu_ns = cpu_ns,
         .has = FG_HUD_HAS_ITEMS | FG_HUD_HAS_DRAWS,
         .item_count = frame->instance_count,
         .draw_count = draw_count,
@@ -304,7 +312,7 @@ static bool render_frame(struct renderer *r, uint32_t index)
     if (!has_slot) {
         return false;
     }
-    rd_display_take(&r->display, &r->device, frame.slot_index);
+    take_times(r, frame.slot_index);
     if (hitch) {
         FG_EVENT("deliberate hitch", index);
         rd_record_note(r->recorder, "deliberate hitch: everything is drawn three times, with "
@@ -338,6 +346,7 @@ static bool render_frame(struct renderer *r, uint32_t index)
         return false;
     }
     fg_hud_pass_end(r->display.hud);
+    const int64_t cpu_ns = now_ns() - begin_ns - r->waited_ns;
     r->plans.last = frame.plan;
     r->has_history = true;
     count_passes(r);
@@ -347,7 +356,7 @@ static bool render_frame(struct renderer *r, uint32_t index)
     publish_counters(r, &frame);
     FG_FRAME_COUNTER_ADD("Runtime/DrawCount", FG_UNIT_COUNT, 1);
     rd_record_frame_end(r->recorder);
-    tell_display(r, &frame, begin_ns, result.draw_count);
+    tell_display(r, &frame, cpu_ns, result.draw_count);
     return !frame.reads_back || save_picture(r);
 }
 

@@ -15,7 +15,8 @@
  * - Frame time of a frame: from the frame before's present to its own. The first frame has none;
  * nor has a frame after a gap. All means, FPS and lows are over the frames that have one.
  * - Gap: the application said fg_hud_idle() since the last frame, or the time between the presents
- *   is over the gap limit. Gaps are counted and shown, and are in no other number.
+ *   less the frame's CPU time is over the gap limit. Gaps are counted and shown, and are in no
+ *   other number.
  * - CPU time: what the application did for the frame, from the start of rendering to after the
  *   submit, without its waits; less what the HUD itself took of it.
  * - GPU time of a frame: as told for that frame's number, less the HUD's own where that is told. A

@@ -141,7 +141,8 @@ static int64_t known_time(int64_t told_ns)
 }
 
 /** The frame's time since the present before; negative: none. Gaps are counted here. */
-static int64_t frame_time(struct fg_hud *hud, int64_t present_ns, bool *out_is_after_gap)
+static int64_t frame_time(struct fg_hud *hud, int64_t present_ns, int64_t cpu_ns,
+                          bool *out_is_after_gap)
 {
     *out_is_after_gap = false;
     if (hud->frame_count == 0 || present_ns <= hud->present_ns) {
@@ -151,7 +152,9 @@ static int64_t frame_time(struct fg_hud *hud, int64_t present_ns, bool *out_is_a
     const uint64_t between = (uint64_t)present_ns - (uint64_t)hud->present_ns;
     const int64_t ns =
         between > (uint64_t)FGI_HUD_LONGEST_NS ? FGI_HUD_LONGEST_NS : (int64_t)between;
-    if (hud->is_idle || (hud->gap_limit_ns > 0 && ns > hud->gap_limit_ns)) {
+    /* A frame that was worked on all that time is a hitch, and no gap. */
+    const int64_t rest_ns = cpu_ns > 0 ? ns - cpu_ns : ns;
+    if (hud->is_idle || (hud->gap_limit_ns > 0 && rest_ns > hud->gap_limit_ns)) {
         *out_is_after_gap = true;
         hud->gap_count++;
         hud->gap_ns += ns;
@@ -210,7 +213,7 @@ static void push_frame(struct fg_hud *hud, const struct fg_hud_frame *told, int6
     if (frame.cpu_ns >= 0 && (hud->flags & FG_HUD_CPU_WITHOUT_HUD) == 0) {
         frame.cpu_ns = frame.cpu_ns > frame.own_draw_ns ? frame.cpu_ns - frame.own_draw_ns : 0;
     }
-    frame.frame_ns = frame_time(hud, present_ns, &frame.is_after_gap);
+    frame.frame_ns = frame_time(hud, present_ns, frame.cpu_ns, &frame.is_after_gap);
     take_early(hud, &frame);
     fgi_hud_judge(&frame);
     hud->frames[hud->frame_count % FG_HUD_FRAMES] = frame;

@@ -114,9 +114,10 @@ static void idle_gaps_are_counted_and_in_no_other_number(void **state)
     end(&bed);
     begin_with(&bed, (struct fg_hud_options){ .gap_limit_ns = 100 * MS });
     tell(&bed, MS, MS, 0);
-    tell(&bed, 100 * MS, MS, 0);
-    tell(&bed, 100 * MS + 1, MS, 0);
-    assert_int_equal(statistics(&bed).frame.count, 1);
+    tell(&bed, 101 * MS, MS, 0);
+    tell(&bed, 5000 * MS, 4900 * MS, 0); /* the CPU worked all the time */
+    tell(&bed, 101 * MS + 1, MS, 0);
+    assert_int_equal(statistics(&bed).frame.count, 2);
     assert_int_equal(statistics(&bed).gap_count, 1);
     end(&bed);
 }
