@@ -6,28 +6,14 @@
 
 #include <string.h>
 
-#define FIELDS (sizeof(struct fg_draw_counts) / sizeof(uint64_t))
-/* Of these, all but the first belong to one thread each; the threads after them share the first. */
-#define SHARDS      32
+#define FIELDS      FGI_DRAWS_FIELDS
 #define NO_INSTANCE FG_DRAW_COUNTERS_MAX
 
-/** Only ever growing, so that nobody has to stop while sums are taken. */
-struct shard {
-    _Alignas(128) atomic_ullong fields[FIELDS];
-};
-static struct instance {
-    struct shard shards[SHARDS];
-    atomic_uint serial; /**< of the enabling that counts; 0 = only forwards */
-} instances[FG_DRAW_COUNTERS_MAX];
+struct fgi_draw_instance fgi_draw_instances[FG_DRAW_COUNTERS_MAX];
+_Thread_local struct fgi_draw_thread fgi_draw_thread;
 
 static atomic_uint claims;     /**< bits of instances that are taken */
 static atomic_uint new_serial; /**< of the latest enabling */
-
-/** Of the calling thread: by the serial, a pause ends with the enabling that it was made for. */
-static _Thread_local struct {
-    unsigned serial;
-    unsigned depth;
-} pauses[FG_DRAW_COUNTERS_MAX];
 
 struct patch {
     const struct fgi_draw_entry *entry;
@@ -45,40 +31,19 @@ struct fg_draw_counter {
     struct patch patches[];
 };
 
-static void add_field(atomic_ullong *field, uint64_t value, bool shared)
+void fgi_draws_meet_thread(void)
 {
-    if (shared) {
-        atomic_fetch_add_explicit(field, value, memory_order_relaxed);
-    } else {
-        uint64_t sum = atomic_load_explicit(field, memory_order_relaxed);
-        atomic_store_explicit(field, sum + value, memory_order_relaxed);
-    }
-}
-
-void fgi_draws_count(unsigned instance, const struct fg_draw_counts *call)
-{
-    unsigned serial = atomic_load_explicit(&instances[instance].serial, memory_order_relaxed);
-    if (serial == 0 || (pauses[instance].depth != 0 && pauses[instance].serial == serial)) {
-        return;
-    }
     uint32_t thread = fgi_thread_number();
-    bool shared = thread >= SHARDS;
-    struct shard *shard = &instances[instance].shards[shared ? 0 : thread];
-    uint64_t values[FIELDS];
-    memcpy(values, call, sizeof values);
-    for (size_t i = 0; i < FIELDS; i++) {
-        if (values[i] != 0) {
-            add_field(&shard->fields[i], values[i], shared);
-        }
-    }
+    fgi_draw_thread.shard = thread < FGI_DRAWS_SHARDS ? thread : 0;
+    fgi_draw_thread.known = true;
 }
 
 static void sum_instance(unsigned instance, struct fg_draw_counts *out_sums)
 {
     uint64_t values[FIELDS] = { 0 };
-    for (size_t s = 0; s < SHARDS; s++) {
+    for (size_t s = 0; s < FGI_DRAWS_SHARDS; s++) {
         for (size_t i = 0; i < FIELDS; i++) {
-            values[i] += atomic_load_explicit(&instances[instance].shards[s].fields[i],
+            values[i] += atomic_load_explicit(&fgi_draw_instances[instance].shards[s].fields[i],
                                               memory_order_relaxed);
         }
     }
@@ -219,7 +184,7 @@ enum fg_result fg_draw_counter_enable(struct fg_draw_counter *counter)
     do {
         counter->serial = atomic_fetch_add_explicit(&new_serial, 1, memory_order_relaxed) + 1;
     } while (counter->serial == 0);
-    atomic_store_explicit(&instances[counter->instance].serial, counter->serial,
+    atomic_store_explicit(&fgi_draw_instances[counter->instance].serial, counter->serial,
                           memory_order_relaxed);
     for (size_t i = 0; i < counter->count; i++) {
         put_in(&counter->patches[i], counter->instance);
@@ -247,7 +212,8 @@ enum fg_result fg_draw_counter_disable(struct fg_draw_counter *counter)
     }
     if (counter->serial != 0) {
         struct fg_draw_counts sums;
-        atomic_store_explicit(&instances[counter->instance].serial, 0, memory_order_relaxed);
+        atomic_store_explicit(&fgi_draw_instances[counter->instance].serial, 0,
+                              memory_order_relaxed);
         sum_instance(counter->instance, &sums);
         add_difference(&counter->left, &sums, &counter->taken);
         counter->serial = 0;
@@ -294,18 +260,18 @@ void fg_draw_counter_pause(struct fg_draw_counter *counter)
     if (counter == NULL || counter->serial == 0) {
         return;
     }
-    if (pauses[counter->instance].serial != counter->serial) {
-        pauses[counter->instance].serial = counter->serial;
-        pauses[counter->instance].depth = 0;
+    if (fgi_draw_thread.pauses[counter->instance].serial != counter->serial) {
+        fgi_draw_thread.pauses[counter->instance].serial = counter->serial;
+        fgi_draw_thread.pauses[counter->instance].depth = 0;
     }
-    pauses[counter->instance].depth++;
+    fgi_draw_thread.pauses[counter->instance].depth++;
 }
 
 void fg_draw_counter_resume(struct fg_draw_counter *counter)
 {
     if (counter != NULL && counter->serial != 0 &&
-        pauses[counter->instance].serial == counter->serial &&
-        pauses[counter->instance].depth != 0) {
-        pauses[counter->instance].depth--;
+        fgi_draw_thread.pauses[counter->instance].serial == counter->serial &&
+        fgi_draw_thread.pauses[counter->instance].depth != 0) {
+        fgi_draw_thread.pauses[counter->instance].depth--;
     }
 }

@@ -26,8 +26,86 @@ struct fgi_draw_api {
 extern const struct fgi_draw_api fgi_draws_opengl;
 extern const struct fgi_draw_api fgi_draws_vulkan; /**< empty without Vulkan's headers */
 
+/* In every wrapper: only there it is known which numbers are 0, and the others stay in registers.
+ */
+#if defined(__GNUC__)
+#define FGI_DRAWS_INLINE static inline __attribute__((always_inline))
+#else
+#define FGI_DRAWS_INLINE static inline
+#endif
+
+#define FGI_DRAWS_FIELDS (sizeof(struct fg_draw_counts) / sizeof(uint64_t))
+/* Of these, all but the first belong to one thread each; the threads after them share the first. */
+#define FGI_DRAWS_SHARDS 32
+
+/** Only ever growing, so that nobody has to stop while sums are taken. */
+struct fgi_draw_shard {
+    _Alignas(128) atomic_ullong fields[FGI_DRAWS_FIELDS];
+};
+struct fgi_draw_instance {
+    struct fgi_draw_shard shards[FGI_DRAWS_SHARDS];
+    atomic_uint serial; /**< of the enabling that counts; 0 = only forwards */
+};
+extern struct fgi_draw_instance fgi_draw_instances[FG_DRAW_COUNTERS_MAX];
+
+/** Of the calling thread. By the serial, a pause ends with the enabling that it was made for. */
+struct fgi_draw_thread {
+    bool known;
+    unsigned shard;
+    struct {
+        unsigned serial;
+        unsigned depth;
+    } pauses[FG_DRAW_COUNTERS_MAX];
+};
+extern _Thread_local struct fgi_draw_thread fgi_draw_thread;
+/** The thread counts for the first time. */
+void fgi_draws_meet_thread(void);
+
+FGI_DRAWS_INLINE void fgi_draws_add(struct fgi_draw_shard *shard, size_t field, uint64_t value,
+                                    bool shared)
+{
+    if (value == 0) { /* known when compiled, mostly */
+        return;
+    }
+    if (shared) {
+        atomic_fetch_add_explicit(&shard->fields[field], value, memory_order_relaxed);
+    } else {
+        uint64_t sum = atomic_load_explicit(&shard->fields[field], memory_order_relaxed);
+        atomic_store_explicit(&shard->fields[field], sum + value, memory_order_relaxed);
+    }
+}
+
 /** Add one call to an instance, unless it is not counting or the thread has paused it. */
-void fgi_draws_count(unsigned instance, const struct fg_draw_counts *call);
+FGI_DRAWS_INLINE void fgi_draws_count(unsigned instance, struct fg_draw_counts call)
+{
+    unsigned serial =
+        atomic_load_explicit(&fgi_draw_instances[instance].serial, memory_order_relaxed);
+    if (serial == 0 || (fgi_draw_thread.pauses[instance].depth != 0 &&
+                        fgi_draw_thread.pauses[instance].serial == serial)) {
+        return;
+    }
+    if (!fgi_draw_thread.known) {
+        fgi_draws_meet_thread();
+    }
+    bool shared = fgi_draw_thread.shard == 0;
+    struct fgi_draw_shard *shard = &fgi_draw_instances[instance].shards[fgi_draw_thread.shard];
+#define FGI_DRAWS_ADD(name)                                                                        \
+    fgi_draws_add(shard, offsetof(struct fg_draw_counts, name) / sizeof(uint64_t), call.name,      \
+                  shared)
+    FGI_DRAWS_ADD(calls);
+    FGI_DRAWS_ADD(draws);
+    FGI_DRAWS_ADD(vertices);
+    FGI_DRAWS_ADD(indices);
+    FGI_DRAWS_ADD(instances);
+    FGI_DRAWS_ADD(unsized_draws);
+    FGI_DRAWS_ADD(uncounted_calls);
+    FGI_DRAWS_ADD(uncounted_draws_max);
+    FGI_DRAWS_ADD(dispatches);
+    FGI_DRAWS_ADD(workgroups);
+    FGI_DRAWS_ADD(traces);
+#undef FGI_DRAWS_ADD
+    _Static_assert(FGI_DRAWS_FIELDS == 11, "every field is added");
+}
 
 /*
  * From a list X(instance, name, parameters, arguments, counted) in LIST(X, instance): the wrappers
@@ -38,8 +116,7 @@ void fgi_draws_count(unsigned instance, const struct fg_draw_counts *call);
 #define FGI_DRAWS_WRAPPER(instance, name, parameters, arguments, counted)                          \
     static void FGI_DRAWS_CALL wrap_##name##_##instance parameters                                 \
     {                                                                                              \
-        const struct fg_draw_counts call = counted;                                                \
-        fgi_draws_count(instance, &call);                                                          \
+        fgi_draws_count(instance, counted);                                                        \
         /* relaxed: the slot that led here was written after it, by enable's release */            \
         ((void(FGI_DRAWS_CALL *) parameters)atomic_load_explicit(                                  \
             &originals[INDEX_##name][instance], memory_order_relaxed)) arguments;                  \
