@@ -65,7 +65,7 @@ endif()
 fgi_archive(record
     MODULES record gpu_software ${vulkan_module} ${opengl_module} ${hud_modules}
     LINK frameglass_core
-    HEADERS diagnostics.h flight.h gpu.h gpu_software.h ${vulkan_header} ${opengl_header} graph.h ${hud_headers}
+    HEADERS detail.h diagnostics.h flight.h gpu.h gpu_software.h ${vulkan_header} ${opengl_header} graph.h ${hud_headers}
             instrument.h instrument_hot.h
             instrument_macros.h object.h session.h timing.h)
 fgi_pkg_config(core "Frameglass: captures of GPU frames" "" "-lframeglass_core -pthread -lm")

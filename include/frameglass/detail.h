@@ -37,7 +37,7 @@ struct fg_session;
 struct fg_detail_options {
     const struct fg_allocator *allocator; /**< NULL = libc; outlives the detail */
     const char *track;                    /**< name of the track; NULL = "nodes" */
-    /** Maxima of one frame. All memory is taken at the creation: a node is 120 bytes or so. */
+    /** Maxima of one frame. All memory is taken at the creation: some 200 bytes a node. */
     uint32_t nodes_max;      /**< 0 = 16384 */
     uint32_t attributes_max; /**< 0 = 4 times nodes_max */
     uint32_t text_bytes_max; /**< of all names; 0 = 32 times nodes_max */
@@ -155,7 +155,7 @@ struct fg_node_cost {
     uint64_t self_draws;
 };
 struct fg_detail_tree {
-    uint64_t number;                  /**< of the captured frame among those of the detail, from 0 */
+    uint64_t number; /**< of the captured frame among those of the detail, from 0 */
     const struct fg_node_cost *nodes; /**< in the order of their begins; the first is the frame */
     uint32_t node_count;
     uint32_t culled_count;
