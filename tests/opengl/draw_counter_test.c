@@ -3,6 +3,7 @@
 #define VK_NO_PROTOTYPES
 #include "base/thread.h"
 #include "gpu/draws/draws_opengl_list.h"
+#include "gpu/draws/draws_priv.h"
 #include "gpu/draws/draws_vulkan_list.h"
 #include <frameglass/draw_counter.h>
 #include <vulkan/vulkan_core.h>
@@ -413,6 +414,7 @@ static void quiet_draw(VkCommandBuffer commands, uint32_t vertices, uint32_t ins
 }
 
 static PFN_vkCmdDraw quiet_slot;
+static atomic_uint wrong_places; /* threads that count where another one counts as well */
 static struct fg_draw_counter *shared_counter;
 
 static void record_on_a_thread(void *context)
@@ -426,6 +428,8 @@ static void record_on_a_thread(void *context)
             fg_draw_counter_resume(shared_counter);
         }
     }
+    bool has_own = fgi_thread_number() < FGI_DRAWS_SHARDS;
+    wrong_places += fgi_draw_thread.shard != (has_own ? fgi_thread_number() : 0);
 }
 
 /* More threads one after the other than have a place of their own. */
@@ -457,6 +461,7 @@ static void draws_of_many_threads_are_counted_exactly_while_they_are_taken(void 
     fg_draw_counter_take(shared_counter, &counts);
     assert_int_equal(draws + counts.draws, THREADS * ROUNDS * CALLS);
     assert_int_equal(vertices + counts.vertices, THREADS * ROUNDS * CALLS * 6);
+    assert_int_equal(wrong_places, 0);
     fg_draw_counter_destroy(shared_counter);
     assert_true(quiet_slot == quiet_draw);
 }

@@ -274,6 +274,39 @@ static void a_begin_without_an_end_leaks_no_query_and_disturbs_no_later_pass(voi
     }
 }
 
+/* The queries of a timer are free again, and one of them still runs. */
+static void a_timer_that_comes_back_while_its_query_runs_starts_afresh(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct fg_opengl_options options = { .flags = i == 0 ? 0 : FG_OPENGL_NO_TIMESTAMPS };
+        struct gl_bed bed;
+        struct seen seen;
+        fake_reset();
+        gl_open(&bed, &options, NULL);
+        for (int f = 0; f < 60; f++) {
+            gl_begin(&bed);
+            if (f % 6 == 0) {
+                gl_pass_begin(&bed, NULL, true);
+                fake_work(1 * MS);
+                if (f % 12 == 0) {
+                    fg_gpu_pass_end(bed.commands);
+                }
+            }
+            fg_frame_end(bed.frame); /* and none of the command buffers ends */
+            fake_advance(16 * MS);
+        }
+        gl_see(&bed, &seen);
+        for (size_t f = 0; f < 60; f += 12) {
+            assert_int_equal(seen.frames[f].passes[0].span.status, FG_CAP_SPAN_OK);
+            assert_int_equal(seen_duration(&seen.frames[f].passes[0]), 1 * MS);
+            assert_int_equal(seen.frames[f].passes[0].statistics[0], 1 * MS / 10);
+        }
+        seen_free(&seen);
+        gl_close(&bed);
+    }
+}
+
 static void the_clock_is_read_at_intervals_with_its_bound_and_its_drift_shows(void **state)
 {
     struct gl_bed bed;
@@ -314,6 +347,7 @@ int main(void)
         cmocka_unit_test(stamps_that_are_hours_apart_within_a_frame_are_refused),
         cmocka_unit_test(an_elapsed_query_of_the_application_is_left_alone),
         cmocka_unit_test(a_begin_without_an_end_leaks_no_query_and_disturbs_no_later_pass),
+        cmocka_unit_test(a_timer_that_comes_back_while_its_query_runs_starts_afresh),
         cmocka_unit_test(the_clock_is_read_at_intervals_with_its_bound_and_its_drift_shows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
