@@ -7,3 +7,5 @@ endif()
 fgi_test(canvas_plain SOURCES ${CMAKE_CURRENT_LIST_DIR}/canvas_plain_test.c MODULES canvas LABELS unit)
 fgi_test(canvas_draw SOURCES ${CMAKE_CURRENT_LIST_DIR}/canvas_draw_test.c MODULES canvas
          LABELS gpu ENVIRONMENT LP_NUM_THREADS=2)
+fgi_test(canvas_capture SOURCES ${CMAKE_CURRENT_LIST_DIR}/canvas_capture_test.c MODULES canvas open
+         LABELS gpu ENVIRONMENT LP_NUM_THREADS=2)
