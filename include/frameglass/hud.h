@@ -237,10 +237,8 @@ struct fg_hud_statistics {
     uint32_t class_counts[4]; /**< of the window, by enum fg_hud_class */
     uint32_t gpu_pending_count;
     uint32_t gpu_missing_count;
-    /** The newest GPU time, of a frame this many before the newest; negative = none of the last 8.
-     */
-    int64_t gpu_newest_ns;
-    uint32_t gpu_newest_age;
+    int64_t gpu_newest_ns; /**< the newest GPU time; negative = none of the last 8 frames has one */
+    uint32_t gpu_newest_age; /**< how many frames before the newest it is */
     enum fg_hud_verdict verdict;
     uint32_t verdict_counts[FG_HUD_VERDICTS]; /**< of the window's frames */
     uint32_t inferred_count;                  /**< of the frames that can be told */

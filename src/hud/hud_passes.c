@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Passes by their path, each with a ring of the last frames: what no longer runs fades and leaves.
- */
+/* Passes by their path, each with a ring of its last frames: what stops fades, and leaves. */
 #include "hud/hud_priv.h"
 
 #include "base/hash.h"

@@ -2,8 +2,8 @@
 /* How a quad becomes pixels with Vulkan. */
 #include "hud/hud_vulkan_priv.h"
 
-#include "hud_quad.frag.h"
-#include "hud_quad.vert.h"
+#include <hud_quad.frag.h> /* made by the build from shaders/ */
+#include <hud_quad.vert.h>
 
 #define ATTACHMENTS_MAX 8
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * hud_picture OUT.png [WIDTH HEIGHT]: the HUD over a made-up editor, by the renderer into memory.
- * The picture in docs/HUD.md is made by it.
+ * The picture in docs/HUD.md is made by it. hud_picture --check FILE.png: is that the picture?
  */
 #include "hud_scene.h"
 #include <png.h>
@@ -26,20 +26,20 @@ static void paint(uint8_t *pixels, uint32_t width, uint32_t height)
     }
 }
 
-int main(int argument_count, char **arguments)
+#define WIDTH  800
+#define HEIGHT 300
+
+/** Owned: red, green, blue, alpha. NULL: out of memory. */
+static uint8_t *make_picture(uint32_t width, uint32_t height)
 {
     struct fgt_hud_clock clock;
     struct fg_hud_list list;
-    const uint32_t width = argument_count > 3 ? (uint32_t)strtoul(arguments[2], NULL, 10) : 800;
-    const uint32_t height = argument_count > 3 ? (uint32_t)strtoul(arguments[3], NULL, 10) : 360;
-    if (argument_count < 2 || width == 0 || width > 8192 || height == 0 || height > 8192) {
-        (void)fprintf(stderr, "usage: hud_picture OUT.png [WIDTH HEIGHT]\n");
-        return 2;
-    }
     struct fg_hud *hud = fgt_hud_scene(&clock);
     uint8_t *pixels = malloc((size_t)width * height * 4);
     if (hud == NULL || pixels == NULL) {
-        return 1;
+        free(pixels);
+        fg_hud_destroy(hud);
+        return NULL;
     }
     paint(pixels, width, height);
     const struct fg_hud_target target = { .width_px = width, .height_px = height };
@@ -47,11 +47,55 @@ int main(int argument_count, char **arguments)
     if (fg_hud_build(hud, &target, &list)) {
         fg_hud_memory_draw(&list, &image);
     }
-    png_image png = {
-        .version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGBA
-    };
-    const int ok = png_image_write_to_file(&png, arguments[1], 0, pixels, 0, NULL);
     fg_hud_destroy(hud);
+    return pixels;
+}
+
+/** Decoded pixels are compared: how they are packed is the library's business. */
+static int check(const char *path, const uint8_t *expected)
+{
+    static uint8_t seen[WIDTH * HEIGHT * 4];
+    png_image png = { .version = PNG_IMAGE_VERSION };
+    if (!png_image_begin_read_from_file(&png, path)) {
+        (void)fprintf(stderr, "%s: %s\n", path, png.message);
+        return 1;
+    }
+    png.format = PNG_FORMAT_RGBA;
+    const bool fits = png.width == WIDTH && png.height == HEIGHT;
+    const bool is_same = fits && png_image_finish_read(&png, NULL, seen, 0, NULL) &&
+                         memcmp(seen, expected, sizeof seen) == 0;
+    if (!is_same) {
+        png_image_free(&png);
+        (void)fprintf(stderr, "%s is not what hud_picture makes now\n", path);
+    }
+    return is_same ? 0 : 1;
+}
+
+int main(int argument_count, char **arguments)
+{
+    const bool checks = argument_count == 3 && strcmp(arguments[1], "--check") == 0;
+    const bool has_size = argument_count == 4;
+    const uint32_t width = has_size ? (uint32_t)strtoul(arguments[2], NULL, 10) : WIDTH;
+    const uint32_t height = has_size ? (uint32_t)strtoul(arguments[3], NULL, 10) : HEIGHT;
+    if ((argument_count != 2 && !checks && !has_size) || width == 0 || width > 8192 ||
+        height == 0 || height > 8192) {
+        (void)fprintf(stderr, "usage: hud_picture OUT.png [WIDTH HEIGHT] | --check FILE.png\n");
+        return 2;
+    }
+    uint8_t *pixels = make_picture(width, height);
+    if (pixels == NULL) {
+        return 1;
+    }
+    int status;
+    if (checks) {
+        status = check(arguments[2], pixels);
+    } else {
+        png_image png = { .version = PNG_IMAGE_VERSION,
+                          .width = width,
+                          .height = height,
+                          .format = PNG_FORMAT_RGBA };
+        status = png_image_write_to_file(&png, arguments[1], 0, pixels, 0, NULL) ? 0 : 1;
+    }
     free(pixels);
-    return ok ? 0 : 1;
+    return status;
 }
