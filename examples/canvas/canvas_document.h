@@ -129,8 +129,7 @@ float cv_node_blur(const struct cv_node *node);
 
 /** Upper left corner in the document. */
 struct cv_point cv_document_origin(const struct cv_document *document, uint32_t index);
-/** The outline's bounds in the document, without strokes and effects; groups: of what is in them.
- */
+/** The outline's bounds, without strokes and effects; groups: of what is in them. */
 struct cv_rect cv_document_bounds(const struct cv_document *document, uint32_t index);
 /** The last painted node at this point, the deepest of them; CV_NONE. */
 uint32_t cv_document_hit(const struct cv_document *document, float x, float y);

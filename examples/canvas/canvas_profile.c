@@ -3,6 +3,7 @@
 
 #include "canvas_load.h"
 
+#include <frameglass/detail.h>
 #include <frameglass/draw_counter.h>
 #include <frameglass/gpu_opengl.h>
 #include <frameglass/hud_opengl.h>
@@ -13,22 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__has_include)
-#if __has_include(<sys/sdt.h>)
-#include <sys/sdt.h>
-#define PROBE(event, name) DTRACE_PROBE1(frameglass_canvas, event, name)
-#endif
-#endif
-#ifndef PROBE
-#define PROBE(event, name) ((void)(name))
-#endif
-
 static const int64_t finish_timeout_ns = 2000000000;
 static const char hud_label[] = "hud";
 
 struct cv_profile {
     struct cv_profile_options options;
-    bool is_on, shows_hud, has_detail;
+    bool is_on, shows_hud;
     uint64_t frame_number; /**< of the canvas */
     uint64_t armed_at;     /**< frame_number when the device was asked for times */
     int64_t begin_ns, cpu_ns, waited_ns;
@@ -42,8 +33,8 @@ struct cv_profile {
     struct fg_hud_opengl *hud_renderer;
     uint32_t labels[CV_PHASES];
     struct fg_zone zones[CV_PHASES];
-    struct fg_zone nodes[CV_DEPTH_MAX];
-    uint32_t node_depth;
+    struct fg_detail *detail; /**< made when it is asked for first */
+    struct fg_nodes *nodes;   /**< of this frame; NULL = it is not captured in detail */
     struct cv_node_watch watch;
 };
 
@@ -239,6 +230,7 @@ bool cv_profile_destroy(struct cv_profile *profile)
     }
     const bool is_written = end_capture(profile);
     switch_off(profile);
+    fg_detail_destroy(profile->detail);
     fg_draw_counter_destroy(profile->counter);
     fg_device_destroy(profile->device);
     fg_hud_opengl_destroy(profile->hud_renderer);
@@ -257,6 +249,95 @@ uint64_t cv_profile_draws_seen(const struct cv_profile *profile)
     return profile != NULL ? profile->draws_seen : 0;
 }
 
+/* ---- nodes, in a detailed capture ------------------------------------------------------------ */
+
+static void begin_node(void *context, const struct cv_node *node, bool is_culled)
+{
+    struct cv_profile *profile = context;
+    const struct fg_node_attribute attributes[] = {
+        { "fills", node->fill_count },
+        { "strokes", node->stroke_count },
+        { "effects", node->effect_count },
+        { "blur radius", (double)cv_node_blur(node) },
+    };
+    const struct fg_node told = {
+        .id = node->id,
+        .name = node->name,
+        .attributes = attributes,
+        .attribute_count = sizeof(attributes) / sizeof(attributes[0]),
+    };
+    fg_node_begin(profile->nodes, &told);
+    if (is_culled) {
+        fg_node_culled(profile->nodes);
+    }
+}
+
+static void end_node(void *context)
+{
+    struct cv_profile *profile = context;
+    fg_node_end(profile->nodes);
+}
+
+const struct cv_node_watch *cv_profile_watch(struct cv_profile *profile)
+{
+    if (profile == NULL || profile->nodes == NULL) {
+        return NULL;
+    }
+    profile->watch = (struct cv_node_watch){ profile, begin_node, end_node };
+    return &profile->watch;
+}
+
+static void begin_detail(struct cv_profile *profile)
+{
+    const struct fg_detail_options options = { .allocator = profile->options.allocator };
+    enum fg_result result = FG_OK;
+    if (profile->detail == NULL) {
+        result = fg_detail_create(&options, &profile->detail);
+    }
+    if (result == FG_OK) {
+        result = fg_detail_begin(profile->detail, profile->session, 1);
+    }
+    if (result != FG_OK) {
+        fprintf(stderr, "canvas: no detailed capture: %s\n", fg_result_text(result));
+    }
+}
+
+/** The dearest nodes, for a person: where nothing is recorded, nobody else would tell of them. */
+static void print_detail(const struct fg_detail_tree *tree)
+{
+    enum { ROWS = 10 };
+    uint32_t rows[ROWS], count = 0;
+    for (uint32_t i = 1; i < tree->node_count; i++) {
+        uint32_t at = count < ROWS ? count++ : ROWS;
+        for (; at > 0 && tree->nodes[rows[at - 1]].self_ns < tree->nodes[i].self_ns; at--) {
+            if (at < ROWS) {
+                rows[at] = rows[at - 1];
+            }
+        }
+        if (at < ROWS) {
+            rows[at] = i;
+        }
+    }
+    fprintf(stderr, "%-32s %10s %10s %6s\n", "node", "self ms", "total ms", "draws");
+    for (uint32_t i = 0; i < count; i++) {
+        const struct fg_node_cost *node = &tree->nodes[rows[i]];
+        fprintf(stderr, "%-32s %10.3f %10.3f %6llu\n", node->name, (double)node->self_ns / 1e6,
+                (double)node->total_ns / 1e6, (unsigned long long)node->draws);
+    }
+}
+
+static void end_detail(struct cv_profile *profile)
+{
+    const enum fg_result result = fg_detail_frame_end(profile->detail);
+    profile->nodes = NULL;
+    if (result != FG_OK) {
+        fprintf(stderr, "canvas: the detailed capture: %s\n", fg_result_text(result));
+    }
+    if (profile->session == NULL) {
+        print_detail(fg_detail_get(profile->detail));
+    }
+}
+
 /* ---- frames ---------------------------------------------------------------------------------- */
 
 void cv_profile_frame_begin(struct cv_profile *profile, bool shows_hud, bool wants_detail)
@@ -265,7 +346,7 @@ void cv_profile_frame_begin(struct cv_profile *profile, bool shows_hud, bool wan
         return;
     }
     show_hud(profile, shows_hud);
-    const bool is_on = shows_hud || profile->session != NULL;
+    const bool is_on = shows_hud || wants_detail || profile->session != NULL;
     if (is_on != profile->is_on) {
         if (is_on) {
             switch_on(profile);
@@ -276,12 +357,14 @@ void cv_profile_frame_begin(struct cv_profile *profile, bool shows_hud, bool wan
     if (!is_on) {
         return;
     }
-    profile->has_detail = wants_detail && profile->session != NULL;
+    if (wants_detail) {
+        begin_detail(profile);
+    }
     profile->waited_ns = 0;
     (void)fg_loop_begin(NULL);
     profile->frame = fg_frame_begin(profile->device);
     profile->commands = fg_opengl_commands_begin(profile->device, profile->frame);
-    if (profile->has_detail) {
+    if (wants_detail) {
         (void)fg_session_note(profile->session, "a detailed capture of this frame");
     }
 }
@@ -358,7 +441,6 @@ void cv_profile_frame_end(struct cv_profile *profile, const struct cv_frame_fact
         (void)fg_loop_end(NULL);
         profile->frame = NULL;
         profile->commands = NULL;
-        profile->has_detail = false;
         if (profile->shows_hud) {
             feed_hud(profile, facts);
         }
@@ -390,8 +472,8 @@ void cv_profile_phase_begin(struct cv_profile *profile, enum cv_phase phase)
     const char *name = cv_phase_name(phase);
     if (phase == CV_PHASE_FRAME) {
         profile->begin_ns = cv_now_ns();
+        profile->nodes = fg_detail_frame_begin(profile->detail);
     }
-    PROBE(phase_begin, name);
     profile->zones[phase] = fg_zone_begin_label(profile->labels[phase]);
     fg_hud_pass_begin(profile->hud, name);
     if (is_pass(phase)) {
@@ -414,9 +496,11 @@ void cv_profile_phase_end(struct cv_profile *profile, enum cv_phase phase)
     }
     fg_hud_pass_end(profile->hud);
     (void)fg_zone_end(profile->zones[phase]);
-    PROBE(phase_end, cv_phase_name(phase));
     if (phase == CV_PHASE_FRAME) {
         profile->cpu_ns = cv_now_ns() - profile->begin_ns;
+        if (profile->nodes != NULL) {
+            end_detail(profile);
+        }
     }
 }
 
@@ -424,37 +508,8 @@ void cv_profile_draw(struct cv_profile *profile, uint32_t vertex_count)
 {
     if (cv_profile_is_on(profile)) {
         fg_gpu_draw(profile->commands, vertex_count, 1);
+        fg_node_draws(profile->nodes, 1);
     }
-}
-
-/* ---- nodes, in a detailed capture ------------------------------------------------------------ */
-
-static void begin_node(void *context, const struct cv_node *node, bool is_culled)
-{
-    struct cv_profile *profile = context;
-    if (profile->node_depth < CV_DEPTH_MAX) {
-        profile->nodes[profile->node_depth] =
-            fg_zone_begin(is_culled ? "culled" : node->name, FG_CATEGORY_DRAW);
-    }
-    profile->node_depth++;
-}
-
-static void end_node(void *context)
-{
-    struct cv_profile *profile = context;
-    profile->node_depth--;
-    if (profile->node_depth < CV_DEPTH_MAX) {
-        (void)fg_zone_end(profile->nodes[profile->node_depth]);
-    }
-}
-
-const struct cv_node_watch *cv_profile_watch(struct cv_profile *profile)
-{
-    if (profile == NULL || !profile->has_detail) {
-        return NULL;
-    }
-    profile->watch = (struct cv_node_watch){ profile, begin_node, end_node };
-    return &profile->watch;
 }
 
 /* ---- the HUD --------------------------------------------------------------------------------- */

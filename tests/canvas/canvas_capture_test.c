@@ -90,8 +90,7 @@ static const char *name_of(uint32_t row)
 static bool is_ours(const struct fg_trace_span *span)
 {
     const char *category = fg_trace_text(seen.trace, span->category);
-    return (span->classes & FG_CLASS_ZONE) != 0 &&
-           (strcmp(category, "graphics") == 0 || strcmp(category, "draw") == 0);
+    return (span->classes & FG_CLASS_ZONE) != 0 && strcmp(category, "graphics") == 0;
 }
 
 /** Zones of this name; each must lie in a zone called `parent` ("" = in none) and be whole. */
@@ -193,28 +192,54 @@ static void the_phases_are_in_the_capture_as_they_nest(void **state)
     (void)remove(path);
 }
 
+/** A span of this name, in one called `parent`, on the track of nodes. */
+static const struct fg_trace_span *find_node(const char *name, const char *parent)
+{
+    for (uint32_t i = 0; i < seen.count; i++) {
+        const struct fg_trace_track *track = fg_trace_track(seen.trace, seen.spans[i].track);
+        if (strcmp(fg_trace_text(seen.trace, track->name), "nodes") == 0 &&
+            strcmp(name_of(i), name) == 0 && strcmp(name_of(seen.spans[i].parent), parent) == 0) {
+            return &seen.spans[i];
+        }
+    }
+    return NULL;
+}
+
 static void a_detailed_capture_has_each_node_once(void **state)
 {
     char path[32];
+    uint32_t nodes = 0;
     (void)state;
     make_path(path);
     open_canvas("nested", path);
     play("1 key P shift alt\n", 3);
     assert_true(cv_canvas_finish(&canvas));
     read_capture(path);
-    assert_int_equal(count_zones("page", "drawPicture"), 1);
-    assert_int_equal(count_zones("frame 0", "page"), 1);
-    assert_int_equal(count_zones("frame 5", "frame 4"), 1);
-    uint32_t halves = 0, culled = 0;
     for (uint32_t i = 0; i < seen.count; i++) {
-        halves += strcmp(name_of(i), "half inside") == 0;
-        culled += strcmp(name_of(i), "culled") == 0;
+        const struct fg_trace_track *track = fg_trace_track(seen.trace, seen.spans[i].track);
+        nodes += strcmp(fg_trace_text(seen.trace, track->name), "nodes") == 0;
     }
-    assert_int_equal(halves, 6);
-    assert_int_equal(culled, 6);
-    assert_int_equal(count_zones("frame", ""), 3);
+    assert_int_equal(nodes, 1 + 1 + 18); /* the frame, the page, all nodes once */
+    assert_non_null(find_node("frame 0", "page"));
+    assert_non_null(find_node("frame 5", "frame 4"));
+    assert_non_null(find_node("half inside", "frame 3"));
+    assert_non_null(find_node("outside", "frame 0")); /* culled, and there all the same */
     fg_document_close(seen.document);
     (void)remove(path);
+}
+
+static void a_detailed_capture_needs_neither_hud_nor_capture(void **state)
+{
+    (void)state;
+    open_canvas("nested", NULL);
+    const PFNGLDRAWARRAYSPROC real = canvas.gl.DrawArrays;
+    play("1 key P shift alt\n", 2);
+    assert_true(cv_profile_is_on(canvas.profile));
+    assert_int_equal(cv_profile_draws_seen(canvas.profile), 12 + 1);
+    play("", 1);
+    assert_false(cv_profile_is_on(canvas.profile));
+    assert_ptr_equal(canvas.gl.DrawArrays, real);
+    assert_true(cv_canvas_finish(&canvas));
 }
 
 static void while_it_is_off_the_profiler_does_nothing(void **state)
@@ -271,6 +296,7 @@ int main(void)
         cmocka_unit_test(while_it_is_off_the_profiler_does_nothing),
         cmocka_unit_test(the_phases_are_in_the_capture_as_they_nest),
         cmocka_unit_test(a_detailed_capture_has_each_node_once),
+        cmocka_unit_test(a_detailed_capture_needs_neither_hud_nor_capture),
         cmocka_unit_test(the_hud_is_drawn_last_and_counted_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -120,8 +120,7 @@ static void without_a_cache_the_picture_is_recorded_for_every_frame(void **state
 
 /* ---- pixels ---------------------------------------------------------------------------------- */
 
-/** The picture's triangles with one step of a channel each, added up: what a pixel has is counted.
- */
+/** The picture's triangles with one step of a channel each, added up: so pixels count. */
 static void count_on_device(void)
 {
     struct cv_mesh *mesh = &canvas.cache.picture.mesh;

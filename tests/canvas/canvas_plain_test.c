@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The canvas without a device: document, layout, triangles, cache, editor, scripts, and the truth.
- */
+/* The canvas without a device: document, layout, triangles, cache, editor, scripts, truth. */
 #include "cmocka_all.h"
 
 #include "canvas_cache.h"
