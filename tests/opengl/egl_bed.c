@@ -67,7 +67,7 @@ static bool create_context(struct egl_bed *bed, EGLDisplay display)
     const EGLint wanted[] = {
         EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, bed->es ? 0 : 3,
         EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY, EGL_LOSE_CONTEXT_ON_RESET,
-        EGL_CONTEXT_OPENGL_DEBUG, EGL_TRUE,
+        EGL_CONTEXT_OPENGL_DEBUG, bed->debug ? EGL_TRUE : EGL_FALSE,
         EGL_NONE,
     };
     const EGLint plain[] = {
@@ -177,9 +177,9 @@ static bool make_target(struct egl_bed *bed)
     return bed->gl.CheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
 }
 
-bool egl_bed_open(struct egl_bed *bed, bool es)
+bool egl_bed_open(struct egl_bed *bed, bool es, bool debug)
 {
-    *bed = (struct egl_bed){ .es = es };
+    *bed = (struct egl_bed){ .es = es, .debug = debug };
     if (!open_library(bed) || !open_context(bed)) {
         fprintf(stderr, "no %s context\n", es ? "OpenGL ES" : "OpenGL");
         return false;

@@ -43,6 +43,7 @@ enum { EGL_BED_SIZE_PX = 1024 };
 
 struct egl_bed {
     bool es;
+    bool debug;
     void *library;
     EGLDisplay display;
     EGLContext context;
@@ -55,8 +56,11 @@ struct egl_bed {
     } gl;
 };
 
-/** A context of desktop GL (3.3 or later) or ES (3.0 or later), current. False: there is none. */
-bool egl_bed_open(struct egl_bed *bed, bool es);
+/**
+ * A context of desktop GL (3.3 or later) or ES (3.0 or later), current. `debug`: it tells what it
+ * hears, and is slower. False: there is none.
+ */
+bool egl_bed_open(struct egl_bed *bed, bool es, bool debug);
 void egl_bed_close(struct egl_bed *bed);
 /** Make it current on the calling thread, or (false) on none. */
 void egl_bed_make_current(struct egl_bed *bed, bool current);

@@ -387,7 +387,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: gl_check [--es]\n");
         return 2;
     }
-    if (!egl_bed_open(&bed, es)) {
+    if (!egl_bed_open(&bed, es, false)) {
         return 1;
     }
     (void)setvbuf(stdout, NULL, _IOLBF, 0);

@@ -32,7 +32,7 @@ static int open_contexts(void **state)
 {
     (void)state;
     for (int es = 0; es < 2; es++) {
-        if (!egl_bed_open(&beds[es], es != 0)) {
+        if (!egl_bed_open(&beds[es], es != 0, true)) {
             return 1;
         }
         egl_bed_make_current(&beds[es], false);

@@ -26,8 +26,7 @@ struct fgi_draw_api {
 extern const struct fgi_draw_api fgi_draws_opengl;
 extern const struct fgi_draw_api fgi_draws_vulkan; /**< empty without Vulkan's headers */
 
-/* In every wrapper: only there it is known which numbers are 0, and the others stay in registers.
- */
+/* In every wrapper: there it is known which numbers are 0, and the others stay in registers. */
 #if defined(__GNUC__)
 #define FGI_DRAWS_INLINE static inline __attribute__((always_inline))
 #else
