@@ -47,14 +47,14 @@ struct options {
     bool is_continuous, shows_hud, prints_truth;
 };
 
-static void print_usage(void)
+static void print_usage(FILE *stream)
 {
-    fputs(usage, stderr);
+    fputs(usage, stream);
     for (size_t i = 0; cv_scene_at(i) != NULL; i++) {
-        fprintf(stderr, "                       %-8s %s\n", cv_scene_at(i)->name,
+        fprintf(stream, "                       %-8s %s\n", cv_scene_at(i)->name,
                 cv_scene_at(i)->what);
     }
-    fputs(more_usage, stderr);
+    fputs(more_usage, stream);
 }
 
 static bool parse_flag(const char *name, struct options *options)
@@ -245,8 +245,12 @@ int main(int argc, char **argv)
     struct options options = {
         .canvas.platform = { .width_px = 1280, .height_px = 800, .waits_for_display = true },
     };
+    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
+        print_usage(stdout);
+        return 0;
+    }
     if (!parse(argc, argv, &options)) {
-        print_usage();
+        print_usage(stderr);
         return 2;
     }
     bool is_well = cv_canvas_init(&canvas, &options.canvas);
