@@ -100,6 +100,12 @@ FG_API enum fg_result fg_draw_counter_disable(struct fg_draw_counter *counter);
 FG_API void fg_draw_counter_take(struct fg_draw_counter *counter,
                                  struct fg_draw_counts *out_counts);
 
+/**
+ * Draws since the counter was enabled, taken or not: the difference of two readings is what was
+ * drawn in between, by whatever thread. 0 when counter is NULL or not enabled. Threads: as take.
+ */
+FG_API uint64_t fg_draw_counter_total(const struct fg_draw_counter *counter);
+
 /** The calling thread's draws are not counted from here to the resume: a profiler's own. Nests. */
 FG_API void fg_draw_counter_pause(struct fg_draw_counter *counter);
 FG_API void fg_draw_counter_resume(struct fg_draw_counter *counter);

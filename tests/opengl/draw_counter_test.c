@@ -307,6 +307,30 @@ static void counts_that_were_not_taken_outlive_the_wrappers(void **state)
     fg_draw_counter_destroy(counter);
 }
 
+static void the_total_grows_whatever_is_taken_and_starts_anew(void **state)
+{
+    struct fg_draw_counts counts;
+    (void)state;
+    fill_table();
+    struct fg_draw_counter *counter = create_counter();
+    assert_int_equal(fg_draw_counter_total(NULL), 0);
+    assert_int_equal(fg_draw_counter_total(counter), 0);
+    for (int round = 0; round < 2; round++) {
+        assert_int_equal(fg_draw_counter_enable(counter), FG_OK);
+        assert_int_equal(fg_draw_counter_total(counter), 0);
+        for (uint64_t i = 1; i <= 5; i++) {
+            draw_arrays(3);
+            assert_int_equal(fg_draw_counter_total(counter), i);
+            fg_draw_counter_take(counter, &counts);
+            assert_int_equal(counts.draws, 1);
+        }
+        assert_int_equal(fg_draw_counter_disable(counter), FG_OK);
+        draw_arrays(3);
+        assert_int_equal(fg_draw_counter_total(counter), 0);
+    }
+    fg_draw_counter_destroy(counter);
+}
+
 /* ---- slots ---- */
 
 static void a_stranger(unsigned mode, int first, int count)
@@ -474,6 +498,7 @@ int main(void)
         cmocka_unit_test(calls_of_vulkan_are_counted_as_what_they_draw),
         cmocka_unit_test(a_pause_is_the_threads_own_and_ends_with_the_counting),
         cmocka_unit_test(counts_that_were_not_taken_outlive_the_wrappers),
+        cmocka_unit_test(the_total_grows_whatever_is_taken_and_starts_anew),
         cmocka_unit_test(four_counters_share_a_slot_and_the_fifth_is_refused),
         cmocka_unit_test(what_somebody_else_put_into_a_slot_is_left_there),
         cmocka_unit_test(missing_functions_stay_missing_and_other_names_are_skipped),

@@ -12,8 +12,9 @@
 struct fgi_draw_instance fgi_draw_instances[FG_DRAW_COUNTERS_MAX];
 _Thread_local struct fgi_draw_thread fgi_draw_thread;
 
-static atomic_uint claims;     /**< bits of instances that are taken */
-static atomic_uint new_serial; /**< of the latest enabling */
+static atomic_uint claims;          /**< bits of instances that are taken */
+static atomic_uint new_serial;      /**< of the latest enabling */
+static atomic_uint shards_used = 1; /**< those after them are all zero */
 
 struct patch {
     const struct fgi_draw_entry *entry;
@@ -26,6 +27,7 @@ struct fg_draw_counter {
     size_t count;
     unsigned instance;           /**< NO_INSTANCE = none */
     unsigned serial;             /**< 0 = not enabled */
+    uint64_t draws_before;       /**< of the instance, when it was enabled */
     struct fg_draw_counts taken; /**< of the instance's sums */
     struct fg_draw_counts left;  /**< of enablings that are over, not taken yet */
     struct patch patches[];
@@ -34,18 +36,36 @@ struct fg_draw_counter {
 void fgi_draws_meet_thread(void)
 {
     uint32_t thread = fgi_thread_number();
+    unsigned used = atomic_load_explicit(&shards_used, memory_order_relaxed);
     fgi_draw_thread.shard = thread < FGI_DRAWS_SHARDS ? thread : 0;
     fgi_draw_thread.known = true;
+    while (used <= fgi_draw_thread.shard &&
+           !atomic_compare_exchange_weak_explicit(&shards_used, &used, fgi_draw_thread.shard + 1,
+                                                  memory_order_relaxed, memory_order_relaxed)) {
+    }
+}
+
+static uint64_t sum_field(unsigned instance, size_t field)
+{
+    uint64_t sum = 0;
+    unsigned used = atomic_load_explicit(&shards_used, memory_order_relaxed);
+    for (unsigned s = 0; s < used; s++) {
+        sum += atomic_load_explicit(&fgi_draw_instances[instance].shards[s].fields[field],
+                                    memory_order_relaxed);
+    }
+    return sum;
+}
+
+static uint64_t sum_draws(unsigned instance)
+{
+    return sum_field(instance, offsetof(struct fg_draw_counts, draws) / sizeof(uint64_t));
 }
 
 static void sum_instance(unsigned instance, struct fg_draw_counts *out_sums)
 {
-    uint64_t values[FIELDS] = { 0 };
-    for (size_t s = 0; s < FGI_DRAWS_SHARDS; s++) {
-        for (size_t i = 0; i < FIELDS; i++) {
-            values[i] += atomic_load_explicit(&fgi_draw_instances[instance].shards[s].fields[i],
-                                              memory_order_relaxed);
-        }
+    uint64_t values[FIELDS];
+    for (size_t i = 0; i < FIELDS; i++) {
+        values[i] = sum_field(instance, i);
     }
     memcpy(out_sums, values, sizeof values);
 }
@@ -180,6 +200,7 @@ enum fg_result fg_draw_counter_enable(struct fg_draw_counter *counter)
         return FG_ERR_LIMIT;
     }
     sum_instance(counter->instance, &counter->taken);
+    counter->draws_before = counter->taken.draws;
     counter->left = (struct fg_draw_counts){ 0 };
     do {
         counter->serial = atomic_fetch_add_explicit(&new_serial, 1, memory_order_relaxed) + 1;
@@ -253,6 +274,13 @@ void fg_draw_counter_take(struct fg_draw_counter *counter, struct fg_draw_counts
         add_difference(out_counts, &sums, &counter->taken);
         counter->taken = sums;
     }
+}
+
+uint64_t fg_draw_counter_total(const struct fg_draw_counter *counter)
+{
+    return counter != NULL && counter->serial != 0
+               ? sum_draws(counter->instance) - counter->draws_before
+               : 0;
 }
 
 void fg_draw_counter_pause(struct fg_draw_counter *counter)
