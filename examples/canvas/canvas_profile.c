@@ -528,6 +528,7 @@ void cv_profile_draw_hud(struct cv_profile *profile, int width_px, int height_px
     struct fg_hud_list list;
     fg_gpu_pass_begin(profile->commands, &(const struct fg_gpu_pass_desc){
                                              .label = hud_label, .kind = FG_GPU_PASS_RENDER });
+    /* Our renderer goes past the table; one that did not would count itself. */
     fg_draw_counter_pause(profile->counter);
     if (fg_hud_build(profile->hud, &target, &list)) {
         fg_hud_opengl_draw(profile->hud_renderer, &list);

@@ -24,7 +24,6 @@ struct replay {
     const struct cv_view *view;
     const struct cv_node_watch *watch;
     GLuint array;
-    struct cv_rect clip;
     uint32_t depth;
     struct level levels[CV_LAYERS_MAX + 1];
 };
@@ -77,7 +76,7 @@ static void use_level(const struct replay *replay)
     gl->Uniform4f(replay->painter->programs.solid_view, 2 * view->zoom / width,
                   -2 * view->zoom / height, 2 * (margin - view->x * view->zoom) / width - 1,
                   1 - 2 * (margin - view->y * view->zoom) / height);
-    set_scissor(replay, box_of(view, replay->clip));
+    set_scissor(replay, level->region); /* the picture sets a clip next, where there is one */
 }
 
 static float radius_px(const struct replay *replay, const struct cv_op *end)
@@ -107,7 +106,6 @@ static bool begin_layer(struct replay *replay, const struct cv_op *op)
     *level = (struct level){ target, CV_LAYER_MARGIN_PX, cv_rect_grown(outer->visible, end->radius),
                              box_intersection(region, room) };
     use_level(replay);
-    set_scissor(replay, level->region);
     gl->ClearColor(0, 0, 0, 0);
     gl->Clear(GL_COLOR_BUFFER_BIT);
     return true;
@@ -231,7 +229,6 @@ static uint32_t run_op(struct replay *replay, uint32_t i)
         }
         break;
     case CV_OP_CLIP:
-        replay->clip = op->bounds;
         set_scissor(replay, box_of(replay->view, op->bounds));
         break;
     case CV_OP_LAYER:
@@ -262,7 +259,6 @@ void cv_painter_draw_picture(struct cv_painter *painter, enum cv_store_use use,
         .view = view,
         .watch = watch,
         .array = painter->stores[use].array,
-        .clip = CV_EVERYWHERE,
     };
     replay.levels[0] = (struct level){
         .target = &painter->targets.screen,
