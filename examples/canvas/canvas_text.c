@@ -106,7 +106,8 @@ static const char *const glyphs[] = {
     "04133443",
 };
 enum { ADVANCE = 6, WIDTH = 4, HEIGHT = 6 };
-static const float pen = 0.75f; /* width of a line, in units */
+/* Width of a line, in units; never less than a pixel, which would leave gaps in small texts. */
+static const float pen = 0.75f;
 
 float cv_text_width(const char *text, float size)
 {
@@ -141,8 +142,8 @@ static void add_glyph(const struct writing *writing, const char *lines, float le
             place(writing, left + (float)(lines[0] - '0'), (float)(lines[1] - '0'));
         const bool is_dot = is_first && (lines[2] == ' ' || lines[2] == '\0');
         if (!is_first || is_dot) {
-            cv_mesh_segment(writing->mesh, is_dot ? here : before, here, pen * writing->unit,
-                            writing->color);
+            cv_mesh_segment(writing->mesh, is_dot ? here : before, here,
+                            fmaxf(pen * writing->unit, 1), writing->color);
         }
         before = here;
         is_first = false;
