@@ -27,6 +27,33 @@ static void load(void *member, const char *name)
     memcpy(member, &function, sizeof function);
 }
 
+/** The first device that is no software, else Mesa's display without a window. */
+static EGLDisplay find_display(void)
+{
+    EGLDeviceEXT devices[16];
+    EGLint count = 0;
+    EGLDisplay found;
+    PFNEGLQUERYDEVICESEXTPROC query_devices;
+    PFNEGLQUERYDEVICESTRINGEXTPROC query_string;
+    load(&query_devices, "eglQueryDevicesEXT");
+    load(&query_string, "eglQueryDeviceStringEXT");
+    if (query_devices == NULL || query_string == NULL || !query_devices(16, devices, &count)) {
+        count = 0;
+    }
+    for (EGLint i = 0; i < count; i++) {
+        const char *extensions = query_string(devices[i], EGL_EXTENSIONS);
+        if (extensions != NULL && strstr(extensions, "EGL_MESA_device_software") != NULL) {
+            continue;
+        }
+        found = eglGetPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, devices[i], NULL);
+        if (found != EGL_NO_DISPLAY && eglInitialize(found, NULL, NULL)) {
+            return found;
+        }
+    }
+    found = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
+    return found != EGL_NO_DISPLAY && eglInitialize(found, NULL, NULL) ? found : EGL_NO_DISPLAY;
+}
+
 static void make_target(uint32_t width_px, uint32_t height_px)
 {
     PFNGLGENFRAMEBUFFERSPROC gen_framebuffers;
@@ -61,9 +88,8 @@ struct hud_gl *hud_gl_open(uint32_t width_px, uint32_t height_px)
     if (gl == NULL) {
         return NULL;
     }
-    gl->display = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-    if (gl->display == EGL_NO_DISPLAY || !eglInitialize(gl->display, NULL, NULL) ||
-        !eglBindAPI(EGL_OPENGL_API) ||
+    gl->display = find_display();
+    if (gl->display == EGL_NO_DISPLAY || !eglBindAPI(EGL_OPENGL_API) ||
         !eglChooseConfig(gl->display, config_wants, &config, 1, &count)) {
         free(gl);
         return NULL;
