@@ -43,7 +43,8 @@ struct fg_detail_options {
     uint32_t text_bytes_max; /**< of all names; 0 = 32 times nodes_max */
     /**
      * Draws so far, a number that only grows: asked when a node begins and when it ends. NULL =
-     * only those that are told. fg_draw_counter_total() is one.
+     * only those that are told. Made to give what
+     * fg_draw_counter_total() does.
      */
     uint64_t (*draws_so_far)(void *context);
     void *draws_context;

@@ -379,22 +379,35 @@ static void put_name(struct fgi_json *json, const char *what, unsigned thread, c
     fgi_json_object_end(json);
 }
 
+static void instant_begin(struct fgi_json *json, const char *name, int64_t time_ns)
+{
+    fgi_json_inline_object_begin(json);
+    fgi_json_key_text(json, "cat", "disabled-by-default-devtools.timeline");
+    fgi_json_key_text(json, "ph", "I");
+    fgi_json_key_text(json, "name", name);
+    fgi_json_key_uint(json, "pid", PROCESS);
+    fgi_json_key_uint(json, "tid", BROWSER_THREAD);
+    fgi_json_key(json, "ts");
+    fgi_json_thousandths(json, time_ns);
+    fgi_json_key_text(json, "s", "t");
+    fgi_json_key(json, "args");
+    fgi_json_object_begin(json);
+}
+
+/* Async events do not count where a profile ends: this one does. */
+static void put_end(struct fgi_json *json, int64_t last_ns)
+{
+    instant_begin(json, "TracingStoppedInBrowser", last_ns);
+    fgi_json_object_end(json);
+    fgi_json_object_end(json);
+}
+
 static void put_page(struct fgi_json *json, int64_t first_ns)
 {
     put_name(json, "process_name", 0, "Renderer");
     put_name(json, "thread_name", BROWSER_THREAD, "CrBrowserMain");
     put_name(json, "thread_name", RENDERER_THREAD, "CrRendererMain");
-    fgi_json_inline_object_begin(json);
-    fgi_json_key_text(json, "cat", "disabled-by-default-devtools.timeline");
-    fgi_json_key_text(json, "ph", "I");
-    fgi_json_key_text(json, "name", "TracingStartedInBrowser");
-    fgi_json_key_uint(json, "pid", PROCESS);
-    fgi_json_key_uint(json, "tid", BROWSER_THREAD);
-    fgi_json_key(json, "ts");
-    fgi_json_thousandths(json, first_ns);
-    fgi_json_key_text(json, "s", "t");
-    fgi_json_key(json, "args");
-    fgi_json_object_begin(json);
+    instant_begin(json, "TracingStartedInBrowser", first_ns);
     fgi_json_key(json, "data");
     fgi_json_object_begin(json);
     fgi_json_key_uint(json, "frameTreeNodeId", 1);
@@ -437,6 +450,7 @@ static enum fg_result write_devtools(const struct fgi_export *work)
     if (result == FG_OK) {
         result = write_marks(&devtools);
     }
+    put_end(json, info.has_extent ? info.last_ns : 0);
     fgi_json_array_end(json);
     fgi_json_object_end(json);
     const enum fg_result written = fgi_json_finish(json);

@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { after, before, test } from 'node:test';
 import { launch } from './browser.mjs';
+import { nodesFile, TOTALS } from './nodes.mjs';
 import { demoCapture, noProgram } from './server.mjs';
 import { soon } from './soon.mjs';
 
@@ -65,27 +66,50 @@ function time(ns) {
     return `${(ns / size).toFixed(2)}${unit}`;
 }
 
-test('speedscope opens an exported capture and knows its spans', { skip, timeout: 240000 }, async () => {
-    const path = join(folder, 'demo.speedscope.json');
-    execFileSync(PROGRAM, ['export', demoCapture(), '--to', 'speedscope', '-o', path]);
-    const text = readFileSync(path, 'utf8');
-    const profiles = totals(text);
-    const gpu = profiles.find((/** @type {any} */ profile) => profile.total.has('g-buffer'));
-    assert.ok(gpu, 'the passes are in a profile');
+/** A file as we write it for speedscope. @param {string} file @param {string} name */
+function exported(file, name) {
+    const path = join(folder, name);
+    execFileSync(PROGRAM, ['export', file, '--to', 'speedscope', '-o', path]);
+    return readFileSync(path, 'utf8');
+}
+
+/**
+ * Opens it in the page; what its table of frames says is given to `body`, again until it holds.
+ * @param {string} file @param {string} text @param {(words: string) => void} body
+ */
+async function sandwich(file, text, body) {
     const tab = await browser.newPage();
     const wrong = [];
     tab.on('pageerror', (error) => wrong.push(String(error)));
     tab.on('dialog', (dialog) => { wrong.push(dialog.message()); void dialog.dismiss(); });
-    await tab.goto(address('demo.speedscope.json', text));
+    await tab.goto(address(file, text));
     await soon.match(() => tab.title(), /^trace/);
     await tab.keyboard.press('3'); // The sandwich: a table of frames with their times.
+    await soon.holds(async () => body(await tab.locator('body').innerText()));
+    assert.deepEqual(wrong, []);
+    await tab.close();
+}
+
+test('speedscope opens an exported capture and knows its spans', { skip, timeout: 240000 }, async () => {
+    const text = exported(demoCapture(), 'demo.speedscope.json');
+    const profiles = totals(text);
+    const gpu = profiles.find((/** @type {any} */ profile) => profile.total.has('g-buffer'));
+    assert.ok(gpu, 'the passes are in a profile');
     const { name, total } = profiles[0];
-    await soon.holds(async () => {
-        const words = await tab.locator('body').innerText();
+    await sandwich('demo.speedscope.json', text, (words) => {
         assert.ok(words.includes(`${name} (1/${profiles.length})`), words.slice(0, 400));
         const known = [...total].filter(([frame, ns]) => frame !== '' && words.includes(frame) && words.includes(time(ns)));
         assert.ok(known.length > 0, words.slice(0, 400));
     });
-    assert.deepEqual(wrong, []);
-    await tab.close();
+});
+
+test('speedscope has the totals of nodes that were captured in detail', { skip, timeout: 240000 }, async () => {
+    const text = exported(nodesFile(), 'nodes.speedscope.json');
+    const [{ total }] = totals(text);
+    assert.deepEqual([...total].sort(), [...TOTALS].sort());
+    await sandwich('nodes.speedscope.json', text, (words) => {
+        for (const [name, ns] of TOTALS) {
+            assert.ok(words.includes(name) && words.includes(time(ns)), `${name} ${time(ns)}: ${words.slice(0, 400)}`);
+        }
+    });
 });
