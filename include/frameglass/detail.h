@@ -42,9 +42,8 @@ struct fg_detail_options {
     uint32_t attributes_max; /**< 0 = 4 times nodes_max */
     uint32_t text_bytes_max; /**< of all names; 0 = 32 times nodes_max */
     /**
-     * Draws so far, a number that only grows: asked when a node begins and when it ends. NULL =
-     * only those that are told. Made to give what
-     * fg_draw_counter_total() does.
+     * Draws so far, a number that only grows: asked when a node begins and when it ends: what
+     * fg_draw_counter_total() gives, say. NULL = only those that are told.
      */
     uint64_t (*draws_so_far)(void *context);
     void *draws_context;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A detailed capture: the tree that grows (detail.c), and its way into a session (detail_write.c).
- */
+/* A detailed capture: the tree, and its way into a session. */
 #ifndef FGI_DETAIL_PRIV_H
 #define FGI_DETAIL_PRIV_H
 #include "record/session_priv.h"
