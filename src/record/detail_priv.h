@@ -9,8 +9,14 @@
 #define FGI_DETAIL_CHUNK_NODES     256u
 #define FGI_DETAIL_CHUNK_ARGUMENTS 2048u
 
+#define FGI_DETAIL_KEYS 64u
+
 /** Where a chunk of nodes is put together for the writer. */
 struct fgi_detail_chunk {
+    struct {
+        const char *key;
+        uint32_t symbol;
+    } keys[FGI_DETAIL_KEYS]; /**< of this chunk, by the place of the text in memory */
     struct fg_cap_block_span spans[FGI_DETAIL_CHUNK_NODES + 1]; /**< and a loss */
     uint32_t nodes[FGI_DETAIL_CHUNK_NODES + 1];                 /**< whose span it is */
     struct fg_cap_argument_list lists[FGI_DETAIL_CHUNK_NODES];

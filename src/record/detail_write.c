@@ -4,6 +4,7 @@
  * and 7.4), a chunk at a time: so long does a frame of another thread wait.
  */
 #include "record/detail_priv.h"
+#include "base/hash.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,14 +46,26 @@ static uint32_t track_of(struct fg_session *session, const char *name, size_t si
 /** A list in the making. */
 struct list {
     struct fg_session *session;
+    struct fgi_detail_chunk *chunk;
     struct fg_cap_argument *arguments;
     size_t count;
 };
 
+/** Keys are literals, or live as long: most are there again with the next node. */
+static uint32_t key_symbol(struct list *list, const char *key)
+{
+    const size_t at = (size_t)fgi_mix64((uint64_t)(uintptr_t)key) % FGI_DETAIL_KEYS;
+    if (list->chunk->keys[at].key != key) {
+        list->chunk->keys[at].key = key;
+        list->chunk->keys[at].symbol = fgi_session_symbol(list->session, key, strlen(key));
+    }
+    return list->chunk->keys[at].symbol;
+}
+
 static void put(struct list *list, const char *key, struct fg_cap_value value)
 {
     list->arguments[list->count++] = (struct fg_cap_argument){
-        .key = fgi_session_symbol(list->session, key, strlen(key)),
+        .key = key_symbol(list, key),
         .value = value,
     };
 }
@@ -189,7 +202,8 @@ static void put_block(struct fg_session *session, uint32_t track, struct fgi_det
 static void put_lists(struct fg_session *session, const struct fg_detail_tree *tree,
                       struct fgi_detail_chunk *chunk, size_t count)
 {
-    struct list list = { session, chunk->arguments, 0 };
+    struct list list = { session, chunk, chunk->arguments, 0 };
+    memset(chunk->keys, 0, sizeof chunk->keys);
     for (size_t i = 0; i < count; i++) {
         list.count = 0;
         put_arguments(&list, tree, &tree->nodes[chunk->nodes[i]]);
