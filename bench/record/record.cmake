@@ -53,3 +53,6 @@ if(FG_LEVEL EQUAL 2)
     target_compile_definitions(soak PRIVATE FG_COMMIT="${bench_commit}")
     fgi_link(soak record)
 endif()
+
+# What a detailed capture costs for each node: build/bin/bench_detail.
+fgi_bench(detail SOURCES ${CMAKE_CURRENT_LIST_DIR}/detail_bench.c MODULES gpu_software)

@@ -4,13 +4,13 @@
 #define RD_FRAME_H
 
 #include "camera.h"
+#include "display.h"
 #include "frame_graph.h"
 #include "gpu_commands.h"
 #include "gpu_graph.h"
-#include "hud.h"
 #include "scene.h"
 
-enum { RD_FRAMES_IN_FLIGHT = 2, RD_BLOOM_LEVELS = 5, RD_MAX_BATCHES = 6, RD_CHART_FRAMES = 60 };
+enum { RD_FRAMES_IN_FLIGHT = 2, RD_BLOOM_LEVELS = 5, RD_MAX_BATCHES = 6 };
 
 /** What lives longer than a frame. The graph imports it. */
 struct rd_persistent {
@@ -23,7 +23,6 @@ struct rd_persistent {
     struct rd_buffer visibility;
     struct rd_buffer particles;
     struct rd_buffer exposure;
-    struct rd_buffer hud;
     struct rd_buffer readback; /**< host-visible */
     struct rd_image textures;
     struct rd_image shadow_atlas;
@@ -45,7 +44,6 @@ struct rd_slot {
 struct rd_staged {
     struct rd_frame_constants constants;
     struct rd_light lights[RD_MAX_LIGHTS];
-    struct rd_hud_box hud[RD_MAX_HUD_BOXES];
     struct rd_instance instances[]; /**< RD_HITCH_FACTOR times as many as the scene has */
 };
 
@@ -58,7 +56,6 @@ struct rd_versions {
     uint16_t constants;
     uint16_t instances;
     uint16_t lights;
-    uint16_t hud;
     uint16_t visibility;
     uint16_t particles;
     uint16_t exposure;
@@ -97,8 +94,9 @@ struct rd_frame {
     struct rd_commands *commands; /**< where the current pass records */
     const struct rd_geometry *geometry;
     const struct rd_scene *scene;
-    const struct rd_hud *hud;
+    struct rd_display *display;
     uint32_t index;
+    uint32_t slot_index;
     uint32_t width_px; /**< internal resolution */
     uint32_t height_px;
     uint32_t instance_count; /**< drawn in this frame */

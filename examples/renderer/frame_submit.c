@@ -21,6 +21,7 @@ struct submission {
     uint32_t graphics_count; /**< command buffers begun */
     bool plan_changed;
     uint32_t gpu_pass_count;
+    uint32_t draw_count;
     struct fg_zone zone; /**< around the pass that is recorded */
 };
 
@@ -87,6 +88,7 @@ static bool close_batch(struct submission *s, struct batch *batch, const struct 
     const struct rd_record_signal recorded_signal = { signal.semaphore, signal.value };
     batch->open = false;
     s->gpu_pass_count += batch->commands.gpu_pass_count;
+    s->draw_count += batch->commands.draw_count;
     rd_record_commands_end(batch->commands.recorded);
     if (!rd_check(s->device, vkEndCommandBuffer(batch->commands.buffer), "vkEndCommandBuffer")) {
         return false;
@@ -129,9 +131,14 @@ static bool choose_batch(struct submission *s, const struct rd_pass *pass, struc
         return true;
     }
     const bool first = s->graphics_count == 0;
+    struct rd_frame *frame = s->frame;
     if (!open_batch(s, &s->graphics, s->frame->slot->graphics[s->graphics_count++],
                     RD_QUEUE_GRAPHICS)) {
         return false;
+    }
+    if (first) {
+        rd_display_begin(frame->display, s->graphics.commands.buffer, frame->slot_index,
+                         frame->index + 1);
     }
     if (first && s->plan_changed) {
         rd_barrier_full(s->graphics.commands.buffer);
@@ -198,5 +205,6 @@ bool rd_frame_submit(struct rd_frame *frame, struct rd_device *device,
     ok = ok && flush(&s);
     frame->slot->done_value = device->queues[RD_QUEUE_GRAPHICS].submitted;
     out_result->gpu_pass_count = s.gpu_pass_count;
+    out_result->draw_count = s.draw_count;
     return ok;
 }

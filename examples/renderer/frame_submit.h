@@ -8,6 +8,7 @@
 /** What came of a frame. */
 struct rd_frame_result {
     uint32_t gpu_pass_count;
+    uint32_t draw_count; /**< without the display's */
 };
 
 /**

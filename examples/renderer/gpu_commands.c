@@ -195,6 +195,7 @@ void rd_draw(struct rd_commands *commands, uint32_t vertex_count, uint32_t insta
 {
     vkCmdDraw(commands->buffer, vertex_count, instance_count, 0, 0);
     rd_record_draw(commands->recorded, vertex_count, instance_count);
+    commands->draw_count++;
 }
 
 void rd_draw_indexed_indirect(struct rd_commands *commands, const struct rd_buffer *buffer,
@@ -203,6 +204,7 @@ void rd_draw_indexed_indirect(struct rd_commands *commands, const struct rd_buff
     vkCmdDrawIndexedIndirect(commands->buffer, buffer->buffer, offset_bytes, 1,
                              sizeof(VkDrawIndexedIndirectCommand));
     rd_record_draw_indexed_indirect(commands->recorded, buffer, offset_bytes);
+    commands->draw_count++;
 }
 
 void rd_dispatch(struct rd_commands *commands, uint32_t x, uint32_t y)

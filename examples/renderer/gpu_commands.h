@@ -17,6 +17,7 @@ struct rd_commands {
     struct rd_recorded *recorded;
     const struct rd_pipeline *bound;
     uint32_t gpu_pass_count; /**< begun so far */
+    uint32_t draw_count;     /**< without the display's */
 };
 
 struct rd_binding {

@@ -23,8 +23,6 @@
 #include "shaders/gbuffer.vert.h"
 #include "shaders/histogram.comp.h"
 #include "shaders/hiz.comp.h"
-#include "shaders/hud.vert.h"
-#include "shaders/hud.frag.h"
 #include "shaders/lighting.comp.h"
 #include "shaders/particles.comp.h"
 #include "shaders/particles.frag.h"
@@ -39,7 +37,7 @@
 #include <string.h>
 
 enum depth_mode { DEPTH_NONE, DEPTH_DRAW, DEPTH_EQUAL, DEPTH_TEST };
-enum blend_mode { BLEND_NONE, BLEND_ADD, BLEND_OVER };
+enum blend_mode { BLEND_NONE, BLEND_ADD };
 
 struct code {
     const uint32_t *words;
@@ -184,20 +182,6 @@ static const struct pipeline_desc descs[RD_PIPELINE_COUNT] = {
                               .vertex = CODE(rd_fullscreen_vert),
                               .fragment = CODE(rd_resolve_frag),
                               .colors = { RD_FORMAT_PICTURE } },
-    [RD_PIPELINE_HUD_BOXES] = { .label = "hud boxes",
-                                .bindings = "b",
-                                .vertex = CODE(rd_hud_vert),
-                                .fragment = CODE(rd_hud_frag),
-                                .push_bytes = 12,
-                                .colors = { RD_FORMAT_PICTURE },
-                                .blend = BLEND_OVER },
-    [RD_PIPELINE_HUD_TEXT] = { .label = "hud text",
-                               .bindings = "b",
-                               .vertex = CODE(rd_hud_vert),
-                               .fragment = CODE(rd_hud_frag),
-                               .push_bytes = 12,
-                               .colors = { RD_FORMAT_PICTURE },
-                               .blend = BLEND_OVER },
     [RD_PIPELINE_DEBUG_VIEW] = { .label = "debug view",
                                  .bindings = "uss",
                                  .vertex = CODE(rd_fullscreen_vert),
@@ -300,11 +284,10 @@ static bool create_compute(struct rd_pipeline *pipeline, const struct pipeline_d
 
 static VkPipelineColorBlendAttachmentState blending(enum blend_mode mode)
 {
-    const bool over = mode == BLEND_OVER;
     return (VkPipelineColorBlendAttachmentState){
         .blendEnable = mode != BLEND_NONE,
-        .srcColorBlendFactor = over ? VK_BLEND_FACTOR_SRC_ALPHA : VK_BLEND_FACTOR_ONE,
-        .dstColorBlendFactor = over ? VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA : VK_BLEND_FACTOR_ONE,
+        .srcColorBlendFactor = VK_BLEND_FACTOR_ONE,
+        .dstColorBlendFactor = VK_BLEND_FACTOR_ONE,
         .srcAlphaBlendFactor = VK_BLEND_FACTOR_ZERO,
         .dstAlphaBlendFactor = VK_BLEND_FACTOR_ONE,
         .colorWriteMask = VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT |

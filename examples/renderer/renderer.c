@@ -29,16 +29,14 @@ struct renderer {
     struct rd_geometry geometry;
     struct rd_scene scene;
     struct rd_camera camera;
-    struct rd_hud hud;
-    struct rd_hud_info hud_info;
-    float seconds; /**< of the scene, in this frame */
+    struct rd_display display;
+    int64_t waited_ns; /**< in this frame */
+    float seconds;     /**< of the scene, in this frame */
     struct rd_worker *scene_worker, *display_worker;
     uint32_t width_px; /**< internal */
     uint32_t height_px;
     uint32_t shadow_px;
     bool has_history;
-    float frame_ms[RD_CHART_FRAMES];
-    uint32_t frame_ms_count;
     uint64_t topologies[MAX_TOPOLOGIES];
     struct rd_summary summary;
 };
@@ -64,7 +62,9 @@ static bool wait_for_slot(struct renderer *r, struct rd_slot *slot)
     FG_ZONE("Frame/WaitForSlot");
     const int64_t begin_ns = now_ns();
     const bool ok = rd_slot_begin(slot, &r->device);
-    rd_record_wait(r->recorder, now_ns() - begin_ns);
+    const int64_t waited_ns = now_ns() - begin_ns;
+    r->waited_ns += waited_ns;
+    rd_record_wait(r->recorder, waited_ns);
     return ok;
 }
 
@@ -117,7 +117,7 @@ static void build_display(void *context)
 {
     FG_ZONE("Scene/Display");
     struct renderer *r = context;
-    rd_hud_build(&r->hud, &r->hud_info);
+    rd_display_build(&r->display);
 }
 
 /** What two other threads do while this one waits for the device. */
@@ -125,20 +125,6 @@ static void start_update(struct renderer *r, struct rd_frame *frame, bool hitch)
 {
     r->seconds = (float)frame->index / 30.0f;
     frame->instance_count = r->scene.instance_count * (hitch ? RD_HITCH_FACTOR : 1);
-    r->hud_info = (struct rd_hud_info){
-        .width_px = r->options.width_px,
-        .height_px = r->options.height_px,
-        .frame = frame->index,
-        .internal_width_px = r->width_px,
-        .internal_height_px = r->height_px,
-        .pass_count = r->summary.graph_pass_count,
-        .culled_count = r->summary.culled_pass_count,
-        .gpu_pass_count = r->summary.gpu_pass_count,
-        .light_count = r->scene.light_count,
-        .instance_count = frame->instance_count,
-        .frame_ms = r->frame_ms,
-        .frame_ms_count = r->frame_ms_count,
-    };
     rd_worker_start(r->scene_worker, update_scene, r);
     rd_worker_start(r->display_worker, build_display, r);
 }
@@ -146,8 +132,10 @@ static void start_update(struct renderer *r, struct rd_frame *frame, bool hitch)
 static void wait_for_update(struct renderer *r)
 {
     FG_ZONE("Frame/WaitForUpdate");
+    const int64_t begin_ns = now_ns();
     rd_worker_wait(r->scene_worker);
     rd_worker_wait(r->display_worker);
+    r->waited_ns += now_ns() - begin_ns;
 }
 
 /** Everything that the host has to say about this frame goes into the slot's staging memory. */
@@ -178,7 +166,6 @@ static void stage(struct renderer *r, const struct rd_frame *frame, bool hitch)
                r->scene.instance_count * sizeof(struct rd_instance));
     }
     memcpy(staged->lights, r->scene.lights, sizeof(r->scene.lights));
-    memcpy(staged->hud, r->hud.boxes, sizeof(r->hud.boxes));
 }
 
 static bool compile(struct renderer *r)
@@ -258,6 +245,41 @@ static bool save_picture(struct renderer *r)
                         r->options.height_px, &r->log);
 }
 
+/** Some drivers wait for the device here, although nobody asked them to. */
+static void take_times(struct renderer *r, uint32_t slot_index)
+{
+    const int64_t begin_ns = now_ns();
+    rd_display_take(&r->display, &r->device, slot_index);
+    r->waited_ns += now_ns() - begin_ns;
+}
+
+/** There is no window: a frame is shown when it was submitted. */
+static void tell_display(struct renderer *r, const struct rd_frame *frame, int64_t cpu_ns,
+                         uint32_t draw_count)
+{
+    struct fg_hud *hud = r->display.hud;
+    const struct fg_hud_frame told = {
+        .number = frame->index + 1,
+        .cpu_ns = cpu_ns,
+        .has = FG_HUD_HAS_ITEMS | FG_HUD_HAS_DRAWS,
+        .item_count = frame->instance_count,
+        .draw_count = draw_count,
+    };
+    fg_hud_metric(hud, "lights", r->scene.light_count, FG_UNIT_COUNT);
+    fg_hud_metric(hud, "internal width", r->width_px, FG_UNIT_COUNT);
+    fg_hud_metric(hud, "graph passes", r->graph.order_count, FG_UNIT_COUNT);
+    fg_hud_metric(hud, "culled passes", r->summary.culled_pass_count, FG_UNIT_COUNT);
+    fg_hud_metric(hud, "gpu passes", r->summary.gpu_pass_count, FG_UNIT_COUNT);
+    fg_hud_metric(hud, "transient memory", (int64_t)frame->plan->shared_bytes, FG_UNIT_BYTES);
+    if (frame->index % 60 == 0) {
+        int64_t used_bytes;
+        int64_t budget_bytes;
+        (void)fg_hud_vulkan_get_memory(r->display.renderer, &used_bytes, &budget_bytes);
+        fg_hud_gpu_memory(hud, used_bytes, budget_bytes);
+    }
+    fg_hud_frame(hud, &told);
+}
+
 static bool render_frame(struct renderer *r, uint32_t index)
 {
     FG_FRAME();
@@ -273,10 +295,13 @@ static bool render_frame(struct renderer *r, uint32_t index)
         .graph = &r->graph,
         .geometry = &r->geometry,
         .scene = &r->scene,
-        .hud = &r->hud,
+        .display = &r->display,
         .index = index,
+        .slot_index = index % RD_FRAMES_IN_FLIGHT,
         .reads_back = r->options.png_path != NULL && index == png_index,
     };
+    const int64_t begin_ns = now_ns();
+    r->waited_ns = 0;
     rd_record_frame_begin(r->recorder);
     if (!follow_resolution(r, index)) {
         return false;
@@ -287,6 +312,7 @@ static bool render_frame(struct renderer *r, uint32_t index)
     if (!has_slot) {
         return false;
     }
+    take_times(r, frame.slot_index);
     if (hitch) {
         FG_EVENT("deliberate hitch", index);
         rd_record_note(r->recorder, "deliberate hitch: everything is drawn three times, with "
@@ -296,11 +322,15 @@ static bool render_frame(struct renderer *r, uint32_t index)
     frame.width_px = r->width_px;
     frame.height_px = r->height_px;
     frame.has_history = r->has_history;
+    fg_hud_pass_begin(r->display.hud, "stage");
     stage(r, &frame, hitch);
+    fg_hud_pass_end(r->display.hud);
+    fg_hud_pass_begin(r->display.hud, "graph");
     declare(r, &frame);
     if (!compile(r)) {
         return false;
     }
+    fg_hud_pass_end(r->display.hud);
     const uint64_t hash = rd_graph_hash(&r->graph);
     const struct rd_plan *last = r->plans.last;
     frame.plan = rd_plans_get(&r->plans, &r->device, &r->graph, hash);
@@ -310,10 +340,13 @@ static bool render_frame(struct renderer *r, uint32_t index)
     note_topology(r, hash);
     rd_record_graph(r->recorder, &r->graph, hash);
     struct rd_frame_result result = { 0 };
+    fg_hud_pass_begin(r->display.hud, "record and submit");
     if (!rd_frame_submit(&frame, &r->device, &r->pipelines, r->recorder, frame.plan != last,
                          &result)) {
         return false;
     }
+    fg_hud_pass_end(r->display.hud);
+    const int64_t cpu_ns = now_ns() - begin_ns - r->waited_ns;
     r->plans.last = frame.plan;
     r->has_history = true;
     count_passes(r);
@@ -323,16 +356,8 @@ static bool render_frame(struct renderer *r, uint32_t index)
     publish_counters(r, &frame);
     FG_FRAME_COUNTER_ADD("Runtime/DrawCount", FG_UNIT_COUNT, 1);
     rd_record_frame_end(r->recorder);
+    tell_display(r, &frame, cpu_ns, result.draw_count);
     return !frame.reads_back || save_picture(r);
-}
-
-static void note_duration(struct renderer *r, int64_t duration_ns)
-{
-    if (r->frame_ms_count == RD_CHART_FRAMES) {
-        memmove(r->frame_ms, r->frame_ms + 1, sizeof(r->frame_ms) - sizeof(r->frame_ms[0]));
-        r->frame_ms_count--;
-    }
-    r->frame_ms[r->frame_ms_count++] = (float)duration_ns * 1e-6f;
 }
 
 /** The courtyard, or what the file says. */
@@ -363,7 +388,8 @@ static bool start(struct renderer *r)
                    r->device.properties.deviceName);
     if (!rd_recorder_open(&r->device, &r->options, &info, &r->recorder) ||
         !rd_pipelines_init(&r->pipelines, &r->device, r->recorder) ||
-        !rd_persistent_init(&r->persistent, &r->device, &input, &r->geometry, &r->scene)) {
+        !rd_persistent_init(&r->persistent, &r->device, &input, &r->geometry, &r->scene) ||
+        !rd_display_init(&r->display, &r->device, input.width_px, input.height_px)) {
         return false;
     }
     rd_geometry_release(&r->geometry);
@@ -391,6 +417,7 @@ static void finish(struct renderer *r)
         for (int i = 0; i < RD_FRAMES_IN_FLIGHT; i++) {
             rd_slot_finish(&r->slots[i], &r->device);
         }
+        rd_display_finish(&r->display, &r->device);
         rd_plans_clear(&r->plans, &r->device);
         rd_persistent_finish(&r->persistent, &r->device);
         rd_pipelines_finish(&r->pipelines, &r->device);
@@ -428,11 +455,9 @@ static bool run(struct renderer *r)
     const int64_t begin_ns = now_ns();
     fg_thread_set_name("renderer");
     for (uint32_t i = 0; i < r->options.frame_count; i++) {
-        const int64_t frame_begin_ns = now_ns();
         if (!render_frame(r, i)) {
             return false;
         }
-        note_duration(r, now_ns() - frame_begin_ns);
         r->summary.frame_count++;
     }
     const bool ok = rd_check(&r->device, vkDeviceWaitIdle(r->device.device), "vkDeviceWaitIdle");

@@ -117,8 +117,6 @@ static bool make_buffers(struct rd_persistent *p, const struct rd_device *device
                        storage) &&
            make_buffer(device, &p->lights, "lights", sizeof(struct rd_light) * RD_MAX_LIGHTS,
                        storage) &&
-           make_buffer(device, &p->hud, "hud boxes", sizeof(struct rd_hud_box) * RD_MAX_HUD_BOXES,
-                       storage) &&
            make_buffer(device, &p->visibility, "visibility", drawn_most * sizeof(uint32_t),
                        storage) &&
            make_buffer(device, &p->particles, "fireflies", PARTICLES_BYTES, storage) &&
@@ -346,15 +344,14 @@ bool rd_persistent_resize(struct rd_persistent *persistent, const struct rd_devi
     return true;
 }
 
-enum { BUFFER_COUNT = 11, IMAGE_COUNT = 5 };
+enum { BUFFER_COUNT = 10, IMAGE_COUNT = 5 };
 
 static void list_all(struct rd_persistent *p, struct rd_buffer *out_buffers[BUFFER_COUNT],
                      struct rd_image *out_images[IMAGE_COUNT])
 {
     struct rd_buffer *const buffers[BUFFER_COUNT] = {
-        &p->geometry, &p->draw_templates, &p->constants, &p->instances,
-        &p->lights,   &p->visibility,     &p->particles, &p->exposure,
-        &p->hud,      &p->readback,       &p->surfaces
+        &p->geometry,   &p->draw_templates, &p->constants, &p->instances, &p->lights,
+        &p->visibility, &p->particles,      &p->exposure,  &p->readback,  &p->surfaces
     };
     struct rd_image *const images[IMAGE_COUNT] = { &p->shadow_atlas, &p->history[0], &p->history[1],
                                                    &p->output, &p->textures };

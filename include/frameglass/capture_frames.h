@@ -232,6 +232,8 @@ enum fg_cap_span_status {
     FG_CAP_SPAN_OPEN = 3,    /**< began and did not end (device lost); only begin_ticks is meant */
     FG_CAP_SPAN_NO_SLOT = 4, /**< refused a timestamp; no times */
     FG_CAP_SPAN_INVALID = 5, /**< the device gave an end before the begin; both kept as they came */
+    /** The device said that its clock was disturbed, or gave times that cannot be; no times. */
+    FG_CAP_SPAN_REFUSED = 6,
 };
 struct fg_cap_gpu_span {
     uint32_t instance; /**< index into the frame's gpu_passes */

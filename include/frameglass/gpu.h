@@ -33,7 +33,10 @@ enum fg_commands_flags {
 };
 
 struct fg_commands_desc {
-    /** VkCommandBuffer or struct fg_software_commands *, in the recording state. Required. */
+    /**
+     * VkCommandBuffer or struct fg_software_commands *, in the recording state; for OpenGL the
+     * struct fg_device * itself. Required.
+     */
     void *native;
     uint32_t queue; /**< index in the device's queues: where it will be submitted */
     uint32_t flags; /**< enum fg_commands_flags */

@@ -80,7 +80,7 @@ enum fg_session_flags {
     FG_SESSION_NO_STATISTICS = 1u << 1,   /**< no pipeline statistics, even where asked for */
     FG_SESSION_NO_CPU_PASSES = 1u << 2,   /**< no CPU time of graph passes */
     FG_SESSION_NO_CALIBRATION = 1u << 3,  /**< the device's clock stays nominal */
-    FG_SESSION_NO_DEBUG_LABELS = 1u << 4, /**< do not name graph passes in the command buffers */
+    FG_SESSION_NO_DEBUG_LABELS = 1u << 4, /**< do not name passes in the command buffers */
     FG_SESSION_PRODUCTION = 1u << 5,      /**< written into the metadata: a production build */
     FG_SESSION_DEVELOPMENT = 1u << 6,     /**< or a development build; neither = not said */
     /**

@@ -12,7 +12,7 @@ import { formatSlice, parseSlice } from './slice.js';
 /** @typedef {'hard' | 'smooth'} Handoff */
 /** What figures are of. @typedef {'frames' | 'window' | 'measured' | 'all'} Over frames: the chosen ones, else all there is */
 /** @typedef {{ startNs: bigint, endNs: bigint }} Measured */
-/** @typedef {'stats' | 'path' | 'slice' | 'odd'} Table */
+/** @typedef {'stats' | 'path' | 'slice' | 'odd' | 'nodes'} Table */
 /**
  * @typedef {object} ExplorePlace
  * @property {import('./filter_terms.js').OnlyPlace} only
@@ -36,7 +36,7 @@ export const DETAILS = ['auto', 'exact', 'representative', 'density'];
 export const OVERS = ['frames', 'window', 'measured', 'all'];
 
 /** @type {readonly Table[]} */
-export const TABLES = ['stats', 'path', 'slice', 'odd'];
+export const TABLES = ['stats', 'path', 'slice', 'odd', 'nodes'];
 
 /** @type {ExplorePlace} */
 export const FIRST_EXPLORE = {

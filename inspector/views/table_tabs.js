@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
-/* What is below the timeline: the statistics, the critical path, what led to a span, what is unusual. One of them, chosen in the bar of each. */
+/* What is below the timeline: the statistics, the critical path, what led to a span, what is unusual, nodes. One of them, chosen in the bar of each. */
 
 import { byId, h } from './dom.js';
 import { KIND } from '../protocol/client.js';
@@ -15,6 +15,7 @@ const TABLES = [
     { id: 'path', text: 'Path', title: 'The longest chain of spans that depend on each other, and what it waited for' },
     { id: 'slice', text: 'Causes', title: 'What led to a span, and what followed from it' },
     { id: 'odd', text: 'Unusual', title: 'Spans that are unusual among their peers' },
+    { id: 'nodes', text: 'Nodes', title: 'Nodes of a scene, where a frame was captured in detail' },
 ];
 
 /** @param {Context} context */
@@ -45,6 +46,7 @@ export function keepTables({ store }) {
         byId('path-table').hidden = table !== 'path';
         byId('slice-table').hidden = table !== 'slice';
         byId('odd-table').hidden = table !== 'odd';
+        byId('nodes-table').hidden = table !== 'nodes';
     };
     store.listen((state, before) => {
         if (state.place.explore.table !== before.place.explore.table) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Every call to a POSIX operating system that a program with a server in it makes. */
+#include "base/memory_use.h"
 #include "base/process.h"
 
 #include <errno.h>
@@ -154,4 +155,26 @@ bool fgi_stop_wait(int64_t timeout_ns)
         timeout_ns < 0 ? sigwaitinfo(&set, NULL) : sigtimedwait(&set, NULL, &timeout);
     /* EINTR is a stop of the debugger or a shell's job control: not asked to end. */
     return signal_number > 0;
+}
+
+int64_t fgi_process_resident_bytes(void)
+{
+    /* Pages: "size resident ...". Where there is no such file nothing is known. */
+    char text[64];
+    int descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) {
+        return -1;
+    }
+    ssize_t got = read(descriptor, text, sizeof text - 1);
+    close(descriptor);
+    text[got > 0 ? got : 0] = '\0';
+    const char *at = strchr(text, ' ');
+    int64_t pages = 0;
+    if (at == NULL || at[1] < '0' || at[1] > '9') {
+        return -1;
+    }
+    for (at++; *at >= '0' && *at <= '9'; at++) {
+        pages = pages * 10 + (*at - '0');
+    }
+    return pages * sysconf(_SC_PAGESIZE);
 }

@@ -10,7 +10,9 @@ enum fgi_verdict {
     FGI_VERDICT_GPU = 2,
     FGI_VERDICT_PRESENT = 3,
     FGI_VERDICT_BALANCED = 4,
+    FGI_VERDICT_MIXED = 5, /**< of windows only: no verdict holds for more than half of it */
 };
+#define FGI_VERDICTS 6
 
 /** Nanoseconds of one frame; negative = not known. */
 struct fgi_verdict_input {
@@ -28,7 +30,24 @@ struct fgi_verdict_input {
  * - otherwise bound by the larger of the two.
  */
 enum fgi_verdict fgi_verdict_of_frame(const struct fgi_verdict_input *input);
-/** "cpu", "gpu", "present", "balanced"; NULL for unknown. */
+/**
+ * What can be said without gpu_ns, which is ignored: a guess, to be shown as one. Of the frame less
+ * its present wait, is more than t left that the CPU did not work? Then it waited for something
+ * else, and that is taken for the GPU:
+ * - unknown when frame_ns or cpu_work_ns is missing or frame_ns is 0;
+ * - gpu-bound when cpu_work_ns is under frame_ns - present_wait_ns - t;
+ * - otherwise present-bound when present_wait_ns > t, else cpu-bound. It is never balanced.
+ * A present that blocks because the GPU is behind looks like one that waits for the display.
+ */
+enum fgi_verdict fgi_verdict_inferred(const struct fgi_verdict_input *input);
+/**
+ * Of many frames: what more than half of those that can be told are bound by; mixed when there is
+ * no such verdict, unknown when none can be told.
+ *
+ * @param counts frames by enum fgi_verdict; the last entry is ignored
+ */
+enum fgi_verdict fgi_verdict_of_window(const uint32_t counts[FGI_VERDICTS]);
+/** "cpu", "gpu", "present", "balanced", "mixed"; NULL for unknown. */
 const char *fgi_verdict_name(enum fgi_verdict verdict);
 
 #endif

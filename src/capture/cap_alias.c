@@ -28,6 +28,9 @@ static const struct {
 } own_texts[] = {
     OWN_METRIC("memory.used"),
     OWN_METRIC("memory.budget"),
+    OWN_METRIC("memory.device.used"),
+    OWN_METRIC("memory.device.total"),
+    OWN_METRIC("memory.device.free"),
     OWN_METRIC("Graphics/DrawCalls"),
     OWN_METRIC("Graphics/IndexedDrawCalls"),
     OWN_METRIC("Graphics/NonIndexedDrawCalls"),
@@ -47,6 +50,8 @@ static const struct {
     { FGI_ALIAS_REASON, "calibrated timestamps are not enabled on this Vulkan device" },
     { FGI_ALIAS_REASON, "the driver does not list its time domains" },
     { FGI_ALIAS_REASON, "the driver cannot read its clock together with CLOCK_MONOTONIC" },
+    { FGI_ALIAS_REASON, "elapsed queries give durations only: passes are laid end to end" },
+    { FGI_ALIAS_REASON, "the context's clock cannot be read" },
     { FGI_ALIAS_REASON, "the software device was told to have no calibration" },
     { FGI_ALIAS_CATEGORY, "core" },
     { FGI_ALIAS_CATEGORY, "update" },

@@ -228,6 +228,7 @@ int fgi_cmd_export(int argc, char **argv)
         .notes = "sgpt        a capture, unpacked; a trace of another format is made one\n"
                  "html        a page that shows it, in one file, with no network\n"
                  "chrome      Trace Event JSON for chrome://tracing, Perfetto and others\n"
+                 "devtools    custom tracks for the Performance panel of Chrome's DevTools\n"
                  "speedscope  flame charts, one profile for each track\n"
                  "folded      one line for each stack and its self time in ns\n"
                  "graph-json  passes, resources and edges of every frame graph\n"

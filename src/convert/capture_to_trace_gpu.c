@@ -311,8 +311,12 @@ static void emit_cpu(struct emission *e)
 /* What never got times is counted, and what was open at a device loss is said by name. */
 static void count_missing(struct emission *e)
 {
-    static const char *const reasons[] = { NULL, "gpu results missing", "device lost before begin",
-                                           NULL, "no timestamp slot",   NULL };
+    static const char *const reasons[FG_CAP_SPAN_REFUSED + 1] = {
+        [FG_CAP_SPAN_MISSING] = "gpu results missing",
+        [FG_CAP_SPAN_LOST] = "device lost before begin",
+        [FG_CAP_SPAN_NO_SLOT] = "no timestamp slot",
+        [FG_CAP_SPAN_REFUSED] = "gpu times not to be believed",
+    };
     struct fg_trace_frame *frame = &e->c->backing->trace->frames.items[e->frame];
     for (uint32_t i = 0; i < e->pending->instance_count; i++) {
         const struct fgi_instance *instance = &e->pending->instances[i];
@@ -320,7 +324,8 @@ static void count_missing(struct emission *e)
             frame->is_lost |= instance->status == FG_CAP_SPAN_OPEN;
             continue;
         }
-        const char *reason = instance->status < 6 ? reasons[instance->status] : NULL;
+        const char *reason =
+            instance->status <= FG_CAP_SPAN_REFUSED ? reasons[instance->status] : NULL;
         frame->missing++;
         fgi_builder_loss(
             e->c->builder,

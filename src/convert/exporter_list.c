@@ -8,8 +8,9 @@
 enum { BATCH_SPANS = 1024 };
 
 static const struct fgi_exporter *const exporters[] = {
-    &fgi_exporter_sgpt,       &fgi_exporter_chrome, &fgi_exporter_speedscope, &fgi_exporter_folded,
-    &fgi_exporter_graph_json, &fgi_exporter_csv,    &fgi_exporter_cnatrace,
+    &fgi_exporter_sgpt,       &fgi_exporter_chrome,   &fgi_exporter_devtools,
+    &fgi_exporter_speedscope, &fgi_exporter_folded,   &fgi_exporter_graph_json,
+    &fgi_exporter_csv,        &fgi_exporter_cnatrace,
 };
 enum { EXPORTER_COUNT = sizeof exporters / sizeof *exporters };
 

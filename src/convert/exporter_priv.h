@@ -8,6 +8,7 @@
 extern const struct fgi_exporter fgi_exporter_chrome;
 extern const struct fgi_exporter fgi_exporter_cnatrace;
 extern const struct fgi_exporter fgi_exporter_csv;
+extern const struct fgi_exporter fgi_exporter_devtools;
 extern const struct fgi_exporter fgi_exporter_folded;
 extern const struct fgi_exporter fgi_exporter_graph_json;
 extern const struct fgi_exporter fgi_exporter_sgpt;

@@ -92,15 +92,16 @@ uint64_t fgi_clock_unwrap(struct fgi_clocks *clocks, struct fgi_clock *clock, ui
     return ticks;
 }
 
-/** The best of a few readings; stops early at a usual one. False: none was to be had. */
-static bool read_best(struct fgi_clock *clock, struct fg_device *device, int64_t usual_ns,
-                      struct fgi_clock_pair *out_best)
+/** The best of a few readings; stops early at a usual one. Else why there is none. */
+static enum fg_result read_best(struct fgi_clock *clock, struct fg_device *device, int64_t usual_ns,
+                                struct fgi_clock_pair *out_best)
 {
     bool have = false;
     for (int attempt = 0; attempt < FGI_CLOCK_TRIES; attempt++) {
         struct fgi_clock_pair pair;
-        if (device->ops->calibrate(device, clock->queue, &pair) != FG_OK) {
-            break;
+        enum fg_result result = device->ops->calibrate(device, clock->queue, &pair);
+        if (result != FG_OK) {
+            return have ? FG_OK : result;
         }
         if (!have || pair.deviation_ns < out_best->deviation_ns) {
             *out_best = pair;
@@ -110,7 +111,7 @@ static bool read_best(struct fgi_clock *clock, struct fg_device *device, int64_t
             break;
         }
     }
-    return have;
+    return FG_OK;
 }
 
 static void make_nominal(struct fgi_clock *clock, const char *reason)
@@ -125,10 +126,14 @@ bool fgi_clock_calibrate(struct fgi_clocks *clocks, struct fgi_clock *clock,
     if (!clock->calibrated || now_ns < clock->next_ns) {
         return false;
     }
-    clock->next_ns = now_ns + FGI_CLOCK_PERIOD_NS;
     int64_t usual_ns = usual_deviation_ns(clock);
     struct fgi_clock_pair best = { 0 };
-    if (!read_best(clock, device, usual_ns, &best)) {
+    enum fg_result result = read_best(clock, device, usual_ns, &best);
+    if (result == FG_ERR_BUSY) {
+        return false; /* still due */
+    }
+    clock->next_ns = now_ns + FGI_CLOCK_PERIOD_NS;
+    if (result != FG_OK) {
         make_nominal(clock, "the device stopped to give calibrated readings");
         return true;
     }

@@ -3,6 +3,7 @@
  * One command buffer while it is recorded. Between begin and end: no lock, no memory, no failure.
  */
 #include "record/record_priv.h"
+#include "base/os_probes.h"
 
 #include <string.h>
 
@@ -344,6 +345,7 @@ void fg_commands_graph_pass_begin(struct fg_commands *commands, uint32_t pass, c
     }
     commands->in_bracket = true;
     commands->graph_pass = pass;
+    FGI_PROBE(graph_pass_begin, name);
     if (commands->bracket_count == commands->bracket_capacity) {
         commands->short_of |= FGI_SHORT_BRACKETS;
         commands->drops[FG_CAP_DROP_PASS_LIMIT]++;
@@ -375,6 +377,7 @@ void fg_commands_graph_pass_end(struct fg_commands *commands)
         commands->ops->label_end(commands->device, commands->native);
     }
     commands->in_bracket = false;
+    FGI_PROBE(graph_pass_end, commands->graph_pass);
     struct fgi_bracket *bracket =
         commands->bracket_count != 0 ? &commands->brackets[commands->bracket_count - 1] : NULL;
     if (bracket != NULL && bracket->graph_pass == commands->graph_pass && bracket->begin_ns >= 0 &&

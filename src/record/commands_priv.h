@@ -16,6 +16,7 @@
 enum fgi_pass_flags {
     FGI_PASS_STATISTICS = 1u << 0,
     FGI_PASS_ENDED = 1u << 1,
+    FGI_PASS_LABELLED = 1u << 2, /**< it opened a debug group */
 };
 /** One GPU pass of one command buffer. */
 struct fgi_pass {

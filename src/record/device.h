@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the recorder needs of a device. Each backend (gpu/software, gpu/vulkan) embeds
+ * What the recorder needs of a device. Each backend (gpu/software, gpu/vulkan, gpu/opengl) embeds
  * `struct fg_device` first in a structure of its own and fills a table of operations.
  *
  * The recorder thinks in slots: one slot is one pair of begin and end. How many native queries that
@@ -54,6 +54,10 @@ struct fgi_slot_result {
     uint64_t end_ticks;
     bool has_begin;
     bool has_end; /**< has_begin && !has_end after a loss: the pass was open */
+    /**
+     * No times will come, whatever the rest says: the device doubts them itself, or they cannot be.
+     */
+    bool refused;
     bool has_statistics;
     uint64_t statistics[FGI_STATISTICS_MAX]; /**< one per bit of statistics_mask, lowest first */
 };
@@ -75,6 +79,10 @@ struct fgi_clock_pair {
 struct fgi_memory_use {
     uint64_t used_bytes;   /**< what the process holds on the device now */
     uint64_t budget_bytes; /**< 0 = not known */
+    /** Of the device as a whole, whoever holds it, when `whole`: then `used_bytes` is, too. */
+    uint64_t total_bytes; /**< 0 = neither it nor `used_bytes` is known */
+    uint64_t free_bytes;
+    bool whole; /**< the driver does not tell processes apart */
 };
 
 /**
@@ -159,10 +167,13 @@ struct fgi_device_ops {
     /** Its results were read or given up; the submission may still run (then free it later). */
     void (*landing_destroy)(struct fg_device *device, struct fgi_landing *landing);
 
-    /** One reading; FG_ERR_UNSUPPORTED unless caps.calibrated. */
+    /**
+     * One reading; FG_ERR_UNSUPPORTED unless caps.calibrated. FG_ERR_BUSY: not on this thread; the
+     * recorder asks again at the next occasion.
+     */
     enum fg_result (*calibrate)(struct fg_device *device, uint32_t queue,
                                 struct fgi_clock_pair *out_pair);
-    /** Memory in use now. NULL unless caps.memory. */
+    /** Memory in use now; false: not told this time. NULL unless caps.memory. */
     bool (*memory)(struct fg_device *device, struct fgi_memory_use *out_use);
     /**
      * Describe the device: call put(context, key, value) with "adapter.vendor", "adapter.name",

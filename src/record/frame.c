@@ -2,6 +2,7 @@
 /* Frames from begin to end: who gets them, what was submitted, when they may be forgotten. */
 #include "record/instrument/instrument_priv.h"
 #include "record/record_priv.h"
+#include "base/os_probes.h"
 #include "record/session_priv.h"
 
 #include <string.h>
@@ -125,6 +126,7 @@ struct fg_frame *fg_frame_begin(struct fg_device *device)
         recorder->open = frame;
         frame->begin_ns = fgi_host_now(recorder);
         frame->overhead_ns = frame->begin_ns - begin_ns;
+        FGI_PROBE(frame_begin, frame->serial);
     }
     fgi_mutex_unlock(recorder->lock);
     return frame;
@@ -257,8 +259,20 @@ static void bound_slots(struct fg_frame *frame)
 
 static void sample_memory(struct fgi_recorder *recorder, struct fg_frame *frame)
 {
-    struct fgi_memory_use memory;
-    if (recorder->device->caps.memory && recorder->ops->memory(recorder->device, &memory)) {
+    struct fgi_memory_use memory = { 0 };
+    if (!recorder->device->caps.memory || !recorder->ops->memory(recorder->device, &memory)) {
+        return;
+    }
+    if (memory.whole) {
+        if (memory.total_bytes != 0) {
+            add_counter(recorder, frame, "memory.device.used", FG_UNIT_BYTES,
+                        (int64_t)memory.used_bytes);
+            add_counter(recorder, frame, "memory.device.total", FG_UNIT_BYTES,
+                        (int64_t)memory.total_bytes);
+        }
+        add_counter(recorder, frame, "memory.device.free", FG_UNIT_BYTES,
+                    (int64_t)memory.free_bytes);
+    } else {
         add_counter(recorder, frame, "memory.used", FG_UNIT_BYTES, (int64_t)memory.used_bytes);
         if (memory.budget_bytes != 0) {
             add_counter(recorder, frame, "memory.budget", FG_UNIT_BYTES,
@@ -325,6 +339,7 @@ void fg_frame_end(struct fg_frame *frame)
     bool has_streams = false;
     fgi_mutex_lock(recorder->lock);
     frame->end_ns = fgi_host_now(recorder);
+    FGI_PROBE(frame_end, frame->serial);
     frame->ended = true;
     unlink_open(recorder, frame);
     if (frame->quiet) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* GPU passes of a command buffer: begin and end, and what is told about them in between. */
 #include "record/record_priv.h"
+#include "base/os_probes.h"
 
 #include <string.h>
 
@@ -57,6 +58,16 @@ static uint32_t take_slot(struct fg_commands *commands)
     return commands->next_slot++;
 }
 
+/** A debug group of its own; inside of a graph pass the group is that one's. */
+static void begin_label(struct fg_commands *commands, struct fgi_pass *pass, const char *label)
+{
+    if ((commands->want & FGI_WANT_LABELS) != 0 && commands->ops->label_begin != NULL &&
+        !commands->in_bracket && label != NULL && *label != 0) {
+        pass->flags |= FGI_PASS_LABELLED;
+        commands->ops->label_begin(commands->device, commands->native, label);
+    }
+}
+
 void fg_gpu_pass_begin(struct fg_commands *commands, const struct fg_gpu_pass_desc *desc)
 {
     static const struct fg_gpu_pass_desc unnamed = { .kind = FG_GPU_PASS_COMPUTE };
@@ -65,6 +76,7 @@ void fg_gpu_pass_begin(struct fg_commands *commands, const struct fg_gpu_pass_de
     }
     int64_t cost = fgi_cost_begin(&commands->pass_cost, commands->recorder);
     desc = desc != NULL ? desc : &unnamed;
+    FGI_PROBE(gpu_pass_begin, desc->label);
     commands->draws.targets += desc->kind == FG_GPU_PASS_RENDER && desc->attachment_count != 0;
     if (commands->refused_depth != 0 || commands->depth == FGI_NESTING_MAX ||
         commands->pass_count == commands->pass_capacity) {
@@ -90,6 +102,7 @@ void fg_gpu_pass_begin(struct fg_commands *commands, const struct fg_gpu_pass_de
     commands->stack[commands->depth++] = index;
     copy_label(commands, pass, desc->label);
     copy_attachments(commands, pass, desc);
+    begin_label(commands, pass, desc->label);
     if (pass->slot != FGI_NONE) {
         bool statistics = desc->statistics && commands->pool->statistics &&
                           (commands->want & FGI_WANT_STATISTICS) != 0 &&
@@ -132,6 +145,7 @@ void fg_gpu_pass_end(struct fg_commands *commands)
     int64_t cost = fgi_cost_begin(&commands->pass_cost, commands->recorder);
     uint32_t index = commands->stack[--commands->depth];
     struct fgi_pass *pass = &commands->passes[index];
+    FGI_PROBE(gpu_pass_end, index);
     pass->flags |= FGI_PASS_ENDED;
     pass->end_work = (uint32_t)commands->work_count;
     if (pass->slot != FGI_NONE) {
@@ -140,6 +154,9 @@ void fg_gpu_pass_end(struct fg_commands *commands)
     }
     if (commands->statistics_pass == index) {
         commands->statistics_pass = FGI_NONE;
+    }
+    if ((pass->flags & FGI_PASS_LABELLED) != 0) {
+        commands->ops->label_end(commands->device, commands->native);
     }
     if (commands->depth == 0) {
         flush_copies(commands);

@@ -215,12 +215,18 @@ static void keep_slot(struct fgi_results *results, uint32_t slot,
         .end_ticks = result->end_ticks,
         .has_begin = result->has_begin,
         .has_end = result->has_end,
+        .refused = result->refused,
         .has_statistics = result->has_statistics,
     };
     if (results->statistics != NULL && result->has_statistics) {
         memcpy(&results->statistics[(size_t)slot * FGI_STATISTICS_MAX], result->statistics,
                sizeof result->statistics);
     }
+}
+
+static bool is_final(const struct fgi_slot_result *result)
+{
+    return (result->has_begin && result->has_end) || result->refused;
 }
 
 enum fg_result fgi_results_read(struct fgi_recorder *recorder, struct fgi_timer *timer,
@@ -236,7 +242,7 @@ enum fg_result fgi_results_read(struct fgi_recorder *recorder, struct fgi_timer 
             return result;
         }
         uint32_t first = results->ready;
-        for (uint32_t i = 0; i < count && chunk[i].has_begin && chunk[i].has_end; i++) {
+        for (uint32_t i = 0; i < count && is_final(&chunk[i]); i++) {
             keep_slot(results, first + i, &chunk[i]);
             results->ready++;
         }

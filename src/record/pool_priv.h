@@ -12,6 +12,7 @@ struct fgi_times {
     uint64_t end_ticks;
     bool has_begin;
     bool has_end;
+    bool refused; /**< by the device: there are no times */
     bool has_statistics;
 };
 

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-#define RESOLVED_MAX (1u << 20)
+#define RESOLVED_MAX        (1u << 20)
+#define IMPOSSIBLE_SLACK_NS 1000000
 
 static struct fgi_results *results_of(struct fgi_use *use)
 {
@@ -87,6 +88,19 @@ static uint64_t unwrap(struct fgi_recorder *recorder, struct unwrapper *unwrappe
     return unwrapper->last_ticks;
 }
 
+/**
+ * Longer than the host saw the frame last, from its begin until now: no clock is so far off that
+ * this could be, but some drivers give out such times (an absolute one for a duration, say).
+ */
+static bool is_impossible(const struct fgi_recorder *recorder, const struct fg_frame *frame,
+                          const struct fgi_span *span)
+{
+    int64_t host_ns = fgi_host_now(recorder) - frame->begin_ns;
+    int64_t ns =
+        fgi_ticks_to_ns((int64_t)(span->end_ticks - span->begin_ticks), recorder->clocks.period);
+    return ns > host_ns + host_ns / 8 + IMPOSSIBLE_SLACK_NS;
+}
+
 static void make_span(struct fgi_recorder *recorder, struct fg_frame *frame,
                       const struct fgi_instance *instance, struct unwrapper *unwrappers,
                       struct fgi_span *span)
@@ -100,6 +114,11 @@ static void make_span(struct fgi_recorder *recorder, struct fg_frame *frame,
     span->origin = use->pool != NULL ? use->pool->origin : recorder->pool_count;
     uint32_t queue = fgi_instance_queue(frame, instance);
     struct unwrapper *unwrapper = &unwrappers[recorder->clocks.clock_of_queue[queue]];
+    if (times->refused) {
+        span->status = FG_CAP_SPAN_REFUSED;
+        unwrapper->clock->next_ns = INT64_MIN; /* it may have jumped: read it again soon */
+        return;
+    }
     if (!times->has_begin) {
         span->status = recorder->lost ? FG_CAP_SPAN_LOST : FG_CAP_SPAN_MISSING;
         return;
@@ -113,7 +132,9 @@ static void make_span(struct fgi_recorder *recorder, struct fg_frame *frame,
         return;
     }
     span->end_ticks = unwrap(recorder, unwrapper, times->end_ticks, near_ns);
-    span->status = span->end_ticks < span->begin_ticks ? FG_CAP_SPAN_INVALID : FG_CAP_SPAN_OK;
+    span->status = span->end_ticks < span->begin_ticks    ? FG_CAP_SPAN_INVALID
+                   : is_impossible(recorder, frame, span) ? FG_CAP_SPAN_REFUSED
+                                                          : FG_CAP_SPAN_OK;
 }
 
 /** Times of every instance, unwrapped. Without memory the frame has no GPU side. */
@@ -204,12 +225,14 @@ static void check_clocks(struct fgi_recorder *recorder, const struct fg_frame *f
             if (span->status != FG_CAP_SPAN_OK || recorder->clocks.clock_of_queue[queue] != c) {
                 continue;
             }
-            int64_t near_ns = submitted_ns(frame, &frame->instances[i]);
+            int64_t near_ns = frame->submission_count != 0
+                                  ? submitted_ns(frame, &frame->instances[i])
+                                  : frame->begin_ns; /* all that is known without submits */
             begin_ticks = span->begin_ticks < begin_ticks ? span->begin_ticks : begin_ticks;
             end_ticks = span->end_ticks > end_ticks ? span->end_ticks : end_ticks;
             submit_ns = near_ns < submit_ns ? near_ns : submit_ns;
         }
-        if (frame->submission_count != 0 && begin_ticks != UINT64_MAX &&
+        if (begin_ticks != UINT64_MAX &&
             fgi_clock_check(&recorder->clocks, &recorder->clocks.clocks[c], begin_ticks, end_ticks,
                             submit_ns, now_ns)) {
             fgi_sessions_write_clock(recorder, c);

@@ -5,10 +5,11 @@
 #include "record/record_priv.h"
 #include <frameglass/capture_writer.h>
 
-#define FGI_TOPOLOGIES_KEPT 128 /* more than the writer keeps: it is asked again then */
-#define FGI_HOST_CLOCK      0   /* id in the capture; device clock n is n + 1 */
-#define FGI_PROCESS         1
-#define FGI_FIRST_THREAD    1000 /* ids of thread tracks; queue n is n + 1 */
+#define FGI_TOPOLOGIES_KEPT   128 /* more than the writer keeps: it is asked again then */
+#define FGI_HOST_CLOCK        0   /* id in the capture; device clock n is n + 1 */
+#define FGI_PROCESS           1
+#define FGI_FIRST_THREAD      1000 /* ids of thread tracks; queue n is n + 1 */
+#define FGI_DETAIL_TRACKS_MAX 16   /* of nodes, in one session */
 
 enum fgi_session_state {
     FGI_SESSION_NEW = 0,
@@ -111,6 +112,9 @@ struct fg_session {
 
     struct fgi_map64 thread_tracks; /**< thread number to track id */
     uint32_t thread_count;
+    uint32_t next_block;                           /**< id of the next block of spans */
+    uint32_t detail_tracks[FGI_DETAIL_TRACKS_MAX]; /**< symbols of their names */
+    uint32_t detail_track_count;
     uint32_t *pipeline_symbols; /**< by pipeline id; 0 = not asked for yet */
     size_t pipeline_symbol_capacity;
     struct fgi_known_topology topologies[FGI_TOPOLOGIES_KEPT];

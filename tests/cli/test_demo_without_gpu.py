@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """frameglass demo --no-gpu: a capture with something in it for every view, on any machine."""
+import csv
+import io
 import json
 import os
 import pathlib
@@ -10,6 +12,9 @@ import unittest
 
 from cli_support import FRAMEGLASS, run
 
+# What DevTools has colours for.
+PALETTE = ("primary", "primary-light", "primary-dark", "secondary", "secondary-light",
+           "secondary-dark", "tertiary", "tertiary-light", "tertiary-dark", "warning", "error")
 RESIZE_FRAME = 60
 HITCH_FRAME = 80
 # No loader, no driver: whatever this machine has is out of reach.
@@ -96,6 +101,40 @@ class DemoWithoutGpuTest(unittest.TestCase):
             self.assertLess(0, used - sum(held))
             self.assertLess(used - sum(held), 8 << 20)
         self.assertLess(max(series["memory.used"]), series["memory.budget"][0])
+
+    def test_every_span_is_a_measure_of_devtools_on_a_track_of_its_own(self):
+        events = json.loads(run("export", self.capture, "--to", "devtools").stdout)["traceEvents"]
+        rows = list(csv.DictReader(io.StringIO(run("export", self.capture, "--to", "csv").stdout)))
+        ends = {e["id2"]["local"]: e for e in events if e["ph"] == "e"}
+        begins = [e for e in events if e["ph"] == "b"]
+        self.assertEqual((len(begins), len(ends)), (len(rows), len(rows)))
+        tracks = {}
+        for begin, row in zip(begins, rows):
+            end = ends[begin["id2"]["local"]]
+            for event in (begin, end):
+                self.assertEqual((event["cat"], event["pid"], event["tid"], event["name"]),
+                                 ("blink.user_timing", 1, 2, row["name"]))
+            # Microseconds as doubles: what is compared are nanoseconds.
+            self.assertEqual(round(begin["ts"] * 1000), int(row["start_ns"]))
+            self.assertEqual(round(end["ts"] * 1000), int(row["end_ns"]))
+            told = json.loads(begin["args"]["detail"])["devtools"]
+            self.assertEqual(told["dataType"], "track-entry")
+            self.assertIn(told["color"], PALETTE)
+            self.assertTrue(told["tooltipText"].endswith(row["name"]))
+            self.assertTrue(all(len(pair) == 2 and all(isinstance(part, str) for part in pair)
+                                for pair in told["properties"]))
+            self.assertEqual(dict(map(tuple, told["properties"]))["row"], row["row"])
+            tracks.setdefault((told["trackGroup"], told["track"]), set()).add(row["track"])
+        self.assertEqual(len(tracks), len({(row["process"], row["track"]) for row in rows}))
+        self.assertTrue(all(len(of) == 1 for of in tracks.values()))
+        draws = [pair for e in begins for pair in json.loads(e["args"]["detail"])["devtools"]["properties"]
+                 if pair[0] == "work/draw calls"]
+        self.assertTrue(draws)
+        # The panel shows what lies between these two.
+        start, stop = (next(e for e in events if e["name"] == f"Tracing{word}InBrowser")
+                       for word in ("Started", "Stopped"))
+        self.assertLessEqual(start["ts"], min(e["ts"] for e in begins))
+        self.assertGreaterEqual(stop["ts"], max(e["ts"] for e in ends.values()))
 
     def test_a_cost_that_cannot_be_measured_is_not_told(self):
         self.assertNotIn("recording cost", run("info", self.capture).stdout)

@@ -11,7 +11,7 @@ target_include_directories(test_renderer_frame_graph PRIVATE "${FGT_RENDERER}")
 fgi_test(renderer_scene
     SOURCES ${CMAKE_CURRENT_LIST_DIR}/scene_test.c ${FGT_RENDERER}/scene.c ${FGT_RENDERER}/scene_data.c
             ${FGT_RENDERER}/scene_meshes.c
-            ${FGT_RENDERER}/camera.c ${FGT_RENDERER}/linear.c ${FGT_RENDERER}/hud.c ${FGT_RENDERER}/hud_font.c
+            ${FGT_RENDERER}/camera.c ${FGT_RENDERER}/linear.c
     LABELS unit)
 target_include_directories(test_renderer_scene PRIVATE "${FGT_RENDERER}")
 

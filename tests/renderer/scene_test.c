@@ -8,7 +8,6 @@
 #include <cmocka.h>
 
 #include "camera.h"
-#include "hud.h"
 #include "scene.h"
 
 static struct rd_geometry geometry;
@@ -144,35 +143,6 @@ static void cascades_that_are_not_refreshed_stay(void **state)
     assert_memory_equal(&second.previous_view_proj, &first.plain_view_proj, sizeof(struct rd_mat4));
 }
 
-static void the_display_stays_within_its_boxes(void **state)
-{
-    (void)state;
-    static struct rd_hud hud;
-    float frame_ms[60];
-    for (int i = 0; i < 60; i++) {
-        frame_ms[i] = (float)i;
-    }
-    const struct rd_hud_info info = { .width_px = 1920,
-                                      .height_px = 1080,
-                                      .frame = 4000000000u,
-                                      .internal_width_px = 4000000000u,
-                                      .internal_height_px = 4000000000u,
-                                      .pass_count = 4000000000u,
-                                      .light_count = 4000000000u,
-                                      .instance_count = 4000000000u,
-                                      .frame_ms = frame_ms,
-                                      .frame_ms_count = 60 };
-    rd_hud_build(&hud, &info);
-    assert_int_equal(hud.plain_count, 61);
-    assert_true(hud.text_count > 40);
-    assert_true(hud.plain_count + hud.text_count <= RD_MAX_HUD_BOXES);
-    for (uint32_t i = 0; i < hud.plain_count; i++) {
-        assert_true(hud.boxes[i].glyph[0] == 0 && hud.boxes[i].glyph[1] == 0);
-    }
-    assert_true(rd_font_glyph('0') != 0 && rd_font_glyph(' ') == 0 && rd_font_glyph('\t') == 0);
-    assert_true(rd_font_glyph('0') >> 35 == 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,7 +153,6 @@ int main(void)
         cmocka_unit_test(a_seed_gives_the_same_scene_again),
         cmocka_unit_test(an_inverse_undoes_its_matrix),
         cmocka_unit_test(cascades_that_are_not_refreshed_stay),
-        cmocka_unit_test(the_display_stays_within_its_boxes),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -96,6 +96,43 @@ static void the_verdict_follows_the_published_rule(void **state)
     assert_int_equal(verdict(INT64_MAX, INT64_MAX, 0, -1), FGI_VERDICT_CPU);
 }
 
+static enum fgi_verdict inferred(int64_t frame, int64_t cpu, int64_t present)
+{
+    const struct fgi_verdict_input input = { frame, cpu, -1, present };
+    return fgi_verdict_inferred(&input);
+}
+
+static void without_gpu_times_the_verdict_is_inferred_and_waits_for_present_are_left_out(
+    void **state)
+{
+    (void)state;
+    assert_int_equal(inferred(16000, 15900, -1), FGI_VERDICT_CPU);
+    assert_int_equal(inferred(16000, 13600, 0), FGI_VERDICT_CPU); /* exactly t below */
+    assert_int_equal(inferred(16000, 13599, 0), FGI_VERDICT_GPU);
+    assert_int_equal(inferred(16000, 4000, 2400), FGI_VERDICT_GPU);
+    assert_int_equal(inferred(16000, 4000, 11000), FGI_VERDICT_PRESENT);
+    assert_int_equal(inferred(16000, 4000, 6000), FGI_VERDICT_GPU); /* 6000 are unexplained */
+    assert_int_equal(inferred(16000, 14000, 2000), FGI_VERDICT_CPU);
+    assert_int_equal(inferred(16000, -1, 2000), FGI_VERDICT_UNKNOWN);
+    assert_int_equal(inferred(0, 10, 0), FGI_VERDICT_UNKNOWN);
+    assert_int_equal(inferred(INT64_MAX, 0, INT64_MAX), FGI_VERDICT_PRESENT);
+    assert_int_equal(inferred(1, 0, INT64_MAX), FGI_VERDICT_PRESENT);
+}
+
+static void a_window_is_bound_by_what_bounds_most_of_it_or_is_mixed(void **state)
+{
+    (void)state;
+    assert_int_equal(fgi_verdict_of_window((uint32_t[FGI_VERDICTS]){ 7 }), FGI_VERDICT_UNKNOWN);
+    assert_int_equal(fgi_verdict_of_window((uint32_t[FGI_VERDICTS]){ 90, 2, 1 }), FGI_VERDICT_CPU);
+    assert_int_equal(fgi_verdict_of_window((uint32_t[FGI_VERDICTS]){ 0, 60, 60 }),
+                     FGI_VERDICT_MIXED);
+    assert_int_equal(fgi_verdict_of_window((uint32_t[FGI_VERDICTS]){ 0, 1, 1, 1, 1 }),
+                     FGI_VERDICT_MIXED);
+    assert_int_equal(fgi_verdict_of_window((uint32_t[FGI_VERDICTS]){ 0, 0, 0, 0, 1, 9 }),
+                     FGI_VERDICT_BALANCED);
+    assert_string_equal(fgi_verdict_name(FGI_VERDICT_MIXED), "mixed");
+}
+
 struct sides {
     int64_t cpu[20], gpu[20];
 };
@@ -247,6 +284,9 @@ int main(void)
         cmocka_unit_test(wrapping_counters_give_signed_differences),
         cmocka_unit_test(clocks_move_forward),
         cmocka_unit_test(the_verdict_follows_the_published_rule),
+        cmocka_unit_test(
+            without_gpu_times_the_verdict_is_inferred_and_waits_for_present_are_left_out),
+        cmocka_unit_test(a_window_is_bound_by_what_bounds_most_of_it_or_is_mixed),
         cmocka_unit_test(a_hitch_is_long_for_its_side_and_noticed_in_the_frame),
         cmocka_unit_test(threads_run_with_numbers_of_their_own),
         cmocka_unit_test(only_processors_that_may_be_used_are_counted),

@@ -145,6 +145,40 @@ static void times_that_never_came_are_counted_not_invented(void **state)
     convert_bed_close(&bed);
 }
 
+static void times_that_a_device_doubts_are_counted_apart_from_missing_ones(void **state)
+{
+    struct fg_cap_gpu_span spans[4] = {
+        { .instance = 0, .status = FG_CAP_SPAN_REFUSED },
+        { .instance = 1, .status = FG_CAP_SPAN_OK, .begin_ticks = 370100, .end_ticks = 370160 },
+        { .instance = 2, .status = FG_CAP_SPAN_REFUSED },
+        { .instance = 3, .status = FG_CAP_SPAN_MISSING },
+    };
+    struct convert_bed bed;
+    struct fg_trace_span span;
+    (void)state;
+    convert_bed_open(&bed);
+    sample_begin(&bed.sample);
+    sample_frame(&bed.sample, 1, sample_topology(&bed.sample, 0, 4), 4, 0);
+    const struct fg_cap_gpu_frame payload = {
+        .frame = 1,
+        .clock = SAMPLE_CLOCK_GPU,
+        .flags = FG_CAP_GPU_FRAME_LAST,
+        .instance_count = 4,
+        .epoch_ticks = 370000,
+        .spans = spans,
+        .span_count = 4,
+    };
+    assert_int_equal(fg_capture_writer_gpu_frame(bed.sample.writer, &payload), FG_OK);
+    convert_bed_load(&bed, false);
+    assert_int_equal(fg_trace_frame(bed.trace, 0)->missing, 3);
+    assert_int_equal(convert_bed_losses(&bed, "gpu times not to be believed"), 2);
+    assert_int_equal(convert_bed_losses(&bed, "gpu results missing"), 1);
+    assert_int_equal(convert_bed_find(&bed, "gpu pass 0.0", 0, &span), FG_NONE);
+    assert_int_not_equal(convert_bed_find(&bed, "gpu pass 0.1", 0, &span), FG_NONE);
+    assert_true(span.end_ns > span.start_ns);
+    convert_bed_close(&bed);
+}
+
 /* ---- clocks ---------------------------------------------------------------------------------- */
 
 static void put_clock(struct convert_bed *bed, uint32_t domain,
@@ -472,6 +506,7 @@ int main(void)
         cmocka_unit_test(a_frame_becomes_cpu_spans_and_gpu_spans),
         cmocka_unit_test(gpu_passes_lie_under_the_hulls_of_their_scopes),
         cmocka_unit_test(times_that_never_came_are_counted_not_invented),
+        cmocka_unit_test(times_that_a_device_doubts_are_counted_apart_from_missing_ones),
         cmocka_unit_test(a_nominal_clock_is_anchored_at_submit_and_not_measured_across),
         cmocka_unit_test(readings_are_interpolated_and_outliers_left_out),
         cmocka_unit_test(a_timeline_wait_meets_the_first_signal_that_reaches_it),

@@ -38,3 +38,13 @@ if(TARGET example_minimal AND TARGET example_foreign_graph)
                      EXAMPLE_FOREIGN="$<TARGET_FILE:example_foreign_graph>")
     add_dependencies(test_record_examples example_minimal example_foreign_graph)
 endif()
+
+# Each probe is a note in the program: name and provider.
+find_path(FG_SDT_INCLUDE sys/sdt.h)
+find_program(FG_READELF readelf)
+if(FG_SDT_INCLUDE AND FG_READELF)
+    add_test(NAME record_has_probes_for_tracers
+             COMMAND sh -c "for probe in frame_begin frame_end graph_pass_begin graph_pass_end gpu_pass_begin gpu_pass_end; do '${FG_READELF}' -n '$<TARGET_FILE:test_record_session>' | grep -A1 'Provider: frameglass' | grep -q \"Name: \$probe$\" || exit 1; done")
+else()
+    fgi_test_lacks("sys/sdt.h" "no probes, and no test of them")
+endif()

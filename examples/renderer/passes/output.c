@@ -69,33 +69,20 @@ static bool resolve(void *user, uint32_t argument)
     return ok;
 }
 
-struct hud_push {
-    float width;
-    float height;
-    uint32_t first;
-};
-
-/** Two GPU passes: boxes, then glyphs. */
+/** Last in the frame: the display shows the frames before. */
 static bool draw_hud(void *user, uint32_t argument)
 {
     struct rd_frame *frame = user;
-    const struct rd_image *picture = rd_frame_image(frame, frame->v.picture);
-    const struct rd_target target = { .image = picture };
-    const struct rd_binding bindings[] = { rd_bind_buffer(rd_frame_buffer(frame, frame->v.hud)) };
-    bool ok = true;
+    const struct rd_target target = { .image = rd_frame_image(frame, frame->v.picture) };
     (void)argument;
-    for (uint32_t text = 0; ok && text < 2; text++) {
-        const struct hud_push push = { (float)picture->width_px, (float)picture->height_px,
-                                       text ? frame->hud->plain_count : 0 };
-        rd_begin_draws(frame->commands, text ? "hud text" : "hud boxes", &target, 1, NULL);
-        ok = rd_bind(frame->commands, text ? RD_PIPELINE_HUD_TEXT : RD_PIPELINE_HUD_BOXES, bindings,
-                     1, &push);
-        if (ok) {
-            rd_draw(frame->commands, 6, text ? frame->hud->text_count : frame->hud->plain_count);
-        }
-        rd_end_draws(frame->commands);
+    rd_begin_draws(frame->commands, "hud", &target, 1, NULL);
+    const uint32_t quads =
+        rd_display_draw(frame->display, frame->commands->buffer, frame->slot_index);
+    if (quads > 0) {
+        rd_record_draw(frame->commands->recorded, 4, quads);
     }
-    return ok;
+    rd_end_draws(frame->commands);
+    return true;
 }
 
 static VkImageSubresourceLayers all_of(const struct rd_image *image)
@@ -119,6 +106,7 @@ static bool present(void *user, uint32_t argument)
                    to->image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
     rd_record_copy(frame->commands->recorded, (uint64_t)to->width_px * to->height_px * 4);
     rd_end_work(frame->commands);
+    rd_display_end(frame->display, frame->commands->buffer, frame->slot_index);
     return true;
 }
 
@@ -182,7 +170,6 @@ void rd_add_output(struct rd_frame *frame)
     frame->v.picture = rd_graph_create_texture(graph, fit, "picture", &desc, RD_USE_COLOR);
 
     const uint16_t hud = rd_frame_pass(frame, "", "hud", RD_PASS_RASTER, 0, draw_hud, 0);
-    rd_graph_read(graph, hud, frame->v.hud, RD_USE_STORAGE_READ);
     frame->v.picture = rd_graph_write(graph, hud, frame->v.picture, RD_USE_COLOR);
 
     const uint16_t show =

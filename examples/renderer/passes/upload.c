@@ -32,7 +32,6 @@ void rd_add_imports(struct rd_frame *frame)
     frame->v.constants = import_buffer(frame, &p->constants);
     frame->v.instances = import_buffer(frame, &p->instances);
     frame->v.lights = import_buffer(frame, &p->lights);
-    frame->v.hud = import_buffer(frame, &p->hud);
     frame->v.visibility = import_buffer(frame, &p->visibility);
     frame->v.particles = import_buffer(frame, &p->particles);
     frame->v.exposure = import_buffer(frame, &p->exposure);
@@ -58,9 +57,6 @@ static bool upload(void *user, uint32_t argument)
     rd_copy_buffer(commands, staging, offsetof(struct rd_staged, lights),
                    rd_frame_buffer(frame, frame->v.lights),
                    RD_MAX_LIGHTS * sizeof(struct rd_light));
-    rd_copy_buffer(commands, staging, offsetof(struct rd_staged, hud),
-                   rd_frame_buffer(frame, frame->v.hud),
-                   RD_MAX_HUD_BOXES * sizeof(struct rd_hud_box));
     rd_end_work(commands);
     return true;
 }
@@ -68,8 +64,7 @@ static bool upload(void *user, uint32_t argument)
 void rd_add_upload(struct rd_frame *frame)
 {
     const uint16_t pass = rd_frame_pass(frame, "", "upload", RD_PASS_TRANSFER, 0, upload, 0);
-    uint16_t *const versions[] = { &frame->v.constants, &frame->v.instances, &frame->v.lights,
-                                   &frame->v.hud };
+    uint16_t *const versions[] = { &frame->v.constants, &frame->v.instances, &frame->v.lights };
     for (unsigned i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
         *versions[i] = rd_graph_write(frame->graph, pass, *versions[i], RD_USE_COPY_TO);
     }

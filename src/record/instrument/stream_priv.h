@@ -55,7 +55,6 @@ struct fgi_stream {
 
     uint64_t reading_count; /**< of the clock of ticks, written */
     int64_t next_reading_ns;
-    uint32_t next_block;
     uint32_t *name_symbols; /**< by number of the name; 0 = not asked for yet */
     size_t name_capacity;
     uint32_t category_symbols[8];

@@ -95,13 +95,12 @@ bool fgi_stream_put(struct fgi_stream *stream, uint32_t track, size_t count)
     struct fg_session *session = stream->session;
     sort_spans(stream->spans, count);
     const struct fg_cap_span_block block = {
-        .id = stream->next_block,
+        .id = session->next_block++,
         .track = track,
         .clock = FGI_TICKS_CLOCK,
         .spans = stream->spans,
         .span_count = count,
     };
-    stream->next_block++;
     return session->result == FG_OK &&
            fgi_session_ok(session, fg_capture_writer_span_block(session->writer, &block));
 }

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { boxOf, hoverFor, launch, openPage, shownWindow, waitAddress } from './browser.mjs';
+import { nodesFile } from './nodes.mjs';
 import { ITEMS, pipelineFile } from './pipeline.mjs';
 import { noProgram, serve } from './server.mjs';
 import { soon } from './soon.mjs';
@@ -192,5 +193,29 @@ test('two traces without frames are compared as wholes; what is slower is tinted
     } finally {
         await tools.close();
         two.close();
+    }
+});
+
+test('nodes of a scene are a table: the most time of their own first, with draws, culled and attributes', { skip: noProgram, timeout: 120000 }, async () => {
+    const scenes = await serve(nodesFile());
+    const { page, shot, close } = await openPage(browser, scenes.address);
+    try {
+        await page.waitForSelector('body.with-explore');
+        await page.locator('#stats [data-table="nodes"]').click();
+        await waitAddress(page, /table=nodes/);
+        await soon.match(() => page.locator('#nodes-table .bar').innerText(), /162 nodes/);
+        const row = (/** @type {number} */ i) => page.locator('#nodes-table tbody tr[data-key]').nth(i);
+        await soon.match(() => row(0).innerText(), /^frame\s+nodes\s+170 µs\s+810 µs\s+nodes 80$/);
+        await soon.match(() => row(2).innerText(), /^card\s+0\s+nodes\s+11 µs\s+16 µs\s+3 \(1\)\s+fills 2 · blur radius 2.5$/);
+        await shot('explore-nodes-dark');
+        await row(2).click();
+        await waitAddress(page, /span=\d+/);
+        await soon.match(() => page.locator('#detail').innerText(), /card[^]*self draws\s+1/);
+        // What is not in sight yet is asked for when it is.
+        await page.locator('#nodes-table .scroller').evaluate((scroller) => { scroller.scrollTop = scroller.scrollHeight; });
+        await soon.match(() => page.locator('#nodes-table tbody tr[data-key]').last().innerText(), /^label\s+391\s+nodes\s+5 µs\s+5 µs\s+2\s*$/);
+    } finally {
+        await close();
+        scenes.close();
     }
 });

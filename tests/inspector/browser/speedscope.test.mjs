@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { after, before, test } from 'node:test';
 import { launch } from './browser.mjs';
+import { nodesFile, TOTALS } from './nodes.mjs';
 import { demoCapture, noProgram } from './server.mjs';
 import { soon } from './soon.mjs';
 
@@ -140,4 +141,12 @@ test('speedscope opens Chrome events and has every span of a thread', { skip, ti
     assert.deepEqual([...sums.keys()].sort(), [...new Set(spans.map((/** @type {any} */ span) => span.name))].sort());
     const figures = spans.map((/** @type {any} */ span) => /** @type {[string, string]} */ ([`${span.name} ${JSON.stringify(span.args)}`, time(Math.round(span.dur * 1000))]));
     await compare('some.json', text, /some.json/, 'worker', figures);
+});
+
+test('speedscope has the totals of nodes that were captured in detail', { skip, timeout: 240000 }, async () => {
+    const text = execFileSync(PROGRAM, ['export', nodesFile(), '--to', 'speedscope'], { encoding: 'utf8' });
+    const [{ name, total }] = totals(text);
+    assert.deepEqual([...total].sort(), [...TOTALS].sort());
+    const figures = [...TOTALS].map(([frame, ns]) => /** @type {[string, string]} */ ([frame, time(ns)]));
+    await compare('nodes.speedscope.json', text, /^trace/, name, figures);
 });

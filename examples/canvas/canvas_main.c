@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An editor for drawings, as a program that a profiler is used on: what it draws is known to the
+ * pixel, and canvas_truth.h says it.
+ */
+#include "canvas_frame.h"
+#include "canvas_png.h"
+#include "canvas_scenes.h"
+#include "canvas_script.h"
+#include "canvas_truth.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char usage[] =
+    "usage: canvas [--scene NAME] [--size WxH] [--samples N] [--bare] [--no-cache]\n"
+    "              [--headless] [--frames N] [--script NAME|FILE] [--continuous] [--no-vsync]\n"
+    "              [--out FILE.sgpt] [--png FILE.png] [--hud] [--print-truth]\n"
+    "              [--cpu-load MS] [--gpu-load ROUNDS] [--balanced MS] [--alternate MS]\n"
+    "  --scene NAME       what is drawn:\n";
+static const char more_usage[] =
+    "  --size WxH         pixels; 1280x800\n"
+    "  --samples N        of a pixel; 4. With 1, edges are where the pixels are\n"
+    "  --bare             nothing but the document: no titles, labels, selection, rulers\n"
+    "  --no-cache         record the picture for every frame\n"
+    "  --headless         no window; ends after --frames (60)\n"
+    "  --frames N         end after so many\n"
+    "  --script NAME      input that is written down: still, pan, zoom, drag, edit, tour, or a "
+    "file\n"
+    "  --continuous       a frame after the other, also when nothing changes\n"
+    "  --no-vsync         do not wait for the display\n"
+    "  --out FILE.sgpt    record a capture\n"
+    "  --png FILE.png     write the last frame\n"
+    "  --hud              begin with the HUD\n"
+    "  --print-truth      what the frame must come to, as JSON, and end\n"
+    "  --cpu-load MS      compute so long in each frame;    --balanced MS   so long on both\n"
+    "  --gpu-load ROUNDS  a loop for each pixel;            --alternate MS  in turns\n"
+    "Keys: Shift+P the HUD, Shift+Alt+P a detailed capture of one frame, 0 all, 1 pixel by pixel,\n"
+    "arrows, Delete, L another layout, Escape. Mouse: left selects and drags, right pans, wheel.\n";
+
+struct options {
+    struct cv_canvas_options canvas;
+    uint64_t frame_count;
+    const char *script, *png_path;
+    bool is_continuous, shows_hud, prints_truth;
+};
+
+static void print_usage(FILE *stream)
+{
+    fputs(usage, stream);
+    for (size_t i = 0; cv_scene_at(i) != NULL; i++) {
+        fprintf(stream, "                       %-8s %s\n", cv_scene_at(i)->name,
+                cv_scene_at(i)->what);
+    }
+    fputs(more_usage, stream);
+}
+
+static bool parse_flag(const char *name, struct options *options)
+{
+    const struct {
+        const char *name;
+        bool *flag;
+        bool value;
+    } flags[] = {
+        { "--bare", &options->canvas.is_bare, true },
+        { "--no-cache", &options->canvas.has_no_cache, true },
+        { "--headless", &options->canvas.platform.is_headless, true },
+        { "--continuous", &options->is_continuous, true },
+        { "--no-vsync", &options->canvas.platform.waits_for_display, false },
+        { "--hud", &options->shows_hud, true },
+        { "--print-truth", &options->prints_truth, true },
+    };
+    for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
+        if (strcmp(name, flags[i].name) == 0) {
+            *flags[i].flag = flags[i].value;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool parse_time(const char *value, int64_t *out_ns)
+{
+    const double ms = strtod(value, NULL);
+    *out_ns = (int64_t)(ms * 1e6);
+    return ms > 0 && ms < 1e5;
+}
+
+static bool parse_pair(const char *name, const char *value, struct options *options)
+{
+    struct cv_load_options *load = &options->canvas.load;
+    const struct {
+        const char *name;
+        const char **text;
+    } texts[] = { { "--scene", &options->canvas.scene },
+                  { "--script", &options->script },
+                  { "--out", &options->canvas.capture_path },
+                  { "--png", &options->png_path } };
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        if (strcmp(name, texts[i].name) == 0) {
+            *texts[i].text = value;
+            return true;
+        }
+    }
+    if (strcmp(name, "--size") == 0) {
+        struct cv_platform_options *platform = &options->canvas.platform;
+        return sscanf(value, "%dx%d", &platform->width_px, &platform->height_px) == 2 &&
+               platform->width_px >= 64 && platform->width_px <= 8192 &&
+               platform->height_px >= 64 && platform->height_px <= 8192;
+    }
+    if (strcmp(name, "--samples") == 0) {
+        options->canvas.samples = (int)strtol(value, NULL, 10);
+        return options->canvas.samples >= 1 && options->canvas.samples <= 16;
+    }
+    if (strcmp(name, "--frames") == 0) {
+        options->frame_count = strtoull(value, NULL, 10);
+        return options->frame_count > 0;
+    }
+    if (strcmp(name, "--gpu-load") == 0) {
+        load->gpu_rounds = (uint32_t)strtoul(value, NULL, 10);
+        return load->gpu_rounds > 0 && load->gpu_rounds <= 1u << 24;
+    }
+    return (strcmp(name, "--cpu-load") == 0 && parse_time(value, &load->cpu_ns)) ||
+           (strcmp(name, "--balanced") == 0 && parse_time(value, &load->balanced_ns)) ||
+           (strcmp(name, "--alternate") == 0 && parse_time(value, &load->alternate_ns));
+}
+
+static bool parse(int argc, char **argv, struct options *options)
+{
+    for (int i = 1; i < argc; i++) {
+        if (parse_flag(argv[i], options)) {
+            continue;
+        }
+        if (i + 1 == argc || !parse_pair(argv[i], argv[i + 1], options)) {
+            fprintf(stderr, "canvas: not understood: %s\n", argv[i]);
+            return false;
+        }
+        i++;
+    }
+    if (options->canvas.platform.is_headless && options->frame_count == 0) {
+        options->frame_count = 60;
+    }
+    return true;
+}
+
+static void rest(uint32_t milliseconds)
+{
+    const struct timespec time = { .tv_sec = milliseconds / 1000,
+                                   .tv_nsec = (long)(milliseconds % 1000) * 1000000 };
+    (void)nanosleep(&time, NULL);
+}
+
+/** Wait for input, if there is nothing new to show. */
+static void take_input(struct cv_canvas *canvas, const struct cv_script *script,
+                       const struct options *options)
+{
+    struct cv_editor *editor = &canvas->editor;
+    uint32_t idle_ms = 0;
+    canvas->platform->poll(canvas->platform, editor, false);
+    cv_script_play(script, canvas->frame_count, editor, &idle_ms);
+    if (idle_ms > 0) {
+        cv_profile_idle(canvas->profile);
+        rest(idle_ms);
+    }
+    const bool goes_on =
+        options->is_continuous || options->script != NULL || options->canvas.platform.is_headless;
+    if (!goes_on && !editor->is_dirty && !editor->is_closed) {
+        cv_profile_idle(canvas->profile);
+        while (!editor->is_dirty && !editor->is_closed) {
+            canvas->platform->poll(canvas->platform, editor, true);
+        }
+    }
+}
+
+static bool write_picture(const struct cv_canvas *canvas, const char *path)
+{
+    const struct cv_target *screen = &canvas->painter.targets.screen;
+    uint8_t *pixels = malloc((size_t)screen->width_px * (size_t)screen->height_px * 4);
+    if (pixels == NULL) {
+        fprintf(stderr, "canvas: out of memory\n");
+        return false;
+    }
+    cv_targets_read(&canvas->painter.targets, pixels);
+    const bool is_written = cv_png_write(path, pixels, screen->width_px, screen->height_px);
+    free(pixels);
+    return is_written;
+}
+
+static bool print_truth(const struct cv_canvas *canvas, const struct options *options)
+{
+    const struct cv_view *view = &canvas->editor.view;
+    struct cv_truth truth;
+    uint16_t *overdraw =
+        malloc((size_t)view->width_px * (size_t)view->height_px * sizeof(overdraw[0]));
+    if (overdraw == NULL) {
+        fprintf(stderr, "canvas: out of memory\n");
+        return false;
+    }
+    cv_truth_tell(&canvas->document, view, canvas->editor.selected, options->canvas.is_bare,
+                  overdraw, &truth);
+    cv_truth_print(&truth, view, options->canvas.scene != NULL ? options->canvas.scene : "studio");
+    free(overdraw);
+    return true;
+}
+
+static void print_facts(const struct cv_canvas *canvas)
+{
+    const struct cv_frame_facts *facts = &canvas->facts;
+    printf("{\"frames\": %llu, \"nodes\": %u, \"culled\": %u, \"draws\": %u, \"cache\": \"%s\"}\n",
+           (unsigned long long)canvas->frame_count, facts->counts.node_count,
+           facts->counts.culled_count, facts->counts.draw_count, cv_cache_state_name(facts->cache));
+}
+
+static bool run(struct cv_canvas *canvas, const struct options *options)
+{
+    struct cv_script script;
+    bool is_well = true;
+    if (options->prints_truth) {
+        return print_truth(canvas, options);
+    }
+    if (!cv_script_open(&script, options->script)) {
+        return false;
+    }
+    canvas->editor.shows_hud = options->shows_hud;
+    while (is_well && (options->frame_count == 0 || canvas->frame_count < options->frame_count)) {
+        take_input(canvas, &script, options);
+        if (canvas->editor.is_closed) {
+            break;
+        }
+        is_well = cv_canvas_frame(canvas);
+    }
+    if (is_well && options->png_path != NULL) {
+        is_well = write_picture(canvas, options->png_path);
+    }
+    print_facts(canvas);
+    cv_script_close(&script);
+    return is_well;
+}
+
+int main(int argc, char **argv)
+{
+    static struct cv_canvas canvas; /* large */
+    struct options options = {
+        .canvas.platform = { .width_px = 1280, .height_px = 800, .waits_for_display = true },
+    };
+    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
+        print_usage(stdout);
+        return 0;
+    }
+    if (!parse(argc, argv, &options)) {
+        print_usage(stderr);
+        return 2;
+    }
+    bool is_well = cv_canvas_init(&canvas, &options.canvas);
+    is_well = is_well && run(&canvas, &options);
+    is_well &= cv_canvas_finish(&canvas);
+    return is_well ? 0 : 1;
+}

@@ -1,0 +1,568 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The HUD drawn by OpenGL is the HUD drawn into memory, in desktop and ES contexts without a
+ * window, whatever state the application left; and that state is as it was afterwards.
+ */
+#include "cmocka_all.h"
+#include "failing_memory.h"
+#include "hud/hud_opengl_priv.h"
+#include "hud_compare.h"
+#include "hud_scene.h"
+#include <frameglass/hud_opengl.h>
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <GL/gl.h>
+#include <GL/glext.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TOLERANCE 2
+#define WIDTH     400
+#define HEIGHT    304
+
+/* Our own values against Khronos'. */
+#define SAME(name, value) _Static_assert((unsigned)(value) == (unsigned)GL_##name, #name);
+FGI_HUD_GL_ENUMS(SAME)
+#undef SAME
+
+/** What the test itself calls, beside what libGL-less linking gives by the getter. */
+#define FUNCTIONS(X)                                                                               \
+    X(PFNGLGENFRAMEBUFFERSPROC, GenFramebuffers)                                                   \
+    X(PFNGLBINDFRAMEBUFFERPROC, BindFramebuffer)                                                   \
+    X(PFNGLDELETEFRAMEBUFFERSPROC, DeleteFramebuffers)                                             \
+    X(PFNGLFRAMEBUFFERRENDERBUFFERPROC, FramebufferRenderbuffer)                                   \
+    X(PFNGLCHECKFRAMEBUFFERSTATUSPROC, CheckFramebufferStatus)                                     \
+    X(PFNGLBLITFRAMEBUFFERPROC, BlitFramebuffer)                                                   \
+    X(PFNGLGENRENDERBUFFERSPROC, GenRenderbuffers)                                                 \
+    X(PFNGLBINDRENDERBUFFERPROC, BindRenderbuffer)                                                 \
+    X(PFNGLDELETERENDERBUFFERSPROC, DeleteRenderbuffers)                                           \
+    X(PFNGLRENDERBUFFERSTORAGEMULTISAMPLEPROC, RenderbufferStorageMultisample)                     \
+    X(PFNGLGENSAMPLERSPROC, GenSamplers)                                                           \
+    X(PFNGLDELETESAMPLERSPROC, DeleteSamplers)                                                     \
+    X(PFNGLCLEARBUFFERFVPROC, ClearBufferfv)                                                       \
+    X(PFNGLSTENCILFUNCSEPARATEPROC, StencilFuncSeparate)                                           \
+    X(PFNGLVIEWPORTINDEXEDFPROC, ViewportIndexedf)                                                 \
+    X(PFNGLGETINTEGERI_VPROC, GetIntegeri_v)                                                       \
+    X(PFNGLGETFLOATI_VPROC, GetFloati_v)                                                           \
+    X(PFNGLGETBOOLEANI_VPROC, GetBooleani_v)                                                       \
+    X(PFNGLISENABLEDIPROC, IsEnabledi)
+
+/** Of OpenGL 1.0: gl.h declares them, and no library is linked that has them. */
+#define OLD_FUNCTIONS(X)                                                                           \
+    X(GLenum, GetError, (void))                                                                    \
+    X(void, DepthFunc, (GLenum function))                                                          \
+    X(void, CullFace, (GLenum face))                                                               \
+    X(void, LogicOp, (GLenum operation))                                                           \
+    X(void, AlphaFunc, (GLenum function, GLfloat reference))                                       \
+    X(void, ReadPixels,                                                                            \
+      (GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type, void *pixels)) \
+    X(void, Scissor, (GLint x, GLint y, GLsizei width, GLsizei height))
+
+static struct {
+#define MEMBER(type, name) type name;
+    FUNCTIONS(MEMBER)
+#undef MEMBER
+#define MEMBER(result, name, parameters) result(*name) parameters;
+    OLD_FUNCTIONS(MEMBER)
+#undef MEMBER
+} gl;
+static struct fgi_hud_gl ours; /* the same functions that the renderer has, to set states with */
+
+struct kind {
+    const char *name;
+    EGLenum api;
+    EGLint major, minor;
+    EGLint profile; /**< 0 in OpenGL ES */
+};
+static const struct kind kinds[] = {
+    { "OpenGL 3.3 core", EGL_OPENGL_API, 3, 3, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT },
+    { "OpenGL 4.5 core", EGL_OPENGL_API, 4, 5, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT },
+    { "OpenGL 4.5 compatibility", EGL_OPENGL_API, 4, 5,
+      EGL_CONTEXT_OPENGL_COMPATIBILITY_PROFILE_BIT },
+    { "OpenGL ES 3.0", EGL_OPENGL_ES_API, 3, 0, 0 },
+    { "OpenGL ES 3.2", EGL_OPENGL_ES_API, 3, 2, 0 },
+};
+#define KINDS (sizeof kinds / sizeof kinds[0])
+
+static EGLDisplay display;
+static EGLContext context;
+
+static void load(void *member, const char *name)
+{
+    const fg_opengl_function function = eglGetProcAddress(name);
+    memcpy(member, &function, sizeof function);
+}
+
+static void open_context(const struct kind *kind)
+{
+    const EGLint config_wants[] = { EGL_RENDERABLE_TYPE,
+                                    kind->api == EGL_OPENGL_API ? EGL_OPENGL_BIT
+                                                                : EGL_OPENGL_ES3_BIT,
+                                    EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_NONE };
+    EGLint wants[8] = { EGL_CONTEXT_MAJOR_VERSION, kind->major, EGL_CONTEXT_MINOR_VERSION,
+                        kind->minor, EGL_NONE };
+    EGLConfig config = NULL;
+    EGLint count = 0;
+    if (kind->profile != 0) {
+        wants[4] = EGL_CONTEXT_OPENGL_PROFILE_MASK;
+        wants[5] = kind->profile;
+        wants[6] = EGL_NONE;
+    }
+    assert_true(eglBindAPI(kind->api));
+    assert_true(eglChooseConfig(display, config_wants, &config, 1, &count) && count == 1);
+    context = eglCreateContext(display, config, EGL_NO_CONTEXT, wants);
+    assert_true(context != EGL_NO_CONTEXT);
+    assert_true(eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context));
+#define LOAD(type, name) load(&gl.name, "gl" #name);
+    FUNCTIONS(LOAD)
+#undef LOAD
+#define LOAD(result, name, parameters) load(&gl.name, "gl" #name);
+    OLD_FUNCTIONS(LOAD)
+#undef LOAD
+    memset(&ours, 0, sizeof ours);
+    ours.is_es = kind->api == EGL_OPENGL_ES_API;
+    ours.is_core = kind->profile == EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT;
+    ours.version = kind->major * 10 + kind->minor;
+#define LOAD(name, result, parameters) load(&ours.name, "gl" #name);
+#define LOAD_NEWER(name, result, parameters, opengl, es)                                           \
+    if (ours.version >= (ours.is_es ? (es) : (opengl))) {                                          \
+        load(&ours.name, "gl" #name);                                                              \
+    }
+    FGI_HUD_GL_FUNCTIONS(LOAD)
+    FGI_HUD_GL_NEWER_FUNCTIONS(LOAD_NEWER)
+#undef LOAD
+#undef LOAD_NEWER
+}
+
+static void close_context(void)
+{
+    assert_int_equal(gl.GetError(), GL_NO_ERROR);
+    eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    eglDestroyContext(display, context);
+}
+
+/** A framebuffer, and one to resolve into. */
+struct picture {
+    GLuint framebuffers[2];
+    GLuint colors[2];
+    GLsizei samples;
+};
+
+static void make_picture(struct picture *p, GLenum format, GLsizei samples)
+{
+    p->samples = samples;
+    gl.GenFramebuffers(2, p->framebuffers);
+    gl.GenRenderbuffers(2, p->colors);
+    for (int i = 0; i < 2; i++) {
+        gl.BindRenderbuffer(GL_RENDERBUFFER, p->colors[i]);
+        gl.RenderbufferStorageMultisample(GL_RENDERBUFFER, i == 0 ? samples : 0, format, WIDTH,
+                                          HEIGHT);
+        gl.BindFramebuffer(GL_FRAMEBUFFER, p->framebuffers[i]);
+        gl.FramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
+                                   p->colors[i]);
+        assert_int_equal(gl.CheckFramebufferStatus(GL_FRAMEBUFFER), GL_FRAMEBUFFER_COMPLETE);
+    }
+    gl.BindFramebuffer(GL_FRAMEBUFFER, p->framebuffers[0]);
+}
+
+static void destroy_picture(struct picture *p)
+{
+    gl.DeleteFramebuffers(2, p->framebuffers);
+    gl.DeleteRenderbuffers(2, p->colors);
+}
+
+/** With the switches as they are in a new context. */
+static void clear(struct picture *p, bool is_srgb)
+{
+    float color[4];
+    for (int i = 0; i < 4; i++) {
+        color[i] = (float)fgt_hud_clear[i] / 255.0f;
+    }
+    if (is_srgb) { /* encoded by OpenGL ES on the way: 204, 153, 51 as light */
+        color[0] = 0.603827f;
+        color[1] = 0.318547f;
+        color[2] = 0.033105f;
+    }
+    gl.BindFramebuffer(GL_FRAMEBUFFER, p->framebuffers[0]);
+    gl.ClearBufferfv(GL_COLOR, 0, color);
+}
+
+/** From the top row down, as memory has it. Owned. */
+static uint8_t *read_picture(struct picture *p)
+{
+    uint8_t *out = malloc(WIDTH * HEIGHT * 4);
+    uint8_t *turned = malloc(WIDTH * HEIGHT * 4);
+    assert_true(out != NULL && turned != NULL);
+    gl.BindFramebuffer(GL_READ_FRAMEBUFFER, p->framebuffers[0]);
+    gl.BindFramebuffer(GL_DRAW_FRAMEBUFFER, p->framebuffers[1]);
+    gl.BlitFramebuffer(0, 0, WIDTH, HEIGHT, 0, 0, WIDTH, HEIGHT, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    gl.BindFramebuffer(GL_FRAMEBUFFER, p->framebuffers[1]);
+    gl.ReadPixels(0, 0, WIDTH, HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE, turned);
+    for (size_t y = 0; y < HEIGHT; y++) {
+        memcpy(out + y * WIDTH * 4, turned + (HEIGHT - 1 - y) * WIDTH * 4, WIDTH * 4);
+    }
+    gl.BindFramebuffer(GL_FRAMEBUFFER, p->framebuffers[0]);
+    free(turned);
+    return out;
+}
+
+static void assert_picture(const struct kind *kind, struct picture *p,
+                           const struct fg_hud_list *list, bool is_srgb)
+{
+    uint8_t *expected = fgt_hud_expected(list, is_srgb);
+    uint8_t *seen = read_picture(p);
+    const int difference = fgt_hud_difference(expected, seen, WIDTH, HEIGHT, 4, TOLERANCE);
+    if (difference > TOLERANCE) {
+        fail_msg("%s: off by %d", kind->name, difference);
+    }
+    free(expected);
+    free(seen);
+}
+
+static const struct fg_hud_target target = { .width_px = WIDTH, .height_px = HEIGHT };
+
+static struct fg_hud_opengl *make_renderer(uint32_t flags)
+{
+    struct fg_hud_opengl *renderer = NULL;
+    struct fg_diag diag = { 0 };
+    const enum fg_result result = fg_hud_opengl_create(
+        FG_HUD_OPENGL_OPTIONS(.flags = flags, .get_proc_address = eglGetProcAddress), &renderer,
+        &diag);
+    if (result != FG_OK) {
+        fail_msg("%s: %s", fg_result_name(result), diag.message);
+    }
+    return renderer;
+}
+
+static void every_kind_of_context_gives_the_picture_of_memory(void **state)
+{
+    (void)state;
+    struct fgt_hud_clock clock;
+    struct fg_hud_list list;
+    struct fg_hud *hud = fgt_hud_scene(&clock);
+    assert_true(fg_hud_build(hud, &target, &list));
+    for (size_t i = 0; i < KINDS; i++) {
+        const bool is_es = kinds[i].profile == 0;
+        open_context(&kinds[i]);
+        /* sRGB last: encoded by OpenGL ES, and by the desktop only when it is switched on. */
+        for (int k = 0; k < 3; k++) {
+            struct picture p;
+            const bool is_encoded = k == 2 && is_es;
+            struct fg_hud_opengl *renderer = make_renderer(is_encoded ? FG_HUD_OPENGL_LINEAR : 0);
+            make_picture(&p, k == 2 ? GL_SRGB8_ALPHA8 : GL_RGBA8, k == 1 ? 4 : 0);
+            clear(&p, is_encoded);
+            fg_hud_opengl_draw(renderer, &list);
+            assert_picture(&kinds[i], &p, &list, is_encoded);
+            destroy_picture(&p);
+            fg_hud_opengl_destroy(renderer);
+        }
+        close_context();
+    }
+    fg_hud_destroy(hud);
+}
+
+/** Values of all that an application can see of what the renderer touches. */
+struct seen {
+    GLint integers[40];
+    GLfloat viewports[2][4];
+    GLboolean masks[2][4];
+    GLboolean switches[FGI_HUD_GL_SWITCHES + 2];
+    GLint blends[2][6];
+};
+
+static void look(struct seen *s)
+{
+    static const GLenum names[] = {
+        GL_CURRENT_PROGRAM,          GL_VERTEX_ARRAY_BINDING, GL_ARRAY_BUFFER_BINDING,
+        GL_ACTIVE_TEXTURE,           GL_UNPACK_ALIGNMENT,     GL_UNPACK_ROW_LENGTH,
+        GL_UNPACK_SKIP_ROWS,         GL_UNPACK_SKIP_PIXELS,   GL_PIXEL_UNPACK_BUFFER_BINDING,
+        GL_DRAW_FRAMEBUFFER_BINDING,
+    };
+    static const GLenum blends[] = { GL_BLEND_SRC_RGB,      GL_BLEND_DST_RGB,
+                                     GL_BLEND_SRC_ALPHA,    GL_BLEND_DST_ALPHA,
+                                     GL_BLEND_EQUATION_RGB, GL_BLEND_EQUATION_ALPHA };
+    static const GLenum switches[] = {
+        GL_BLEND,
+        GL_SCISSOR_TEST,
+        GL_CULL_FACE,
+        GL_DEPTH_TEST,
+        GL_STENCIL_TEST,
+        GL_DITHER,
+        GL_RASTERIZER_DISCARD,
+        GL_SAMPLE_ALPHA_TO_COVERAGE,
+        GL_SAMPLE_COVERAGE,
+        /* from here on not in OpenGL ES */
+        GL_SAMPLE_ALPHA_TO_ONE,
+        GL_SAMPLE_MASK,
+        GL_COLOR_LOGIC_OP,
+        GL_FRAMEBUFFER_SRGB,
+        GL_CLIP_DISTANCE0,
+        GL_CLIP_DISTANCE0 + 7,
+    };
+    int n = 0;
+    memset(s, 0, sizeof *s);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        ours.GetIntegerv(names[i], &s->integers[n++]);
+    }
+    const GLint unit = s->integers[3];
+    for (GLenum i = 0; i < 2; i++) {
+        ours.ActiveTexture(GL_TEXTURE0 + i);
+        ours.GetIntegerv(GL_TEXTURE_BINDING_2D, &s->integers[n++]);
+        ours.GetIntegerv(GL_SAMPLER_BINDING, &s->integers[n++]);
+    }
+    ours.ActiveTexture((GLenum)unit);
+    for (int i = 0; i < (ours.is_es ? 9 : 15); i++) {
+        s->switches[i] = ours.IsEnabled(switches[i]);
+    }
+    if (!ours.is_es && !ours.is_core) {
+        s->switches[20] = ours.IsEnabled(FGI_HUD_GL_ALPHA_TEST);
+    }
+    ours.GetFloatv(GL_VIEWPORT, s->viewports[0]);
+    ours.GetBooleanv(GL_COLOR_WRITEMASK, s->masks[0]);
+    for (int i = 0; i < 6; i++) {
+        ours.GetIntegerv(blends[i], &s->blends[0][i]);
+        if (ours.version >= 40) {
+            gl.GetIntegeri_v(blends[i], 1, &s->blends[1][i]);
+        }
+    }
+    if (!ours.is_es) {
+        ours.GetIntegerv(GL_POLYGON_MODE, &s->integers[n]);
+        gl.GetBooleani_v(GL_COLOR_WRITEMASK, 1, s->masks[1]);
+        s->switches[21] = gl.IsEnabledi(GL_BLEND, 1);
+    }
+    if (!ours.is_es && ours.version >= 41) {
+        gl.GetFloati_v(GL_VIEWPORT, 1, s->viewports[1]);
+        s->switches[22] = gl.IsEnabledi(GL_SCISSOR_TEST, 1);
+    }
+}
+
+/** All that could keep a HUD from being seen. */
+static void make_a_mess(GLuint names[4])
+{
+    static const GLenum everywhere[] = { GL_SCISSOR_TEST,
+                                         GL_CULL_FACE,
+                                         GL_DEPTH_TEST,
+                                         GL_STENCIL_TEST,
+                                         GL_DITHER,
+                                         GL_RASTERIZER_DISCARD,
+                                         GL_SAMPLE_ALPHA_TO_COVERAGE };
+    gl.GenSamplers(1, &names[0]); /* a sampler that wants mipmaps */
+    ours.GenTextures(2, &names[1]);
+    ours.GenBuffers(1, &names[3]);
+    ours.BindSampler(0, names[0]);
+    ours.BindTexture(GL_TEXTURE_2D, names[1]);
+    ours.ActiveTexture(GL_TEXTURE0 + 1);
+    ours.BindTexture(GL_TEXTURE_2D, names[2]);
+    ours.BindBuffer(GL_ARRAY_BUFFER, names[3]);
+    ours.PixelStorei(GL_UNPACK_ALIGNMENT, 8);
+    ours.PixelStorei(GL_UNPACK_ROW_LENGTH, 1000);
+    ours.PixelStorei(GL_UNPACK_SKIP_ROWS, 3);
+    ours.PixelStorei(GL_UNPACK_SKIP_PIXELS, 5);
+    ours.BindBuffer(GL_PIXEL_UNPACK_BUFFER, names[3]);
+    for (size_t i = 0; i < sizeof everywhere / sizeof everywhere[0]; i++) {
+        ours.Enable(everywhere[i]);
+    }
+    ours.Disable(GL_BLEND);
+    gl.Scissor(1, 1, 1, 1);
+    gl.CullFace(GL_FRONT_AND_BACK);
+    gl.DepthFunc(GL_NEVER);
+    gl.StencilFuncSeparate(GL_FRONT_AND_BACK, GL_NEVER, 1, 1);
+    ours.ColorMask(0, 1, 0, 0);
+    ours.BlendFuncSeparate(GL_ZERO, GL_ONE, GL_DST_COLOR, GL_ZERO);
+    ours.BlendEquationSeparate(GL_FUNC_SUBTRACT, GL_FUNC_REVERSE_SUBTRACT);
+    ours.Viewport(7, 9, 11, 13);
+    if (!ours.is_es) {
+        ours.Enable(GL_COLOR_LOGIC_OP);
+        gl.LogicOp(GL_CLEAR);
+        ours.Enable(GL_FRAMEBUFFER_SRGB);
+        ours.Enable(GL_CLIP_DISTANCE0);
+        ours.Enable(GL_CLIP_DISTANCE0 + 7);
+        ours.Enable(GL_SAMPLE_MASK);
+        ours.PolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+        ours.Enablei(GL_BLEND, 1);
+        ours.ColorMaski(1, 1, 0, 1, 0);
+    }
+    if (!ours.is_es && ours.version >= 41) {
+        gl.ViewportIndexedf(0, 0.5f, 1.5f, 20.25f, 30.75f);
+        gl.ViewportIndexedf(1, 2.5f, 3.5f, 4.25f, 5.75f);
+    }
+    if (!ours.is_es && !ours.is_core) {
+        ours.Enable(FGI_HUD_GL_ALPHA_TEST);
+        gl.AlphaFunc(GL_NEVER, 0.0f);
+    }
+}
+
+static void whatever_was_left_the_hud_is_seen_and_the_state_is_as_it_was(void **state)
+{
+    (void)state;
+    struct fgt_hud_clock clock;
+    struct fg_hud_list list;
+    struct fg_hud *hud = fgt_hud_scene(&clock);
+    assert_true(fg_hud_build(hud, &target, &list));
+    for (size_t i = 0; i < KINDS; i++) {
+        static struct seen before, after;
+        struct picture p;
+        GLuint names[4];
+        open_context(&kinds[i]);
+        make_picture(&p, GL_RGBA8, 0);
+        clear(&p, false);
+        make_a_mess(names);
+        look(&before);
+        struct fg_hud_opengl *renderer = make_renderer(0);
+        look(&after);
+        assert_memory_equal(&before, &after, sizeof before);
+        fg_hud_opengl_draw(renderer, &list);
+        look(&after);
+        assert_memory_equal(&before, &after, sizeof before);
+        ours.Disable(GL_SCISSOR_TEST); /* it holds for the copy too */
+        assert_picture(&kinds[i], &p, &list, false);
+        fg_hud_opengl_destroy(renderer);
+        gl.DeleteSamplers(1, &names[0]);
+        ours.DeleteTextures(2, &names[1]);
+        ours.DeleteBuffers(1, &names[3]);
+        destroy_picture(&p);
+        close_context();
+    }
+    fg_hud_destroy(hud);
+}
+
+static void frames_in_flight_keep_their_quads_and_take_no_memory(void **state)
+{
+    (void)state;
+    enum { FRAMES = 7 };
+    struct failing memory = { .countdown = -1 };
+    const struct fg_allocator allocator = failing_allocator(&memory);
+    struct fgt_hud_clock clock;
+    struct fg_hud_list list;
+    struct fg_hud_opengl *renderer = NULL;
+    struct picture pictures[FRAMES];
+    uint8_t *expected[FRAMES];
+    struct fg_hud *hud = fgt_hud_scene(&clock);
+    open_context(&kinds[0]);
+    assert_int_equal(
+        fg_hud_opengl_create(
+            FG_HUD_OPENGL_OPTIONS(.allocator = &allocator, .get_proc_address = eglGetProcAddress),
+            &renderer, NULL),
+        FG_OK);
+    memory.countdown = 0;
+    memory.stays = true;
+    for (int i = 0; i < FRAMES; i++) {
+        const struct fg_hud_target moved = { .width_px = WIDTH,
+                                             .height_px = HEIGHT,
+                                             .offset_x_px = (uint32_t)i };
+        make_picture(&pictures[i], GL_RGBA8, 0);
+        clear(&pictures[i], false);
+        assert_true(fg_hud_build(hud, &moved, &list));
+        expected[i] = fgt_hud_expected(&list, false);
+        fg_hud_opengl_draw(renderer, &list);
+    }
+    for (int i = 0; i < FRAMES; i++) {
+        uint8_t *seen = read_picture(&pictures[i]);
+        assert_in_range(fgt_hud_difference(expected[i], seen, WIDTH, HEIGHT, 4, TOLERANCE), 0,
+                        TOLERANCE);
+        free(expected[i]);
+        free(seen);
+        destroy_picture(&pictures[i]);
+    }
+    assert_false(memory.refused);
+    fg_hud_opengl_destroy(renderer);
+    assert_int_equal(memory.alive, 0);
+    close_context();
+    fg_hud_destroy(hud);
+}
+
+static const char *missing;
+
+static fg_opengl_function getter_without(const char *name)
+{
+    return missing != NULL && strcmp(name, missing) == 0 ? NULL : eglGetProcAddress(name);
+}
+
+static const GLubyte *old_version(GLenum name)
+{
+    (void)name;
+    return (const GLubyte *)"2.1 Mesa";
+}
+
+static fg_opengl_function old_getter(const char *name)
+{
+    return strcmp(name, "glGetString") == 0 ? (fg_opengl_function)old_version
+                                            : eglGetProcAddress(name);
+}
+
+static void a_context_that_cannot_is_refused_with_the_reason(void **state)
+{
+    (void)state;
+    struct fg_hud_opengl *renderer = NULL;
+    struct fg_diag diag = { 0 };
+    struct failing memory = { .countdown = -1 };
+    const struct fg_allocator allocator = failing_allocator(&memory);
+    open_context(&kinds[0]);
+    struct fg_hud_opengl_options options = { .allocator = &allocator,
+                                             .get_proc_address = getter_without };
+    missing = "glDrawArraysInstanced";
+    assert_int_equal(fg_hud_opengl_create(&options, &renderer, &diag), FG_ERR_UNSUPPORTED);
+    assert_non_null(strstr(diag.message, missing));
+    options.get_proc_address = old_getter;
+    assert_int_equal(fg_hud_opengl_create(&options, &renderer, &diag), FG_ERR_UNSUPPORTED);
+    assert_non_null(strstr(diag.message, "this is OpenGL 2.1"));
+    options.get_proc_address = NULL;
+    assert_int_equal(fg_hud_opengl_create(&options, &renderer, &diag), FG_ERR_ARGUMENT);
+    options.get_proc_address = eglGetProcAddress;
+    for (long i = 0; i < 2; i++) {
+        memory.countdown = i;
+        assert_int_equal(fg_hud_opengl_create(&options, &renderer, &diag), FG_ERR_NO_MEMORY);
+    }
+    assert_int_equal(memory.alive, 0);
+    assert_null(renderer);
+    fg_hud_opengl_destroy(NULL);
+    fg_hud_opengl_draw(NULL, NULL);
+    close_context();
+}
+
+/** The first device that is no software, else Mesa's display without a window. */
+static EGLDisplay find_display(void)
+{
+    EGLDeviceEXT devices[16];
+    EGLint count = 0;
+    EGLDisplay found;
+    PFNEGLQUERYDEVICESEXTPROC query_devices;
+    PFNEGLQUERYDEVICESTRINGEXTPROC query_string;
+    load(&query_devices, "eglQueryDevicesEXT");
+    load(&query_string, "eglQueryDeviceStringEXT");
+    if (query_devices == NULL || query_string == NULL || !query_devices(16, devices, &count)) {
+        count = 0;
+    }
+    for (EGLint i = 0; i < count; i++) {
+        const char *extensions = query_string(devices[i], EGL_EXTENSIONS);
+        if (extensions != NULL && strstr(extensions, "EGL_MESA_device_software") != NULL) {
+            continue;
+        }
+        found = eglGetPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, devices[i], NULL);
+        if (found != EGL_NO_DISPLAY && eglInitialize(found, NULL, NULL)) {
+            return found;
+        }
+    }
+    found = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
+    return found != EGL_NO_DISPLAY && eglInitialize(found, NULL, NULL) ? found : EGL_NO_DISPLAY;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kind_of_context_gives_the_picture_of_memory),
+        cmocka_unit_test(whatever_was_left_the_hud_is_seen_and_the_state_is_as_it_was),
+        cmocka_unit_test(frames_in_flight_keep_their_quads_and_take_no_memory),
+        cmocka_unit_test(a_context_that_cannot_is_refused_with_the_reason),
+    };
+    display = find_display();
+    if (display == EGL_NO_DISPLAY) {
+        fprintf(stderr, "no EGL display without a window\n");
+        return 77;
+    }
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    eglTerminate(display);
+    return failed;
+}
