@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "convert/exporter_priv.h"
 #include "convert/meta_values.h"
+#include "trace/span_words.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -206,7 +207,7 @@ static enum fg_result put_span_properties(struct devtools *devtools, struct fgi_
         put_property(json, "category", text(devtools, span->category));
     }
     if (span->status != FG_SPAN_COMPLETE) {
-        put_property(json, "status", fgi_export_status_name(span->status));
+        put_property(json, "status", fgi_status_word(span->status));
     }
     put_arguments(devtools, json, count < ARGS_MAX ? count : ARGS_MAX);
     if (count > ARGS_MAX) {
