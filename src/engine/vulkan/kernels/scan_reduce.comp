@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* First of three: what each tile comes to. Reads every row. */
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "scan_values.glsl"
+#define FG_STRIPS 1
+#include "scan_group.glsl"
+#include "scan_args.glsl"
+
+void main()
+{
+    uint count = fg_count(args.count, args.count_address);
+    uint tile = fg_group_index();
+    uint first = tile * fg_tile_rows();
+    if (tile >= (count + fg_tile_rows() - 1u) / fg_tile_rows()) {
+        return;
+    }
+    fg_tile rows = fg_tile_of(args.source, first);
+    T sum[FG_STRIPS];
+    sum[0] = identity();
+    for (int k = 0; k < FG_TILE_STRIPS; k++) {
+        T values[FG_VECTOR];
+        load_values(rows, first + (uint(k) * FG_GROUP + fg_lane()) * uint(FG_VECTOR), count, values);
+        for (int i = 0; i < FG_VECTOR; i++) {
+            sum[0] = combine(sum[0], values[i]);
+        }
+    }
+    T total = fg_group_scan(sum);
+    if (fg_lane() == 0u) {
+        store_one(args.sums, tile, total);
+    }
+}
