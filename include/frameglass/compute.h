@@ -137,10 +137,10 @@ FG_API struct fg_compute_view fg_compute_view_part(struct fg_compute_view view,
                                                    uint64_t offset_bytes, uint64_t size_bytes);
 
 enum fg_compute_memory_kind {
-    FG_COMPUTE_DEVICE = 0,   /**< where kernels are fast */
-    FG_COMPUTE_CONTROL = 1,  /**< written by the host, read by kernels in place: on the device where
-                                  there is such memory */
-    FG_COMPUTE_UPLOAD = 2,   /**< written by the host, copied from */
+    FG_COMPUTE_DEVICE = 0,  /**< where kernels are fast */
+    FG_COMPUTE_CONTROL = 1, /**< small; written by the host, read by kernels in place: on the device
+                                 where there is such memory */
+    FG_COMPUTE_UPLOAD = 2,  /**< written by the host, copied from */
     FG_COMPUTE_READBACK = 3, /**< copied to, read by the host */
 };
 enum { FG_COMPUTE_MEMORY_KINDS = 4 };
@@ -149,7 +149,8 @@ enum { FG_COMPUTE_MEMORY_KINDS = 4 };
  *  transfer, vertex, index, uniform, device address. Host memory is coherent. */
 struct fg_compute_memory {
     struct fg_compute_view view;
-    void *host;  /**< mapped; NULL for FG_COMPUTE_DEVICE */
+    void *host;  /**< mapped; NULL for FG_COMPUTE_DEVICE, and for FG_COMPUTE_CONTROL, which is
+                      written with fg_compute_write() */
     void *block; /**< what it was taken of */
 };
 
@@ -186,7 +187,8 @@ FG_API uint64_t fg_compute_write(struct fg_compute *compute, const struct fg_com
 
 struct fg_compute_ring;
 /**
- * @param kind       FG_COMPUTE_CONTROL, FG_COMPUTE_UPLOAD or FG_COMPUTE_READBACK
+ * @param kind       FG_COMPUTE_UPLOAD or FG_COMPUTE_READBACK; kernels may read and write both in
+ * place
  * @param size_bytes up to facts.block_bytes
  * @param out_ring   owned: fg_compute_ring_destroy()
  * @return as fg_compute_memory_take()
