@@ -45,7 +45,7 @@ function(fgi_kernel target name)
             endif()
             list(APPEND flags -DFG_SUBGROUP)
         endif()
-        set(symbol "kernel_${name}_${variant}")
+        set(symbol "fgi_kernel_${name}_${variant}")
         list(APPEND commands COMMAND "${FG_GLSLANG}" --quiet -V -S comp --target-env vulkan1.2 "-I${folder}"
              ${flags} ${defines} --vn ${symbol} -o "${out}/${symbol}.h" "${source}")
         list(APPEND outputs "${out}/${symbol}.h")

@@ -8,7 +8,8 @@ enum { MAX_CHUNKS = 1 << 20 };
 
 struct fgi_column fgi_column_of(const struct fg_compute_view *view, uint32_t row_bytes)
 {
-    return (struct fgi_column){ .chunks = view, .chunk_count = 1, .row_bytes = row_bytes, .shift = 31 };
+    return (
+        struct fgi_column){ .chunks = view, .chunk_count = 1, .row_bytes = row_bytes, .shift = 31 };
 }
 
 uint64_t fgi_column_rows(const struct fgi_column *column)
@@ -56,8 +57,8 @@ static enum fg_result take_chunks(struct fg_compute *compute, uint64_t bytes,
     for (size_t i = 0; i < memory->chunk_count; i++) {
         const uint64_t left = bytes - i * chunk_bytes;
         const enum fg_result result =
-            fg_compute_memory_take(compute, FG_COMPUTE_DEVICE, left < chunk_bytes ? left : chunk_bytes,
-                                   &memory->chunks[i]);
+            fg_compute_memory_take(compute, FG_COMPUTE_DEVICE,
+                                   left < chunk_bytes ? left : chunk_bytes, &memory->chunks[i]);
         if (result != FG_OK) {
             return result;
         }
@@ -71,9 +72,8 @@ static enum fg_result take_table(struct fg_compute *compute, struct fgi_column_m
     if (memory->chunk_count < 2) {
         return FG_OK;
     }
-    const enum fg_result result =
-        fg_compute_memory_take(compute, FG_COMPUTE_CONTROL, memory->chunk_count * sizeof(uint64_t),
-                               &memory->table);
+    const enum fg_result result = fg_compute_memory_take(
+        compute, FG_COMPUTE_CONTROL, memory->chunk_count * sizeof(uint64_t), &memory->table);
     if (result != FG_OK) {
         return result;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Columns on the device: rows of one size in chunks of memory, a power of two rows each and a multiple
- * of 256. Kernels see them through kernels/prelude.glsl.
+ * Columns on the device: rows of one size in chunks of memory, a power of two rows each and a
+ * multiple of 256. Kernels see them through kernels/prelude.glsl.
  */
 #ifndef FGI_COMPUTE_COLUMN_H
 #define FGI_COMPUTE_COLUMN_H

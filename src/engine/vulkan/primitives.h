@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What all trace operations are built of: scans, masks, compaction, sort, reduction, counting, lists of
- * links, the longest of a range. Each function adds nodes to a sink and does nothing by itself. Results
- * are exact and the same on every device: order comes from scans and stable sorts only.
+ * What all trace operations are built of: scans, masks, compaction, sort, reduction, counting,
+ * lists of links, the longest of a range. Each function adds nodes to a sink and does nothing by
+ * itself. Results are exact and the same on every device: order comes from scans and stable sorts
+ * only.
  *
- * Columns have any number of chunks. Source and target may be the same only where it is said. Scratch
- * is the caller's, its sizes are told by the function beside, and it may be shared by primitives of one
- * graph. What lies in a column behind its last row is never read as a row; targets are not written there.
+ * Columns have any number of chunks. Source and target may be the same only where it is said.
+ * Scratch is the caller's, its sizes are told by the function beside, and it may be shared by
+ * primitives of one graph. What lies in a column behind its last row is never read as a row;
+ * targets are not written there.
  */
 #ifndef FGI_PRIMITIVES_H
 #define FGI_PRIMITIVES_H
@@ -57,13 +59,16 @@ static inline uint32_t fgi_mask_words(uint32_t rows)
 FG_MUST_USE enum fg_result fgi_mask_of_flags(const struct fgi_work *work,
                                              const struct fgi_column *flags, struct fgi_count count,
                                              const struct fgi_column *mask);
-/** Bit i of `target` is bit order[i] of `source`, which has `source_rows`; 0 where order[i] has none. */
-FG_MUST_USE enum fg_result fgi_mask_gather(const struct fgi_work *work, const struct fgi_column *source,
-                                           uint32_t source_rows, const struct fgi_column *order,
-                                           struct fgi_count count, const struct fgi_column *target);
-/** Bit order[i] of `target`, which has `target_rows` and is cleared, is bit i of `source`; 1 for all
- *  rows of `order` where `source` is NULL. */
-FG_MUST_USE enum fg_result fgi_mask_scatter(const struct fgi_work *work, const struct fgi_column *source,
+/** Bit i of `target` is bit order[i] of `source`, which has `source_rows`; 0 where order[i] has
+ * none. */
+FG_MUST_USE enum fg_result fgi_mask_gather(const struct fgi_work *work,
+                                           const struct fgi_column *source, uint32_t source_rows,
+                                           const struct fgi_column *order, struct fgi_count count,
+                                           const struct fgi_column *target);
+/** Bit order[i] of `target`, which has `target_rows` and is cleared, is bit i of `source`; 1 for
+ * all rows of `order` where `source` is NULL. */
+FG_MUST_USE enum fg_result fgi_mask_scatter(const struct fgi_work *work,
+                                            const struct fgi_column *source,
                                             const struct fgi_column *order, struct fgi_count count,
                                             const struct fgi_column *target, uint32_t target_rows);
 enum fgi_mask_logic { FGI_MASK_AND, FGI_MASK_OR, FGI_MASK_AND_NOT, FGI_MASK_XOR };
@@ -74,23 +79,25 @@ FG_MUST_USE enum fg_result fgi_mask_combine(const struct fgi_work *work, enum fg
                                             const struct fgi_column *target);
 /** Transpose: bit p of each row's word becomes its bit in plane p, which begins at word
  *  p * plane_words of `planes`; of the planes in `wanted` only. */
-FG_MUST_USE enum fg_result fgi_mask_planes(const struct fgi_work *work, const struct fgi_column *words,
-                                           uint32_t rows, uint32_t wanted, uint32_t plane_words,
+FG_MUST_USE enum fg_result fgi_mask_planes(const struct fgi_work *work,
+                                           const struct fgi_column *words, uint32_t rows,
+                                           uint32_t wanted, uint32_t plane_words,
                                            const struct fgi_column *planes);
 
 /* Compaction: the rows of a mask's bits, ascending. */
 
 struct fgi_compact {
     struct fgi_column mask;
-    struct fgi_count count;       /**< rows of the mask */
-    struct fgi_column payload;    /**< what is written of a row; none = its number */
+    struct fgi_count count;    /**< rows of the mask */
+    struct fgi_column payload; /**< what is written of a row; none = its number */
     struct fgi_column target;
     uint32_t capacity;            /**< of `target`: what does not fit is counted and not written */
     struct fg_compute_view total; /**< one uint32_t: how many there are; zero = nobody wants it */
     struct fg_compute_view sums;  /**< scratch: fgi_compact_sums_bytes() */
 };
 uint64_t fgi_compact_sums_bytes(const struct fg_compute *compute, uint32_t limit);
-FG_MUST_USE enum fg_result fgi_compact(const struct fgi_work *work, const struct fgi_compact *compact);
+FG_MUST_USE enum fg_result fgi_compact(const struct fgi_work *work,
+                                       const struct fgi_compact *compact);
 
 /** Indirect arguments from a count, which is not more than the limit. */
 struct fgi_arguments {
@@ -106,15 +113,16 @@ FG_MUST_USE enum fg_result fgi_arguments(const struct fgi_work *work,
 /* Stable sort by key, ascending, of a row number (or any other word) with each. */
 
 struct fgi_sort {
-    uint32_t key_bytes; /**< 4 or 8 */
-    uint32_t key_bits;  /**< that may be set in a key; 1 to 8 * key_bytes */
-    uint32_t highest;   /**< keys of 4 bytes above it count as it; 0 = none is above */
+    uint32_t key_bytes;        /**< 4 or 8 */
+    uint32_t key_bits;         /**< that may be set in a key; 1 to 8 * key_bytes */
+    uint32_t highest;          /**< keys of 4 bytes above it count as it; 0 = none is above */
     struct fgi_column keys;    /**< not changed */
     struct fgi_column payload; /**< none = the rows' numbers; not changed */
     struct fgi_count count;
-    struct fgi_column out_keys;    /**< none = nobody wants them */
+    struct fgi_column out_keys; /**< none = nobody wants them */
     struct fgi_column out_payload;
-    struct fgi_column spare_keys[2]; /**< scratch: `limit` keys; the second one only without out_keys */
+    struct fgi_column
+        spare_keys[2]; /**< scratch: `limit` keys; the second one only without out_keys */
     struct fgi_column spare_payload; /**< scratch: `limit` words */
     struct fgi_column digits;        /**< scratch: fgi_sort_digits() words */
     struct fg_compute_view sums;     /**< scratch: fgi_scan_sums_bytes() of these */
@@ -130,12 +138,12 @@ FG_MUST_USE enum fg_result fgi_sort(const struct fgi_work *work, const struct fg
 
 /** What a column comes to. */
 struct fgi_reduction {
-    uint32_t sum[4];       /**< 128 bits, lowest first */
-    uint64_t least;        /**< UINT64_MAX if there is none */
-    uint64_t greatest;     /**< 0 if there is none */
-    uint32_t least_row;    /**< the lowest row that has it; UINT32_MAX */
+    uint32_t sum[4];    /**< 128 bits, lowest first */
+    uint64_t least;     /**< UINT64_MAX if there is none */
+    uint64_t greatest;  /**< 0 if there is none */
+    uint32_t least_row; /**< the lowest row that has it; UINT32_MAX */
     uint32_t greatest_row;
-    uint32_t count;        /**< rows that were looked at */
+    uint32_t count; /**< rows that were looked at */
     uint32_t reserved[5];
 };
 struct fgi_reduce {
@@ -157,7 +165,8 @@ struct fgi_count_keys {
     struct fgi_count count;
     struct fgi_column counts;
     uint32_t key_count;
-    struct fg_compute_view others; /**< one uint32_t: rows with other keys; zero = nobody wants it */
+    struct fg_compute_view
+        others; /**< one uint32_t: rows with other keys; zero = nobody wants it */
 };
 FG_MUST_USE enum fg_result fgi_count_keys(const struct fgi_work *work,
                                           const struct fgi_count_keys *counting);
@@ -165,19 +174,20 @@ FG_MUST_USE enum fg_result fgi_count_keys(const struct fgi_work *work,
 /* Adjacency: for each row its links, in the links' order. */
 
 struct fgi_adjacency {
-    struct fgi_column ends;    /**< of each link, the row that it is listed at */
-    struct fgi_column others;  /**< of each link, its other row */
+    struct fgi_column ends;   /**< of each link, the row that it is listed at */
+    struct fgi_column others; /**< of each link, its other row */
     uint32_t link_count;
-    uint32_t row_count;        /**< links whose end is no row are listed nowhere */
-    struct fgi_column offsets; /**< row_count + 1 */
-    struct fgi_column links;   /**< link_count: numbers of links */
-    struct fgi_column neighbours; /**< link_count: `others` of these; none = nobody wants them */
+    uint32_t row_count;              /**< links whose end is no row are listed nowhere */
+    struct fgi_column offsets;       /**< row_count + 1 */
+    struct fgi_column links;         /**< link_count: numbers of links */
+    struct fgi_column neighbours;    /**< link_count: `others` of these; none = nobody wants them */
     struct fgi_column spare_keys[2]; /**< scratch: link_count words each */
     struct fgi_column spare_payload; /**< scratch: link_count words */
     struct fgi_column digits;        /**< scratch: fgi_adjacency_digits() words */
     struct fg_compute_view sums;     /**< scratch: fgi_adjacency_sums_bytes() */
 };
-uint32_t fgi_adjacency_digits(const struct fg_compute *compute, uint32_t link_count, uint32_t row_count);
+uint32_t fgi_adjacency_digits(const struct fg_compute *compute, uint32_t link_count,
+                              uint32_t row_count);
 uint64_t fgi_adjacency_sums_bytes(const struct fg_compute *compute, uint32_t link_count,
                                   uint32_t row_count);
 FG_MUST_USE enum fg_result fgi_adjacency(const struct fgi_work *work,
@@ -190,7 +200,7 @@ struct fgi_range_max {
     struct fgi_column durations; /**< by place, 8 bytes */
     struct fgi_column rows;      /**< by place; none = the places */
     uint32_t count;
-    struct fgi_column nodes;     /**< fgi_range_max_nodes(), 16 bytes each */
+    struct fgi_column nodes; /**< fgi_range_max_nodes(), 16 bytes each */
 };
 /** struct fg_range_max of range_max.glsl. */
 struct fgi_range_max_push {
@@ -200,10 +210,12 @@ struct fgi_range_max_push fgi_range_max_push(const struct fgi_range_max *tree);
 uint32_t fgi_range_max_nodes(uint32_t count);
 FG_MUST_USE enum fg_result fgi_range_max_build(const struct fgi_work *work,
                                                const struct fgi_range_max *tree);
-/** Of each pair [first, last) of places: duration (8 bytes), row, place; rows of UINT32_MAX are none. */
+/** Of each pair [first, last) of places: duration (8 bytes), row, place; rows of UINT32_MAX are
+ * none. */
 FG_MUST_USE enum fg_result fgi_range_max_query(const struct fgi_work *work,
                                                const struct fgi_range_max *tree,
-                                               const struct fgi_column *ranges, struct fgi_count count,
+                                               const struct fgi_column *ranges,
+                                               struct fgi_count count,
                                                const struct fgi_column *target);
 
 /* By row. */
@@ -214,8 +226,8 @@ FG_MUST_USE enum fg_result fgi_gather(const struct fgi_work *work, const struct 
                                       uint32_t source_rows, const struct fgi_column *order,
                                       struct fgi_count count, uint32_t missing,
                                       const struct fgi_column *target);
-/** First place in [first, last) of a column that does not fall where it is not less than a value, or
- *  with `upper` is greater than it; of each value. Columns of 4 or 8 bytes. */
+/** First place in [first, last) of a column that does not fall where it is not less than a value,
+ * or with `upper` is greater than it; of each value. Columns of 4 or 8 bytes. */
 struct fgi_search {
     struct fgi_column column;
     uint32_t first;

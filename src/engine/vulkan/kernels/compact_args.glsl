@@ -6,7 +6,6 @@ layout(push_constant, std430) uniform fg_args {
     fg_column payload; /* what is written of a row; none = the row */
     uvec2 sums;
     uvec2 count_address;
-    uvec2 reserved;
     uint count;
     uint capacity;
 } args;
