@@ -24,6 +24,8 @@ function(fgt_compute_test name)
     endforeach()
 endfunction()
 
+include(Kernels)
+find_path(FG_VOLK_INCLUDE volk.h)
 if(NOT FG_GLSLANG OR NOT FG_VOLK_INCLUDE)
     fgi_test_lacks("glslangValidator or volk.h" "nothing is computed on software drivers")
     return()
@@ -33,3 +35,7 @@ target_include_directories(fgt_compute_bed
     PUBLIC "${FGT_COMPUTE}" "${PROJECT_SOURCE_DIR}/tests/support" "${PROJECT_SOURCE_DIR}/src"
            "${PROJECT_SOURCE_DIR}/include" "${FG_VOLK_INCLUDE}")
 target_link_libraries(fgt_compute_bed PRIVATE fg_flags PUBLIC ${CMAKE_DL_LIBS})
+
+fgt_compute_test(compute_run SOURCES ${FGT_COMPUTE}/compute_run_test.c ${FGT_COMPUTE}/compute_programs.c)
+fgi_kernel(test_compute_run mix SOURCE ${FGT_COMPUTE}/kernels/mix.comp)
+fgi_kernel(test_compute_run variant SOURCE ${FGT_COMPUTE}/kernels/variant.comp VARIANTS int64 subgroup)

@@ -157,16 +157,13 @@ static enum fg_result write_segment(struct finder *finder, const struct segment 
 {
     const struct access *to = &finder->accesses[self];
     enum fg_result result = FG_OK;
-    bool is_behind_readers = false;
     for (uint32_t at = segment->readers; result == FG_OK && at != NOBODY;
          at = finder->readers[at].next) {
-        const struct access *from = &finder->accesses[finder->readers[at].access];
-        result = add_edge(finder, from, to, 0);
-        is_behind_readers =
-            is_behind_readers || (from->node != to->node && on_device(from->stages) != 0);
+        result = add_edge(finder, &finder->accesses[finder->readers[at].access], to, 0);
     }
-    /* Readers that were waited for had waited for the writer, on the device. */
-    if (result == FG_OK && !is_behind_readers && segment->writer != NOBODY) {
+    /* Also where readers waited for it already: some of them are the host, and who checks
+     * synchronization sees nothing of those that read by address. */
+    if (result == FG_OK && segment->writer != NOBODY) {
         result = add_edge(finder, &finder->accesses[segment->writer], to, to->accesses);
     }
     return result;
