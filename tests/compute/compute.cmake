@@ -6,6 +6,14 @@ if(NOT TARGET fg_compute)
     return()
 endif()
 
+# Without a driver.
+foreach(name compute_hazard)
+    fgi_test(${name} SOURCES ${FGT_COMPUTE}/${name}_test.c ${FGT_COMPUTE}/fake_vulkan.c
+                             "${PROJECT_SOURCE_DIR}/tests/support/failing_memory.c"
+             MODULES compute LABELS unit)
+    target_include_directories(test_${name} PRIVATE "${FGT_COMPUTE}")
+endforeach()
+
 # fgt_compute_test(name SOURCES file... MODULES module... [TIMEOUT seconds])
 # One program, run once per driver.
 function(fgt_compute_test name)

@@ -169,9 +169,42 @@ static enum fg_result write_segment(struct finder *finder, const struct segment 
     return result;
 }
 
-/** All segments of a range; after a write they are one. */
+/** One part of a node does not wait for another: who waits for this write waits for what else the
+ *  same node did there. */
+static void keep_own(struct finder *finder, const struct segment *segment, uint32_t self)
+{
+    struct access *to = &finder->accesses[self];
+    if (segment->writer != NOBODY && finder->accesses[segment->writer].node == to->node) {
+        to->stages |= finder->accesses[segment->writer].stages;
+        to->accesses |= finder->accesses[segment->writer].accesses;
+    }
+    for (uint32_t at = segment->readers; at != NOBODY; at = finder->readers[at].next) {
+        const struct access *reader = &finder->accesses[finder->readers[at].access];
+        to->stages |= reader->node == to->node ? reader->stages : 0;
+    }
+}
+
+/** All segments of a range become one, whose bytes have this writer. */
+static void write_over(struct finder *finder, struct history *history, size_t first, size_t end,
+                       uint32_t self)
+{
+    struct segment *segments = history->segments;
+    for (size_t i = first; i < end; i++) {
+        keep_own(finder, &segments[i], self);
+    }
+    segments[first].writer = self;
+    segments[first].readers = NOBODY;
+    memmove(&segments[first + 1], &segments[end], (history->count - end) * sizeof *segments);
+    history->count -= end - first - 1;
+}
+
+/** What to do with all uses of a node. All that it waits for is found before anything is said to be
+ *  overwritten by it. */
+enum pass { PASS_READ, PASS_WAIT, PASS_WRITE, PASSES };
+
+/** One use, over the segments of its range. */
 static enum fg_result touch(struct finder *finder, struct history *history,
-                            const struct fg_compute_view *view, bool writes, uint32_t self)
+                            const struct fg_compute_view *view, enum pass pass, uint32_t self)
 {
     size_t first = 0;
     size_t end = 0;
@@ -179,17 +212,14 @@ static enum fg_result touch(struct finder *finder, struct history *history,
     if (result == FG_OK) {
         result = cut(finder, history, view->offset_bytes + view->size_bytes, &end);
     }
+    if (result == FG_OK && pass == PASS_WRITE) {
+        write_over(finder, history, first, end, self);
+        return FG_OK;
+    }
     for (size_t i = first; result == FG_OK && i < end; i++) {
         struct segment *segment = &history->segments[i];
-        result =
-            writes ? write_segment(finder, segment, self) : read_segment(finder, segment, self);
-    }
-    if (result == FG_OK && writes) {
-        history->segments[first].writer = self;
-        history->segments[first].readers = NOBODY;
-        memmove(&history->segments[first + 1], &history->segments[end],
-                (history->count - end) * sizeof *history->segments);
-        history->count -= end - first - 1;
+        result = pass == PASS_READ ? read_segment(finder, segment, self)
+                                   : write_segment(finder, segment, self);
     }
     return result;
 }
@@ -222,11 +252,12 @@ static enum fg_result find_history(struct finder *finder, VkBuffer buffer,
     return FG_OK;
 }
 
-/** Reads or writes of one node. A use that does both is both. */
-static enum fg_result add_uses(struct finder *finder, uint32_t node, uint32_t access)
+/** One pass over a node's uses. A use that reads and writes is both. */
+static enum fg_result do_pass(struct finder *finder, uint32_t node, enum pass pass)
 {
     const struct fg_compute_node *of = &finder->graph->nodes[node].node;
     const uint32_t count = fg_compute_node_use_count(of);
+    const uint32_t access = pass == PASS_READ ? FG_COMPUTE_READ : FG_COMPUTE_WRITE;
     enum fg_result result = FG_OK;
     for (uint32_t i = 0; result == FG_OK && i < count; i++) {
         const struct fg_compute_use use = fg_compute_node_use(of, i);
@@ -234,9 +265,6 @@ static enum fg_result add_uses(struct finder *finder, uint32_t node, uint32_t ac
         if ((use.access & access) == 0 || use.view.size_bytes == 0) {
             continue;
         }
-        const VkAccessFlags accesses = access == FG_COMPUTE_WRITE
-                                           ? use.accesses & FGI_COMPUTE_WRITING
-                                           : use.accesses & ~FGI_COMPUTE_WRITING;
         result = FGI_GROW(finder->allocator, finder->accesses, finder->access_room,
                           finder->access_count + 1, NOBODY);
         if (result == FG_OK) {
@@ -244,10 +272,27 @@ static enum fg_result add_uses(struct finder *finder, uint32_t node, uint32_t ac
         }
         if (result == FG_OK) {
             const uint32_t self = (uint32_t)finder->access_count++;
-            finder->accesses[self] = (struct access){ node, use.stages, accesses };
-            result = touch(finder, history, &use.view, access == FG_COMPUTE_WRITE, self);
+            finder->accesses[self] = (struct access){
+                .node = node,
+                .stages = use.stages,
+                .accesses = pass == PASS_READ ? use.accesses & ~FGI_COMPUTE_WRITING
+                                              : use.accesses & FGI_COMPUTE_WRITING,
+            };
+            result = touch(finder, history, &use.view, pass, self);
         }
     }
+    return result;
+}
+
+static enum fg_result add_node(struct finder *finder, uint32_t node)
+{
+    enum fg_result result = FG_OK;
+    finder->edge_base = finder->edges->count;
+    for (int pass = 0; result == FG_OK && pass < PASSES; pass++) {
+        result = do_pass(finder, node, (enum pass)pass);
+    }
+    finder->graph->nodes[node].edge_first = (uint32_t)finder->edge_base;
+    finder->graph->nodes[node].edge_count = (uint32_t)(finder->edges->count - finder->edge_base);
     return result;
 }
 
@@ -279,13 +324,7 @@ enum fg_result fgi_graph_find_hazards(struct fg_compute_graph *graph, struct fgi
     finder.edge_of = fgi_calloc(finder.allocator, graph->node_count, sizeof *finder.edge_of);
     enum fg_result result = finder.edge_of != NULL ? FG_OK : FG_ERR_NO_MEMORY;
     for (uint32_t i = 0; result == FG_OK && i < graph->node_count; i++) {
-        finder.edge_base = edges->count;
-        result = add_uses(&finder, i, FG_COMPUTE_READ);
-        if (result == FG_OK) {
-            result = add_uses(&finder, i, FG_COMPUTE_WRITE);
-        }
-        graph->nodes[i].edge_first = (uint32_t)finder.edge_base;
-        graph->nodes[i].edge_count = (uint32_t)(edges->count - finder.edge_base);
+        result = add_node(&finder, i);
     }
     finish(&finder);
     return result;
