@@ -242,7 +242,7 @@ static enum fg_result encode_dispatch(struct fg_compute *compute,
                                       const struct fg_compute_node *node, VkCommandBuffer commands,
                                       struct fgi_compute_bound *bound)
 {
-    uint32_t groups[3];
+    uint32_t groups[3] = { 0 };
     VkPipeline pipeline = VK_NULL_HANDLE;
     if (node->kind == FG_COMPUTE_DISPATCH && node->group_count == 0) {
         return FG_OK;
