@@ -2,7 +2,7 @@
 /* Every function of u64.glsl on pairs of numbers: 16 results of 16 bytes for each, in this order. */
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "prelude.glsl"
+#include "../../../src/engine/vulkan/kernels/prelude.glsl"
 
 /* struct u64_push of u64_check.c */
 layout(push_constant, std430) uniform fg_args {
