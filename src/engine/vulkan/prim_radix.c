@@ -61,9 +61,9 @@ static struct shape find_shape(const struct fg_compute *compute, uint32_t limit,
                                uint32_t key_bits)
 {
     const uint32_t group = fgi_prim_group(compute, &scatter_kernels[0]);
-    const uint32_t widest = widest_digit(compute, group);
-    struct shape shape = { .passes = fgi_prim_over(key_bits, widest) };
-    shape.digit_bits = fgi_prim_over(key_bits, shape.passes);
+    /* Always the widest digit, also for keys of few bits: each width is a pipeline of its own. */
+    struct shape shape = { .digit_bits = widest_digit(compute, group) };
+    shape.passes = fgi_prim_over(key_bits, shape.digit_bits);
     shape.tiles = fgi_prim_over(limit, (uint64_t)group * (STAGED_BYTES / key_bytes));
     return shape;
 }
