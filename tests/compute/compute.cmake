@@ -7,7 +7,7 @@ if(NOT TARGET fg_compute)
 endif()
 
 # Without a driver.
-foreach(name compute_device compute_hazard compute_memory)
+foreach(name compute_device compute_hazard compute_memory compute_plan)
     fgi_test(${name} SOURCES ${FGT_COMPUTE}/${name}_test.c ${FGT_COMPUTE}/fake_vulkan.c
                              "${PROJECT_SOURCE_DIR}/tests/support/failing_memory.c"
              MODULES compute LABELS unit)

@@ -93,6 +93,10 @@ bool fgi_compute_fold(uint64_t group_count, uint32_t limit, uint32_t out_groups[
     }
     const uint64_t y = (group_count + z * limit - 1) / (z * limit);
     const uint64_t x = (group_count + z * y - 1) / (z * y);
+    /* Kernels number their groups in 32 bits, those past the end included. */
+    if (x * y * z > UINT32_MAX) {
+        return false;
+    }
     out_groups[0] = (uint32_t)x;
     out_groups[1] = (uint32_t)y;
     out_groups[2] = (uint32_t)z;
