@@ -48,7 +48,7 @@ struct fg_compute_options {
     VkDevice device;                        /**< required; outlives fg_compute_destroy() */
     PFN_vkGetInstanceProcAddr get_instance_proc_addr; /**< required */
     PFN_vkGetDeviceProcAddr get_device_proc_addr;     /**< NULL = asked from the other getter */
-    /** What `device` was made with: tells which features are enabled. NULL = only what `flags` say.
+    /** What `device` was made with: says which features are enabled. NULL = only what `flags` say
      */
     const VkDeviceCreateInfo *create_info;
     uint32_t flags;        /**< enum fg_compute_flags */
@@ -59,8 +59,7 @@ struct fg_compute_options {
                                 to what the device allows */
     uint64_t budget_bytes; /**< of all memory taken here; 0 = what the device says is left */
     uint32_t group_size;   /**< invocations of a group, a power of two; 0 = 256; lowered as above */
-    uint32_t
-        group_limit; /**< groups in one dimension of a dispatch; 0 = 65,535; lowered as above */
+    uint32_t group_limit;  /**< groups in a dispatch's dimension; 0 = 65,535; lowered as above */
 };
 /** For C. In C++ fill a variable: a literal has no address there. */
 #define FG_COMPUTE_OPTIONS(...) (&(const struct fg_compute_options){ __VA_ARGS__ })
@@ -226,8 +225,7 @@ enum fg_compute_variant {
 };
 enum { FG_COMPUTE_VARIANTS = 4 };
 
-/** Specialization constants that every kernel may declare (as uint); its own begin with the last.
- */
+/** Specialization constants that every kernel may declare, as uint; its own begin with the last. */
 enum fg_compute_constant {
     FG_COMPUTE_CONSTANT_GROUP_SIZE = 0,    /**< also for local_size_x_id */
     FG_COMPUTE_CONSTANT_GROUP_LIMIT = 1,   /**< groups in one dimension, for indirect arguments */

@@ -56,8 +56,7 @@ FG_API struct fg_compute_step fg_compute_plan_step(const struct fg_compute_plan 
                                                    uint32_t index);
 /** Steps that exceed the budget. */
 FG_API uint32_t fg_compute_plan_oversized_count(const struct fg_compute_plan *plan);
-/** A node in the compiled order, with what it costs; index < counts.nodes. Borrowed of the graph.
- */
+/** A node in the compiled order, with what it costs; index < counts.nodes. Lent by the graph. */
 FG_API const struct fg_compute_node *fg_compute_plan_node(const struct fg_compute_plan *plan,
                                                           uint32_t index,
                                                           struct fg_compute_workload *out_workload);

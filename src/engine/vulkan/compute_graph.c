@@ -216,8 +216,7 @@ static void place_barriers(struct fg_compute_graph *graph, const struct fgi_grap
     }
 }
 
-/** What came before in the queue, for all that the graph does. The host is ordered by submitting.
- */
+/** What came before in the queue, for all that the graph does. Submitting orders the host. */
 static void find_entry(struct fg_compute_graph *graph)
 {
     struct fgi_graph_scope entry = { VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_WRITE_BIT,

@@ -153,8 +153,7 @@ static enum fg_result create_block(struct fg_compute *compute, enum fg_compute_m
     return FG_OK;
 }
 
-/** A kind's blocks double what it has, up to the largest; where that is too much, what is needed.
- */
+/** A kind's blocks double what it has, up to the largest; where that is too much, what is asked. */
 static enum fg_result add_block(struct fg_compute *compute, enum fg_compute_memory_kind kind,
                                 uint64_t needed_bytes, struct fgi_compute_block **out_block)
 {
