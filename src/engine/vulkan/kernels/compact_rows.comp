@@ -28,7 +28,10 @@ void main()
     if (total == 0u) {
         return;
     }
-    uint place = load_one(args.sums, tile) + sum[0];
+    uint before = load_one(args.sums, tile);
+    uint place = before + sum[0];
+    fg_span targets = fg_span_of(args.target, before, total);
+    fg_span payload = fg_span_of(args.payload, first, min(count - first, tile_rows));
     for (uint i = 0u; i < 4u; i++) {
         words[lane * 4u + i] = mine[i];
         places[lane * 4u + i] = place;
@@ -42,7 +45,7 @@ void main()
         uint target = places[at >> 5] + uint(bitCount(word & ((1u << bit) - 1u)));
         if (((word >> bit) & 1u) != 0u && target < args.capacity) {
             uint row = first + at;
-            fg_u32_put(args.target, target, fg_is_there(args.payload) ? fg_u32_at(args.payload, row) : row);
+            fg_u32_put(targets, target, fg_is_there(args.payload) ? fg_u32_at(payload, row) : row);
         }
     }
 }

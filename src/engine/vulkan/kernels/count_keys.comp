@@ -9,6 +9,7 @@
 
 const uint FG_LOCAL_KEYS = 2048u; /* as in prim_count.c */
 const uint FG_ROUNDS = 32u;       /* rows of an invocation, as in prim_count.c */
+const uint FG_AT_ONCE = 8u;       /* of these are loaded before any is looked at */
 
 /* struct count_push of prim_count.c */
 layout(push_constant, std430) uniform fg_args {
@@ -40,6 +41,30 @@ void add_to(uint key, uint rows)
 #endif
 }
 
+/** One row, or none, of each invocation. */
+void count_row(uint key, bool counts)
+{
+#ifdef FG_SUBGROUP
+    /* Equal keys beside each other are common, and would wait for each other. */
+    uvec4 ballot = subgroupBallot(counts);
+    uint rows = subgroupBallotBitCount(ballot);
+    if (rows == 0u) {
+        return;
+    }
+    uint chosen = subgroupBallotFindLSB(ballot);
+    uint first_key = subgroupShuffle(key, chosen);
+    if (subgroupAll(!counts || key == first_key)) {
+        if (gl_SubgroupInvocationID == chosen) {
+            add_to(key, rows);
+        }
+        return;
+    }
+#endif
+    if (counts) {
+        add_to(key, 1u);
+    }
+}
+
 void main()
 {
     uint count = fg_count(args.count, args.count_address);
@@ -54,28 +79,19 @@ void main()
     }
     barrier();
 #endif
-    for (uint i = 0u; i < FG_ROUNDS; i++) {
+    fg_span keys = fg_span_of(args.keys, group * each, min(count - group * each, each));
+    for (uint i = 0u; i < FG_ROUNDS; i += FG_AT_ONCE) {
         uint row = group * each + i * FG_GROUP + gl_LocalInvocationIndex;
-        bool counts = row < count && (!fg_is_there(args.mask) || fg_mask_bit(args.mask, row));
-        uint key = counts ? fg_u32_at(args.keys, row) : 0u;
-#ifdef FG_SUBGROUP
-        /* Equal keys beside each other are common, and would wait for each other. */
-        uvec4 ballot = subgroupBallot(counts);
-        uint rows = subgroupBallotBitCount(ballot);
-        if (rows == 0u) {
-            continue;
-        }
-        uint chosen = subgroupBallotFindLSB(ballot);
-        uint first_key = subgroupShuffle(key, chosen);
-        if (subgroupAll(!counts || key == first_key)) {
-            if (gl_SubgroupInvocationID == chosen) {
-                add_to(key, rows);
+        uint loaded[FG_AT_ONCE];
+        [[unroll]] for (uint k = 0u; k < FG_AT_ONCE; k++) {
+            loaded[k] = 0u;
+            if (row + k * FG_GROUP < count) {
+                loaded[k] = fg_u32_at(keys, row + k * FG_GROUP);
             }
-            continue;
         }
-#endif
-        if (counts) {
-            add_to(key, 1u);
+        [[unroll]] for (uint k = 0u; k < FG_AT_ONCE; k++) {
+            uint at = row + k * FG_GROUP;
+            count_row(loaded[k], at < count && (!fg_is_there(args.mask) || fg_mask_bit(args.mask, at)));
         }
     }
 #ifdef FG_COUNT_LOCAL

@@ -15,6 +15,16 @@ layout(push_constant, std430) uniform fg_args {
     uint missing;
 } args;
 
+#ifdef FG_GATHER_U64
+#define V uvec2
+V value_at(uint row) { return fg_pair_at(args.source, row); }
+void value_put(uvec2 chunk, uint at, V value) { fg_pairs(chunk).at[at] = value; }
+#else
+#define V uint
+V value_at(uint row) { return fg_u32_at(args.source, row); }
+void value_put(uvec2 chunk, uint at, V value) { fg_words(chunk).at[at] = value; }
+#endif
+
 void main()
 {
     uint count = fg_count(args.count, args.count_address);
@@ -23,18 +33,33 @@ void main()
     if (group > count / (FG_GROUP * 4u)) {
         return;
     }
-    for (uint i = 0u; i < 4u; i++) {
-        uint at = (group * 4u + i) * FG_GROUP + gl_LocalInvocationIndex;
-        if (at >= count) {
-            return;
+    uint first = group * 4u * FG_GROUP;
+    if (first >= count) {
+        return;
+    }
+    uint there = min(count - first, FG_GROUP * 4u);
+    fg_span order = fg_span_of(args.order, first, there);
+    fg_span target = fg_span_of(args.target, first, there);
+    uint rows[4];
+    [[unroll]] for (uint i = 0u; i < 4u; i++) {
+        uint at = first + i * FG_GROUP + gl_LocalInvocationIndex;
+        rows[i] = at;
+        if (at < count && fg_is_there(args.order)) {
+            rows[i] = fg_u32_at(order, at);
         }
-        uint row = fg_is_there(args.order) ? fg_u32_at(args.order, at) : at;
-        bool is_row = row < args.source_count;
-#ifdef FG_GATHER_U64
-        fg_pairs target = fg_pairs(fg_chunk(args.target, at));
-        target.at[at & args.target.row_mask] = is_row ? fg_pair_at(args.source, row) : uvec2(args.missing);
-#else
-        fg_u32_put(args.target, at, is_row ? fg_u32_at(args.source, row) : args.missing);
-#endif
+    }
+    V values[4];
+    [[unroll]] for (uint i = 0u; i < 4u; i++) {
+        uint at = first + i * FG_GROUP + gl_LocalInvocationIndex;
+        values[i] = V(args.missing);
+        if (at < count && rows[i] < args.source_count) {
+            values[i] = value_at(rows[i]);
+        }
+    }
+    [[unroll]] for (uint i = 0u; i < 4u; i++) {
+        uint at = first + i * FG_GROUP + gl_LocalInvocationIndex;
+        if (at < count) {
+            value_put(fg_chunk(target, at), at & args.target.row_mask, values[i]);
+        }
     }
 }

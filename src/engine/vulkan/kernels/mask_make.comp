@@ -38,14 +38,13 @@ void main()
         return;
     }
     uint lane = gl_LocalInvocationIndex;
-    fg_tile rows = fg_tile_of(args.words, first);
+    uint values[FG_TILE_STRIPS][FG_VECTOR];
+    load_tile(fg_span_of(args.words, first, min(count - first, fg_tile_rows())), first, count, values);
     uint bits = 0u;
-    for (int k = 0; k < FG_TILE_STRIPS; k++) {
+    [[unroll]] for (int k = 0; k < FG_TILE_STRIPS; k++) {
         uint row = first + (uint(k) * FG_GROUP + lane) * uint(FG_VECTOR);
-        uint values[FG_VECTOR];
-        load_values(rows, row, count, values);
-        for (int i = 0; i < FG_VECTOR; i++) {
-            if (row + uint(i) < count && is_set(values[i])) {
+        [[unroll]] for (int i = 0; i < FG_VECTOR; i++) {
+            if (row + uint(i) < count && is_set(values[k][i])) {
                 bits |= 1u << (k * FG_VECTOR + i);
             }
         }

@@ -10,6 +10,7 @@
 #define FG_PRELUDE_GLSL
 #extension GL_EXT_buffer_reference2 : require
 #extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_EXT_control_flow_attributes : require
 #ifdef FG_SUBGROUP
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_vote : require
@@ -92,6 +93,38 @@ void fg_u64_put(fg_column column, uint row, u64 value)
 void fg_quad_put(fg_column column, uint row, uvec4 value)
 {
     fg_quads(fg_chunk(column, row)).at[row & column.row_mask] = value;
+}
+
+/** Rows that lie together: their chunk is asked for once where one has them all, so that loads of many
+ *  rows do not wait for the table. */
+struct fg_span {
+    fg_column column;
+    uvec2 chunk;
+    bool whole;
+};
+/** Of `rows` > 0 rows that there are. */
+fg_span fg_span_of(fg_column column, uint first, uint rows)
+{
+    bool whole = column.row_mask == 0xffffffffu ||
+                 (first >> column.shift) == ((first + rows - 1u) >> column.shift);
+    return fg_span(column, whole && fg_is_there(column) ? fg_chunk(column, first) : uvec2(0u), whole);
+}
+uvec2 fg_chunk(fg_span span, uint row)
+{
+    uvec2 chunk = span.chunk;
+    if (!span.whole) {
+        chunk = fg_chunk(span.column, row);
+    }
+    return chunk;
+}
+uint fg_u32_at(fg_span span, uint row) { return fg_words(fg_chunk(span, row)).at[row & span.column.row_mask]; }
+uvec2 fg_pair_at(fg_span span, uint row)
+{
+    return fg_pairs(fg_chunk(span, row)).at[row & span.column.row_mask];
+}
+void fg_u32_put(fg_span span, uint row, uint value)
+{
+    fg_words(fg_chunk(span, row)).at[row & span.column.row_mask] = value;
 }
 
 /** How many there are: a limit the host knows, and a number on the device if there is one. */

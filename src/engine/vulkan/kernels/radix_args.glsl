@@ -22,7 +22,7 @@ layout(push_constant, std430) uniform fg_args {
 #ifdef FG_KEYS_U64
 #define K uvec2
 #define FG_ITEMS 8
-K key_at(uint row) { return fg_pair_at(args.keys, row); }
+K key_in(fg_span keys, uint row) { return fg_pair_at(keys, row); }
 void key_put(uint row, K key) { fg_pairs(fg_chunk(args.out_keys, row)).at[row & args.out_keys.row_mask] = key; }
 /* A digit may reach over both words where digits do not divide 32. */
 uint digit_of(K key)
@@ -32,7 +32,7 @@ uint digit_of(K key)
 #else
 #define K uint
 #define FG_ITEMS 16
-K key_at(uint row) { return min(fg_u32_at(args.keys, row), args.highest); }
+K key_in(fg_span keys, uint row) { return min(fg_u32_at(keys, row), args.highest); }
 void key_put(uint row, K key) { fg_u32_put(args.out_keys, row, key); }
 uint digit_of(K key) { return (key >> args.shift) & (FG_DIGITS - 1u); }
 #endif

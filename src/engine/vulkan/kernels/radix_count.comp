@@ -7,6 +7,30 @@
 
 shared uint digits[FG_DIGITS];
 
+/** One row, or none, of each invocation. */
+void count_digit(uint digit, bool is_row)
+{
+#ifdef FG_SUBGROUP
+    /* Equal digits beside each other are common, and would wait for each other. */
+    uvec4 ballot = subgroupBallot(is_row);
+    uint rows = subgroupBallotBitCount(ballot);
+    if (rows == 0u) {
+        return;
+    }
+    uint chosen = subgroupBallotFindLSB(ballot);
+    uint first_digit = subgroupShuffle(digit, chosen);
+    if (subgroupAll(!is_row || digit == first_digit)) {
+        if (gl_SubgroupInvocationID == chosen) {
+            atomicAdd(digits[digit], rows);
+        }
+        return;
+    }
+#endif
+    if (is_row) {
+        atomicAdd(digits[digit], 1u);
+    }
+}
+
 void main()
 {
     uint tile = fg_group_index();
@@ -18,31 +42,20 @@ void main()
         digits[digit] = 0u;
     }
     barrier();
-    for (uint i = 0u; i < uint(FG_ITEMS); i++) {
-        uint row = tile * fg_tile_items() + i * FG_GROUP + gl_LocalInvocationIndex;
-        bool is_row = row < count;
-        uint digit = 0u;
-        if (is_row) {
-            digit = digit_of(key_at(row));
-        }
-#ifdef FG_SUBGROUP
-        /* Equal digits beside each other are common, and would wait for each other. */
-        uvec4 ballot = subgroupBallot(is_row);
-        uint rows = subgroupBallotBitCount(ballot);
-        if (rows == 0u) {
-            continue;
-        }
-        uint chosen = subgroupBallotFindLSB(ballot);
-        uint first_digit = subgroupShuffle(digit, chosen);
-        if (subgroupAll(!is_row || digit == first_digit)) {
-            if (gl_SubgroupInvocationID == chosen) {
-                atomicAdd(digits[digit], rows);
+    uint first = tile * fg_tile_items();
+    if (first < count) {
+        fg_span keys = fg_span_of(args.keys, first, min(count - first, fg_tile_items()));
+        K loaded[FG_ITEMS];
+        [[unroll]] for (int i = 0; i < FG_ITEMS; i++) {
+            uint row = first + uint(i) * FG_GROUP + gl_LocalInvocationIndex;
+            loaded[i] = K(0u);
+            if (row < count) {
+                loaded[i] = key_in(keys, row);
             }
-            continue;
         }
-#endif
-        if (is_row) {
-            atomicAdd(digits[digit], 1u);
+        [[unroll]] for (int i = 0; i < FG_ITEMS; i++) {
+            uint row = first + uint(i) * FG_GROUP + gl_LocalInvocationIndex;
+            count_digit(digit_of(loaded[i]), row < count);
         }
     }
     barrier();

@@ -86,22 +86,29 @@ void main()
         seen[i] = 0u;
     }
     barrier();
+    fg_span span = fg_span_of(args.keys, first, min(count - first, fg_tile_items()));
+    fg_span payload = fg_span_of(args.payload, first, min(count - first, fg_tile_items()));
     K keys[FG_ITEMS];
+    uint payloads[FG_ITEMS];
     uint places[FG_ITEMS];
     uint mine = first + gl_SubgroupID * gl_SubgroupSize * uint(FG_ITEMS) + gl_SubgroupInvocationID;
-    for (int i = 0; i < FG_ITEMS; i++) {
+    [[unroll]] for (int i = 0; i < FG_ITEMS; i++) {
         uint row = mine + uint(i) * gl_SubgroupSize;
         keys[i] = K(0u);
+        payloads[i] = row;
         if (row < count) {
-            keys[i] = key_at(row);
+            keys[i] = key_in(span, row);
+            if (fg_is_there(args.payload)) {
+                payloads[i] = fg_u32_at(payload, row);
+            }
         }
     }
-    for (int i = 0; i < FG_ITEMS; i++) {
+    [[unroll]] for (int i = 0; i < FG_ITEMS; i++) {
         places[i] = rank_in_subgroup(digit_of(keys[i]), mine + uint(i) * gl_SubgroupSize < count);
     }
     barrier();
     place_digits(tile);
-    for (int i = 0; i < FG_ITEMS; i++) {
+    [[unroll]] for (int i = 0; i < FG_ITEMS; i++) {
         if (mine + uint(i) * gl_SubgroupSize < count) {
             places[i] += seen[gl_SubgroupID * FG_DIGITS + digit_of(keys[i])];
             staged_keys[places[i]] = keys[i];
@@ -110,7 +117,7 @@ void main()
     barrier();
     uint rows = min(count - first, fg_tile_items());
     uint targets[FG_ITEMS];
-    for (int i = 0; i < FG_ITEMS; i++) {
+    [[unroll]] for (int i = 0; i < FG_ITEMS; i++) {
         uint at = uint(i) * FG_GROUP + lane;
         if (at < rows) {
             K key = staged_keys[at];
@@ -121,14 +128,14 @@ void main()
         }
     }
     barrier();
-    for (int i = 0; i < FG_ITEMS; i++) {
+    [[unroll]] for (int i = 0; i < FG_ITEMS; i++) {
         uint row = mine + uint(i) * gl_SubgroupSize;
         if (row < count) {
-            staged_keys[places[i]] = K(fg_is_there(args.payload) ? fg_u32_at(args.payload, row) : row);
+            staged_keys[places[i]] = K(payloads[i]);
         }
     }
     barrier();
-    for (int i = 0; i < FG_ITEMS; i++) {
+    [[unroll]] for (int i = 0; i < FG_ITEMS; i++) {
         uint at = uint(i) * FG_GROUP + lane;
         if (at < rows) {
 #ifdef FG_KEYS_U64
@@ -179,17 +186,19 @@ void main()
     uint lane = gl_LocalInvocationIndex;
     uint first = tile * fg_tile_items() + lane * uint(FG_ITEMS);
     uint last = min(first + uint(FG_ITEMS), count);
+    uint tile_first = tile * fg_tile_items();
+    fg_span keys = fg_span_of(args.keys, tile_first, min(count - tile_first, fg_tile_items()));
     for (uint digit = 0u; digit < FG_DIGITS; digit++) {
         seen[digit * FG_GROUP + lane] = 0u;
     }
     for (uint row = first; row < last; row++) {
-        seen[digit_of(key_at(row)) * FG_GROUP + lane]++;
+        seen[digit_of(key_in(keys, row)) * FG_GROUP + lane]++;
     }
     barrier();
     place_digits(lane);
     uint line = lane / (FG_GROUP / FG_LINES);
     for (uint row = first; row < last; row++) {
-        K key = key_at(row);
+        K key = key_in(keys, row);
         uint digit = digit_of(key);
         uint target = fg_u32_at(args.counts, digit * args.tiles + tile) + lines[digit * FG_LINES + line] +
                       seen[digit * FG_GROUP + lane]++;

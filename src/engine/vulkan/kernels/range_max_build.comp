@@ -19,14 +19,16 @@ void main()
     if (fg_group_index() > args.node_count / FG_GROUP || node >= args.node_count) {
         return;
     }
-    uint last = min((node << FG_TREE_BITS) + FG_TREE_ARITY, args.below_count);
+    uint first = node << FG_TREE_BITS;
     fg_longest best = fg_longest_none();
-    for (uint i = node << FG_TREE_BITS; i < last; i++) {
+    [[unroll]] for (uint i = 0u; i < FG_TREE_ARITY; i++) {
         fg_longest one = fg_longest_none();
-        if (args.below == FG_NO_ROW) {
-            one = fg_longest_place(args.tree, i);
-        } else {
-            one = fg_longest_node(args.tree, args.below + i);
+        if (first + i < args.below_count) {
+            if (args.below == FG_NO_ROW) {
+                one = fg_longest_place(args.tree, first + i);
+            } else {
+                one = fg_longest_node(args.tree, args.below + first + i);
+            }
         }
         best = fg_longer(best, one);
     }

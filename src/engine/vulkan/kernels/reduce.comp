@@ -8,6 +8,7 @@
 #include "prelude.glsl"
 
 const uint FG_ROUNDS = 32u; /* rows of an invocation, as in prim_reduce.c */
+const uint FG_AT_ONCE = 8u; /* of these are loaded before any is looked at */
 
 /* struct reduce_push of prim_reduce.c */
 layout(push_constant, std430) uniform fg_args {
@@ -116,19 +117,30 @@ void main()
     if (group >= count / each + uint(count % each != 0u)) {
         return;
     }
+    uint first = group * each;
+    fg_span source = fg_span_of(args.source, first, min(count - first, each));
     part mine = part_of_nothing();
-    for (uint i = 0u; i < FG_ROUNDS; i++) {
-        uint at = group * each + i * FG_GROUP + gl_LocalInvocationIndex;
-        if (at >= count || (fg_is_there(args.mask) && !fg_mask_bit(args.mask, at))) {
-            continue;
-        }
+    for (uint i = 0u; i < FG_ROUNDS; i += FG_AT_ONCE) {
+        uvec2 values[FG_AT_ONCE];
+        [[unroll]] for (uint k = 0u; k < FG_AT_ONCE; k++) {
+            uint at = first + (i + k) * FG_GROUP + gl_LocalInvocationIndex;
+            values[k] = uvec2(0u);
+            if (at < count) {
 #ifdef FG_REDUCE_U32
-        u64 value = u64_from(fg_u32_at(args.source, at));
+                values[k].x = fg_u32_at(source, at);
 #else
-        u64 value = fg_u64_at(args.source, at);
+                values[k] = fg_pair_at(source, at);
 #endif
-        uint row = fg_is_there(args.rows) ? fg_u32_at(args.rows, at) : at;
-        mine = combine(mine, part(u128_from(value), value, value, row, row, 1u));
+            }
+        }
+        [[unroll]] for (uint k = 0u; k < FG_AT_ONCE; k++) {
+            uint at = first + (i + k) * FG_GROUP + gl_LocalInvocationIndex;
+            if (at < count && (!fg_is_there(args.mask) || fg_mask_bit(args.mask, at))) {
+                u64 value = u64_of(values[k]);
+                uint row = fg_is_there(args.rows) ? fg_u32_at(args.rows, at) : at;
+                mine = combine(mine, part(u128_from(value), value, value, row, row, 1u));
+            }
+        }
     }
     mine = combine_group(mine);
     if (gl_LocalInvocationIndex == 0u) {

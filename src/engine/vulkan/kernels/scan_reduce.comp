@@ -15,14 +15,13 @@ void main()
     if (tile >= (count + fg_tile_rows() - 1u) / fg_tile_rows()) {
         return;
     }
-    fg_tile rows = fg_tile_of(args.source, first);
+    T values[FG_TILE_STRIPS][FG_VECTOR];
+    load_tile(fg_span_of(args.source, first, min(count - first, fg_tile_rows())), first, count, values);
     T sum[FG_STRIPS];
     sum[0] = identity();
-    for (int k = 0; k < FG_TILE_STRIPS; k++) {
-        T values[FG_VECTOR];
-        load_values(rows, first + (uint(k) * FG_GROUP + fg_lane()) * uint(FG_VECTOR), count, values);
-        for (int i = 0; i < FG_VECTOR; i++) {
-            sum[0] = combine(sum[0], values[i]);
+    [[unroll]] for (int k = 0; k < FG_TILE_STRIPS; k++) {
+        [[unroll]] for (int i = 0; i < FG_VECTOR; i++) {
+            sum[0] = combine(sum[0], values[k][i]);
         }
     }
     T total = fg_group_scan(sum);

@@ -16,27 +16,33 @@ void main()
     if (tile >= (count + fg_tile_rows() - 1u) / fg_tile_rows()) {
         return;
     }
-    fg_tile source = fg_tile_of(args.source, first);
+    uint rows = min(count - first, fg_tile_rows());
     T values[FG_STRIPS][FG_VECTOR];
     T sums[FG_STRIPS];
-    for (int k = 0; k < FG_STRIPS; k++) {
-        load_values(source, first + (uint(k) * FG_GROUP + fg_lane()) * uint(FG_VECTOR), count, values[k]);
+    load_tile(fg_span_of(args.source, first, rows), first, count, values);
+    [[unroll]] for (int k = 0; k < FG_STRIPS; k++) {
         sums[k] = values[k][0];
-        for (int i = 1; i < FG_VECTOR; i++) {
+        [[unroll]] for (int i = 1; i < FG_VECTOR; i++) {
             sums[k] = combine(sums[k], values[k][i]);
         }
     }
     T carry = load_one(args.sums, tile);
     fg_group_scan(sums);
-    fg_tile target = fg_tile_of(args.target, first);
-    for (int k = 0; k < FG_STRIPS; k++) {
+    fg_span target = fg_span_of(args.target, first, rows);
+    bool is_plain = fg_is_plain(target, first, count);
+    [[unroll]] for (int k = 0; k < FG_STRIPS; k++) {
         T before = combine(carry, sums[k]);
         T scanned[FG_VECTOR];
-        for (int i = 0; i < FG_VECTOR; i++) {
+        [[unroll]] for (int i = 0; i < FG_VECTOR; i++) {
             T through = combine(before, values[k][i]);
             scanned[i] = args.inclusive != 0u ? through : before;
             before = through;
         }
-        store_values(target, first + (uint(k) * FG_GROUP + fg_lane()) * uint(FG_VECTOR), count, scanned);
+        uint row = first + (uint(k) * FG_GROUP + fg_lane()) * uint(FG_VECTOR);
+        if (is_plain) {
+            store_vector(target.chunk, row & target.column.row_mask, scanned);
+        } else {
+            store_values(target, row, count, scanned);
+        }
     }
 }

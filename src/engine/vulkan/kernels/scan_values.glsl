@@ -52,24 +52,14 @@ void store_vector(uvec2 chunk, uint at, T values[FG_VECTOR])
 
 uint fg_tile_rows() { return FG_GROUP * uint(FG_VECTOR * FG_TILE_STRIPS); }
 
-/** Chunk of a tile's rows: asked once where the whole tile lies in one. */
-struct fg_tile {
-    fg_column column;
-    uvec2 chunk;
-    bool whole;
-};
-fg_tile fg_tile_of(fg_column column, uint first_row)
+/** Whether all rows of a tile are rows and lie together: then nothing is asked of single ones. */
+bool fg_is_plain(fg_span tile, uint first, uint count)
 {
-    bool whole = column.row_mask >= fg_tile_rows() - 1u;
-    return fg_tile(column, whole ? fg_chunk(column, first_row) : uvec2(0u), whole);
-}
-uvec2 fg_tile_chunk(fg_tile tile, uint row)
-{
-    return tile.whole ? tile.chunk : fg_chunk(tile.column, row);
+    return tile.whole && count - first >= fg_tile_rows();
 }
 
 /** FG_VECTOR values from `row` on, a multiple of FG_VECTOR; the identity from row `count` on. */
-void load_values(fg_tile tile, uint row, uint count, out T values[FG_VECTOR])
+void load_values(fg_span tile, uint row, uint count, out T values[FG_VECTOR])
 {
     for (int i = 0; i < FG_VECTOR; i++) {
         values[i] = identity();
@@ -77,7 +67,7 @@ void load_values(fg_tile tile, uint row, uint count, out T values[FG_VECTOR])
     if (row >= count) {
         return;
     }
-    uvec2 chunk = fg_tile_chunk(tile, row);
+    uvec2 chunk = fg_chunk(tile, row);
     uint at = row & tile.column.row_mask;
     if (count - row >= uint(FG_VECTOR)) {
         load_vector(chunk, at, values);
@@ -89,12 +79,27 @@ void load_values(fg_tile tile, uint row, uint count, out T values[FG_VECTOR])
         }
     }
 }
-void store_values(fg_tile tile, uint row, uint count, T values[FG_VECTOR])
+/** All values of a tile of this invocation. */
+void load_tile(fg_span tile, uint first, uint count, out T values[FG_TILE_STRIPS][FG_VECTOR])
+{
+    uint row = first + fg_lane() * uint(FG_VECTOR);
+    if (fg_is_plain(tile, first, count)) {
+        [[unroll]] for (int k = 0; k < FG_TILE_STRIPS; k++) {
+            uint at = (row + uint(k) * FG_GROUP * uint(FG_VECTOR)) & tile.column.row_mask;
+            load_vector(tile.chunk, at, values[k]);
+        }
+        return;
+    }
+    [[unroll]] for (int k = 0; k < FG_TILE_STRIPS; k++) {
+        load_values(tile, row + uint(k) * FG_GROUP * uint(FG_VECTOR), count, values[k]);
+    }
+}
+void store_values(fg_span tile, uint row, uint count, T values[FG_VECTOR])
 {
     if (row >= count) {
         return;
     }
-    uvec2 chunk = fg_tile_chunk(tile, row);
+    uvec2 chunk = fg_chunk(tile, row);
     uint at = row & tile.column.row_mask;
     if (count - row >= uint(FG_VECTOR)) {
         store_vector(chunk, at, values);
