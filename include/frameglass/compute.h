@@ -48,8 +48,7 @@ struct fg_compute_options {
     VkDevice device;                        /**< required; outlives fg_compute_destroy() */
     PFN_vkGetInstanceProcAddr get_instance_proc_addr; /**< required */
     PFN_vkGetDeviceProcAddr get_device_proc_addr;     /**< NULL = asked from the other getter */
-    /** What `device` was made with: says which features are enabled. NULL = only what `flags` say
-     */
+    /** What `device` was made with: which features are enabled. NULL = only what `flags` say. */
     const VkDeviceCreateInfo *create_info;
     uint32_t flags;        /**< enum fg_compute_flags */
     uint32_t queue_family; /**< of the queue that the work is submitted to */

@@ -109,19 +109,35 @@ static void views_never_overlap_and_come_back_whole(void **state)
     assert_true(counts.blocks <= FG_COMPUTE_MEMORY_KINDS);
     assert_true(counts.peak_used_bytes > 0);
     assert_int_equal(counts.refused, 0);
-    /* Nothing is left in pieces. */
-    struct fg_compute_memory memory;
-    const uint32_t blocks = counts.blocks;
-    for (int kind = 0; kind < FG_COMPUTE_MEMORY_KINDS; kind++) {
-        assert_int_equal(
-            fg_compute_memory_take(compute, (enum fg_compute_memory_kind)kind, 1 << 20, &memory),
-            FG_OK);
-        fg_compute_memory_free(compute, &memory);
-    }
-    fg_compute_get_counts(compute, &counts);
-    assert_true(counts.blocks <= blocks + FG_COMPUTE_MEMORY_KINDS);
-    fg_compute_memory_free(compute, &memory);
+    fg_compute_memory_free(compute, &out[0]);
     fg_compute_memory_free(compute, NULL);
+}
+
+static void what_comes_back_in_any_order_is_one_piece_again(void **state)
+{
+    (void)state;
+    enum { PARTS = 16, BLOCK_BYTES = 1 << 20 };
+    struct fg_compute_memory parts[PARTS];
+    struct fg_compute_memory whole;
+    struct fg_compute_counts counts;
+    for (uint32_t round = 0; round < 200; round++) {
+        for (uint32_t i = 0; i < PARTS; i++) {
+            assert_int_equal(
+                fg_compute_memory_take(compute, FG_COMPUTE_DEVICE, BLOCK_BYTES / PARTS, &parts[i]),
+                FG_OK);
+        }
+        for (uint32_t left = PARTS; left > 0; left--) {
+            const uint32_t at = any(left);
+            fg_compute_memory_free(compute, &parts[at]);
+            parts[at] = parts[left - 1];
+        }
+        assert_int_equal(fg_compute_memory_take(compute, FG_COMPUTE_DEVICE, BLOCK_BYTES, &whole),
+                         FG_OK);
+        fg_compute_memory_free(compute, &whole);
+        fg_compute_get_counts(compute, &counts);
+        assert_int_equal(counts.blocks, 1);
+        assert_int_equal(counts.block_bytes, BLOCK_BYTES);
+    }
 }
 
 static void what_is_larger_than_a_block_is_refused(void **state)
@@ -300,6 +316,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
         TEST(views_never_overlap_and_come_back_whole),
+        TEST(what_comes_back_in_any_order_is_one_piece_again),
         TEST(what_is_larger_than_a_block_is_refused),
         TEST(a_budget_is_never_exceeded_and_can_be_used_up),
         TEST(what_the_device_says_is_left_counts_too),

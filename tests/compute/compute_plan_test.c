@@ -564,6 +564,10 @@ static void a_pace_follows_measured_time(void **state)
     assert_int_equal(budget.most.invocations, 1094);
     assert_int_equal(budget.most.commands, 11);
     assert_int_equal(budget.most.read_bytes, 0);
+    /* Twice of what was asked for in just the time: as good as full. */
+    const double scale = pace.scale;
+    fg_compute_pace_observe(&pace, &(struct fg_compute_workload){ .invocations = 2200 }, 4);
+    assert_true(pace.scale == scale);
     for (int i = 0; i < 100; i++) {
         budget = fg_compute_pace_budget(&pace);
         fg_compute_pace_observe(&pace, &budget.most, 1000);

@@ -79,7 +79,8 @@ static enum fg_result cut(struct fg_compute_plan *plan, const struct fg_compute_
         }
         step.count++;
         step.workload = fgi_compute_workload_sum(&step.workload, &node->workload);
-        step.exceeds_budget = step.exceeds_budget || exceeds(&node->workload, most);
+        /* Only a single node is let over it. */
+        step.exceeds_budget = exceeds(&step.workload, most);
         step.publishes = plan->policy == FG_COMPUTE_PROGRESSIVE &&
                          (step.publishes || node->node.kind == FG_COMPUTE_PUBLISH);
     }
