@@ -133,10 +133,10 @@ static void what_comes_back_in_any_order_is_one_piece_again(void **state)
         }
         assert_int_equal(fg_compute_memory_take(compute, FG_COMPUTE_DEVICE, BLOCK_BYTES, &whole),
                          FG_OK);
-        fg_compute_memory_free(compute, &whole);
         fg_compute_get_counts(compute, &counts);
         assert_int_equal(counts.blocks, 1);
         assert_int_equal(counts.block_bytes, BLOCK_BYTES);
+        fg_compute_memory_free(compute, &whole);
     }
 }
 
