@@ -23,6 +23,12 @@ enum fg_compute_access {
     FG_COMPUTE_READ = 1,
     FG_COMPUTE_WRITE = 2,
     FG_COMPUTE_READ_WRITE = 3,
+    /**
+     * With FG_COMPUTE_WRITE or FG_COMPUTE_READ_WRITE: what nodes that say so do to a range does not
+     * depend on their order, as they add to it atomically, or write to different places. They wait
+     * for what was before, and what follows waits for them, but they do not wait for each other.
+     */
+    FG_COMPUTE_TOGETHER = 4,
 };
 
 /** A range that a node touches. */

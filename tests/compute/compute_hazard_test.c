@@ -16,6 +16,7 @@ enum { NODES = 40, USES = 3, BUFFERS = 2, BUFFER_WORDS = 48, OPERATIONS = NODES 
 
 /** A use as the model knows it. */
 struct use {
+    bool is_together; /**< with others that are: in no order */
     uint32_t buffer;
     uint64_t begin, end;
     VkPipelineStageFlags stages;
@@ -118,8 +119,9 @@ static void say_uses(struct fg_compute_node *node, const struct node *known,
 {
     for (uint32_t i = 0; i < count; i++) {
         const struct use *use = &known->uses[i];
-        const uint32_t access =
-            (use->reads != 0 ? FG_COMPUTE_READ : 0u) | (use->writes != 0 ? FG_COMPUTE_WRITE : 0u);
+        const uint32_t access = (use->reads != 0 ? FG_COMPUTE_READ : 0u) |
+                                (use->writes != 0 ? FG_COMPUTE_WRITE : 0u) |
+                                (use->is_together ? FG_COMPUTE_TOGETHER : 0u);
         out_uses[i] = (struct fg_compute_use){ .view = view_of(use), .access = access };
         if (node->kind == FG_COMPUTE_CALL || node->kind == FG_COMPUTE_PUBLISH) {
             out_uses[i].stages = use->stages;
@@ -135,6 +137,7 @@ static void make_kernel(struct fg_compute_node *node, struct node *known)
     known->use_count = 1 + any(2);
     for (uint32_t i = 0; i < known->use_count; i++) {
         known->uses[i] = make_use(&kernel_place, 1 + any(3));
+        known->uses[i].is_together = known->uses[i].writes != 0 && any(2) == 0;
     }
     node->kind = FG_COMPUTE_DISPATCH;
     node->program.kernel = &kernel;
@@ -254,7 +257,8 @@ static bool overlap(const struct use *a, const struct use *b)
 
 static bool conflict(const struct use *a, const struct use *b)
 {
-    return overlap(a, b) && (a->writes != 0 || b->writes != 0);
+    return overlap(a, b) && (a->writes != 0 || b->writes != 0) &&
+           !(a->is_together && b->is_together);
 }
 
 /** All scopes of one barrier apply to what was before it: they make no chain with each other. */
@@ -516,6 +520,43 @@ static void what_does_not_wait_for_each_other_shares_barriers(void **state)
     fg_compute_destroy(compute);
 }
 
+/** What counts into the same words does so at once. */
+static void nodes_that_write_together_wait_for_what_was_before_only(void **state)
+{
+    (void)state;
+    enum { WRITERS = 10 };
+    const struct fg_compute_view view = { (VkBuffer)(uintptr_t)1, 0, 64, 0 };
+    const struct fg_compute_use counts_in = { .view = view,
+                                              .access =
+                                                  FG_COMPUTE_READ_WRITE | FG_COMPUTE_TOGETHER };
+    const struct fg_compute_use reads = { .view = view, .access = FG_COMPUTE_READ };
+    struct fg_compute *compute = NULL;
+    struct fg_compute_graph *graph = NULL;
+    struct fg_compute_graph_counts counts;
+    fake_reset();
+    const struct fg_compute_options options = fake_options();
+    assert_int_equal(fg_compute_create(&options, &compute, NULL), FG_OK);
+    assert_int_equal(fg_compute_graph_create(compute, NULL, &graph), FG_OK);
+    assert_int_equal(
+        fg_compute_graph_add(
+            graph, FG_COMPUTE_NODE(.name = "zero", .kind = FG_COMPUTE_FILL, .target = view)),
+        FG_OK);
+    for (uint32_t i = 0; i < WRITERS + 1; i++) {
+        const struct fg_compute_node node = { .name = "node",
+                                              .program = { .kernel = &kernel },
+                                              .group_count = 1,
+                                              .uses = i < WRITERS ? &counts_in : &reads,
+                                              .use_count = 1 };
+        assert_int_equal(fg_compute_graph_add(graph, &node), FG_OK);
+    }
+    assert_int_equal(fg_compute_graph_compile(graph), FG_OK);
+    fg_compute_graph_get_counts(graph, &counts);
+    assert_int_equal(counts.levels, 3);
+    assert_int_equal(counts.hazards, 2 * WRITERS);
+    fg_compute_graph_destroy(graph);
+    fg_compute_destroy(compute);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -524,6 +565,7 @@ int main(void)
         cmocka_unit_test(barriers_of_the_older_kind_are_enough),
         cmocka_unit_test(the_host_sees_what_is_published_for_it),
         cmocka_unit_test(what_does_not_wait_for_each_other_shares_barriers),
+        cmocka_unit_test(nodes_that_write_together_wait_for_what_was_before_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

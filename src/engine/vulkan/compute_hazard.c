@@ -17,21 +17,24 @@
 /** One use of one node. */
 struct access {
     uint32_t node;
+    bool is_together;
     VkPipelineStageFlags stages;
     VkAccessFlags accesses;
 };
 
-/** Lists share their tails when a segment is cut. */
-struct reader {
+/** One of a list of accesses. Lists share their tails when a segment is cut. */
+struct link {
     uint32_t access;
     uint32_t next;
 };
 
-/** Up to where the next one begins. */
+/** Up to where the next one begins. Lists, or NOBODY. */
 struct segment {
     uint64_t begin;
-    uint32_t writer;  /**< access, or NOBODY */
-    uint32_t readers; /**< list, or NOBODY */
+    uint32_t writers;        /**< more than one only where they write together */
+    uint32_t readers;        /**< since then */
+    uint32_t writers_before; /**< of those that write together: what was there before the first */
+    uint32_t readers_before;
 };
 
 struct history {
@@ -51,9 +54,9 @@ struct finder {
     struct access *accesses;
     size_t access_count;
     size_t access_room;
-    struct reader *readers;
-    size_t reader_count;
-    size_t reader_room;
+    struct link *links;
+    size_t link_count;
+    size_t link_room;
     uint32_t *edge_of; /**< by `from`: the edge to the present node + 1 + where its edges begin */
     size_t edge_base;
 };
@@ -134,39 +137,57 @@ static enum fg_result cut(struct finder *finder, struct history *history, uint64
     return FG_OK;
 }
 
-static enum fg_result read_segment(struct finder *finder, struct segment *segment, uint32_t self)
+static enum fg_result push(struct finder *finder, uint32_t *list, uint32_t access)
 {
-    const struct access *to = &finder->accesses[self];
-    enum fg_result result = FG_OK;
-    if (segment->writer != NOBODY) {
-        result = add_edge(finder, &finder->accesses[segment->writer], to, to->accesses);
-    }
+    const enum fg_result result = FGI_GROW(finder->allocator, finder->links, finder->link_room,
+                                           finder->link_count + 1, NOBODY);
     if (result == FG_OK) {
-        result = FGI_GROW(finder->allocator, finder->readers, finder->reader_room,
-                          finder->reader_count + 1, NOBODY);
-    }
-    if (result == FG_OK) {
-        finder->readers[finder->reader_count] = (struct reader){ self, segment->readers };
-        segment->readers = (uint32_t)finder->reader_count++;
+        finder->links[finder->link_count] = (struct link){ access, *list };
+        *list = (uint32_t)finder->link_count++;
     }
     return result;
 }
 
+/** Wait for all of a list. @param accesses that are to see what they wrote; 0 = order is enough */
+static enum fg_result wait_for(struct finder *finder, uint32_t list, uint32_t self,
+                               VkAccessFlags accesses)
+{
+    enum fg_result result = FG_OK;
+    for (uint32_t at = list; result == FG_OK && at != NOBODY; at = finder->links[at].next) {
+        result = add_edge(finder, &finder->accesses[finder->links[at].access],
+                          &finder->accesses[self], accesses);
+    }
+    return result;
+}
+
+static enum fg_result read_segment(struct finder *finder, struct segment *segment, uint32_t self)
+{
+    const enum fg_result result =
+        wait_for(finder, segment->writers, self, finder->accesses[self].accesses);
+    return result == FG_OK ? push(finder, &segment->readers, self) : result;
+}
+
+/** Whether this write is one more of those that the segment has. */
+static bool joins(const struct finder *finder, const struct segment *segment, uint32_t self)
+{
+    return finder->accesses[self].is_together && segment->readers == NOBODY &&
+           segment->writers != NOBODY &&
+           finder->accesses[finder->links[segment->writers].access].is_together;
+}
+
+/** Writers are waited for also where readers have waited for them already: some of these are the
+ *  host, and who checks synchronization sees nothing of those that read by address. */
 static enum fg_result write_segment(struct finder *finder, const struct segment *segment,
                                     uint32_t self)
 {
-    const struct access *to = &finder->accesses[self];
-    enum fg_result result = FG_OK;
-    for (uint32_t at = segment->readers; result == FG_OK && at != NOBODY;
-         at = finder->readers[at].next) {
-        result = add_edge(finder, &finder->accesses[finder->readers[at].access], to, 0);
+    const bool is_joining = joins(finder, segment, self);
+    const enum fg_result result =
+        wait_for(finder, is_joining ? segment->readers_before : segment->readers, self, 0);
+    if (result != FG_OK) {
+        return result;
     }
-    /* Also where readers waited for it already: some of them are the host, and who checks
-     * synchronization sees nothing of those that read by address. */
-    if (result == FG_OK && segment->writer != NOBODY) {
-        result = add_edge(finder, &finder->accesses[segment->writer], to, to->accesses);
-    }
-    return result;
+    return wait_for(finder, is_joining ? segment->writers_before : segment->writers, self,
+                    finder->accesses[self].accesses);
 }
 
 /** One part of a node does not wait for another: who waits for this write waits for what else the
@@ -174,28 +195,49 @@ static enum fg_result write_segment(struct finder *finder, const struct segment 
 static void keep_own(struct finder *finder, const struct segment *segment, uint32_t self)
 {
     struct access *to = &finder->accesses[self];
-    if (segment->writer != NOBODY && finder->accesses[segment->writer].node == to->node) {
-        to->stages |= finder->accesses[segment->writer].stages;
-        to->accesses |= finder->accesses[segment->writer].accesses;
+    for (uint32_t at = segment->writers; at != NOBODY; at = finder->links[at].next) {
+        const struct access *writer = &finder->accesses[finder->links[at].access];
+        if (writer->node == to->node) {
+            to->stages |= writer->stages;
+            to->accesses |= writer->accesses;
+        }
     }
-    for (uint32_t at = segment->readers; at != NOBODY; at = finder->readers[at].next) {
-        const struct access *reader = &finder->accesses[finder->readers[at].access];
+    for (uint32_t at = segment->readers; at != NOBODY; at = finder->links[at].next) {
+        const struct access *reader = &finder->accesses[finder->links[at].access];
         to->stages |= reader->node == to->node ? reader->stages : 0;
     }
 }
 
-/** All segments of a range become one, whose bytes have this writer. */
-static void write_over(struct finder *finder, struct history *history, size_t first, size_t end,
-                       uint32_t self)
+/** All segments of a range become one, which has this writer. */
+static enum fg_result write_over(struct finder *finder, struct history *history, size_t first,
+                                 size_t end, uint32_t self)
 {
     struct segment *segments = history->segments;
+    uint32_t writers = NOBODY;
     for (size_t i = first; i < end; i++) {
         keep_own(finder, &segments[i], self);
     }
-    segments[first].writer = self;
-    segments[first].readers = NOBODY;
-    memmove(&segments[first + 1], &segments[end], (history->count - end) * sizeof *segments);
-    history->count -= end - first - 1;
+    const enum fg_result result = push(finder, &writers, self);
+    if (result == FG_OK) {
+        segments[first] =
+            (struct segment){ segments[first].begin, writers, NOBODY, NOBODY, NOBODY };
+        memmove(&segments[first + 1], &segments[end], (history->count - end) * sizeof *segments);
+        history->count -= end - first - 1;
+    }
+    return result;
+}
+
+/** Segments keep what they wait for, which may differ. */
+static enum fg_result write_together(struct finder *finder, struct segment *segment, uint32_t self)
+{
+    keep_own(finder, segment, self);
+    if (!joins(finder, segment, self)) {
+        segment->writers_before = segment->writers;
+        segment->readers_before = segment->readers;
+        segment->writers = NOBODY;
+        segment->readers = NOBODY;
+    }
+    return push(finder, &segment->writers, self);
 }
 
 /** What to do with all uses of a node. All that it waits for is found before anything is said to be
@@ -212,14 +254,18 @@ static enum fg_result touch(struct finder *finder, struct history *history,
     if (result == FG_OK) {
         result = cut(finder, history, view->offset_bytes + view->size_bytes, &end);
     }
-    if (result == FG_OK && pass == PASS_WRITE) {
-        write_over(finder, history, first, end, self);
-        return FG_OK;
+    if (result == FG_OK && pass == PASS_WRITE && !finder->accesses[self].is_together) {
+        return write_over(finder, history, first, end, self);
     }
     for (size_t i = first; result == FG_OK && i < end; i++) {
         struct segment *segment = &history->segments[i];
-        result = pass == PASS_READ ? read_segment(finder, segment, self)
-                                   : write_segment(finder, segment, self);
+        if (pass == PASS_READ) {
+            result = read_segment(finder, segment, self);
+        } else if (pass == PASS_WAIT) {
+            result = write_segment(finder, segment, self);
+        } else {
+            result = write_together(finder, segment, self);
+        }
     }
     return result;
 }
@@ -241,7 +287,7 @@ static enum fg_result find_history(struct finder *finder, VkBuffer buffer,
         if (result != FG_OK) {
             return result;
         }
-        history->segments[history->count++] = (struct segment){ 0, NOBODY, NOBODY };
+        history->segments[history->count++] = (struct segment){ 0, NOBODY, NOBODY, NOBODY, NOBODY };
         index = (uint32_t)finder->history_count++;
         result = fgi_map64_put(&finder->buffers, (uint64_t)buffer, index);
         if (result != FG_OK) {
@@ -252,7 +298,7 @@ static enum fg_result find_history(struct finder *finder, VkBuffer buffer,
     return FG_OK;
 }
 
-/** One pass over a node's uses. A use that reads and writes is both. */
+/** One pass over a node's uses. A use that reads and writes is both; together, it is one write. */
 static enum fg_result do_pass(struct finder *finder, uint32_t node, enum pass pass)
 {
     const struct fg_compute_node *of = &finder->graph->nodes[node].node;
@@ -262,7 +308,9 @@ static enum fg_result do_pass(struct finder *finder, uint32_t node, enum pass pa
     for (uint32_t i = 0; result == FG_OK && i < count; i++) {
         const struct fg_compute_use use = fg_compute_node_use(of, i);
         struct history *history = NULL;
-        if ((use.access & access) == 0 || use.view.size_bytes == 0) {
+        const bool is_together = (use.access & FG_COMPUTE_TOGETHER) != 0;
+        if ((use.access & access) == 0 || use.view.size_bytes == 0 ||
+            (is_together && pass == PASS_READ)) {
             continue;
         }
         result = FGI_GROW(finder->allocator, finder->accesses, finder->access_room,
@@ -272,11 +320,13 @@ static enum fg_result do_pass(struct finder *finder, uint32_t node, enum pass pa
         }
         if (result == FG_OK) {
             const uint32_t self = (uint32_t)finder->access_count++;
+            const VkAccessFlags writes =
+                is_together ? use.accesses : use.accesses & FGI_COMPUTE_WRITING;
             finder->accesses[self] = (struct access){
                 .node = node,
+                .is_together = is_together,
                 .stages = use.stages,
-                .accesses = pass == PASS_READ ? use.accesses & ~FGI_COMPUTE_WRITING
-                                              : use.accesses & FGI_COMPUTE_WRITING,
+                .accesses = pass == PASS_READ ? use.accesses & ~FGI_COMPUTE_WRITING : writes,
             };
             result = touch(finder, history, &use.view, pass, self);
         }
@@ -305,7 +355,7 @@ static void finish(struct finder *finder)
     }
     fgi_free(allocator, finder->histories, finder->history_room * sizeof *finder->histories);
     fgi_free(allocator, finder->accesses, finder->access_room * sizeof *finder->accesses);
-    fgi_free(allocator, finder->readers, finder->reader_room * sizeof *finder->readers);
+    fgi_free(allocator, finder->links, finder->link_room * sizeof *finder->links);
     fgi_free(allocator, finder->edge_of, finder->graph->node_count * sizeof *finder->edge_of);
     fgi_map64_finish(&finder->buffers);
 }

@@ -192,9 +192,10 @@ static enum fg_result check_uses(const struct fg_compute_node *node, struct fg_d
 {
     for (uint32_t i = 0; i < node->use_count; i++) {
         const struct fg_compute_use *use = &node->uses[i];
-        if (use->view.buffer == VK_NULL_HANDLE || use->access == 0 ||
-            use->access > FG_COMPUTE_READ_WRITE || !are_consistent(use) ||
-            use->view.offset_bytes > UINT64_MAX - use->view.size_bytes) {
+        if (use->view.buffer == VK_NULL_HANDLE || (use->access & FG_COMPUTE_READ_WRITE) == 0 ||
+            use->access > (FG_COMPUTE_READ_WRITE | FG_COMPUTE_TOGETHER) ||
+            (use->access & (FG_COMPUTE_WRITE | FG_COMPUTE_TOGETHER)) == FG_COMPUTE_TOGETHER ||
+            !are_consistent(use) || use->view.offset_bytes > UINT64_MAX - use->view.size_bytes) {
             return fgi_fail(diag, FG_ERR_ARGUMENT, i,
                             "use %u of %s has no range, or accesses that do not fit", i,
                             node->name);
