@@ -7,6 +7,7 @@
 #define FGI_ENGINE_H
 #include "base/arena.h"
 #include <frameglass/trace_anomaly.h>
+#include <frameglass/trace_engine.h>
 #include <frameglass/trace_find.h>
 #include <frameglass/trace_links.h>
 #include <frameglass/trace_minimap.h>
@@ -49,13 +50,15 @@ struct fgi_search_work;
 struct fgi_links_work;
 
 /**
- * All functions are required. Requests have been checked by src/trace/query.c: ranges are in order,
- * counts within limits, rows, lanes and counters exist, defaults are filled in (a range of 0, 0 is
- * [FG_TIME_MIN, INT64_MAX]). Filters are the engine's own: it answers FG_ERR_NOT_FOUND for an id
- * that it does not know.
+ * All functions are required but one. Requests have been checked by src/trace/query.c: ranges are
+ * in order, counts within limits, rows, lanes and counters exist, defaults are filled in (a range
+ * of 0, 0 is [FG_TIME_MIN, INT64_MAX]). Filters are the engine's own: it answers FG_ERR_NOT_FOUND
+ * for an id that it does not know.
  */
 struct fgi_engine_ops {
     const char *name; /**< "cpu" */
+    /** More than the name, which is filled in; NULL: there is no more. */
+    void (*about)(const struct fg_engine *engine, struct fg_engine_info *info);
     void (*destroy)(struct fg_engine *engine);
     /* Those that end in _begin make work that is done in steps (src/trace/task.h). What a request
        lends is lent for the call only; a caller's column of values alone until the work ends. */

@@ -26,6 +26,14 @@ void fgi_engine_destroy(struct fg_engine *engine)
     }
 }
 
+void fg_engine_get_info(const struct fg_engine *engine, struct fg_engine_info *out_info)
+{
+    *out_info = (struct fg_engine_info){ .name = engine->ops->name, .answers = engine->ops->name };
+    if (engine->ops->about) {
+        engine->ops->about(engine, out_info);
+    }
+}
+
 enum fg_result fg_query_create(struct fg_engine *engine, const struct fg_allocator *allocator,
                                bool (*cancelled)(void *context), void *context,
                                struct fg_query **out_query)
