@@ -72,10 +72,14 @@ fgi_pkg_config(core "Frameglass: captures of GPU frames" "" "-lframeglass_core -
 fgi_pkg_config(record "Frameglass: record what a GPU frame does" "frameglass-core"
                "-lframeglass_record" "-DFG_LEVEL=${FG_LEVEL}")
 if(NOT FG_RECORDER_ONLY)
+    if(TARGET fg_compute)
+        set(compute_module compute)
+        set(compute_headers compute.h compute_graph.h compute_plan.h)
+    endif()
     fgi_archive(trace
-        MODULES trace engine_cpu convert open view
+        MODULES trace engine_cpu ${compute_module} convert open view
         LINK frameglass_core ZLIB::ZLIB zstd
-        HEADERS open.h trace.h trace_aggregate.h trace_anomaly.h trace_compare.h trace_events.h trace_find.h trace_links.h trace_minimap.h trace_path.h
+        HEADERS ${compute_headers} open.h trace.h trace_aggregate.h trace_anomaly.h trace_compare.h trace_events.h trace_find.h trace_links.h trace_minimap.h trace_path.h
                 trace_query.h trace_span.h trace_state.h trace_task.h
                 trace_structure.h)
     fgi_pkg_config(trace "Frameglass: load captures and ask questions about them" "frameglass-core zlib"
