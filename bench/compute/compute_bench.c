@@ -26,17 +26,17 @@ struct bench {
     uint32_t rows;
     int repeats;
     VkQueryPool queries;
-    struct fgi_column_memory numbers[NUMBERS]; /* 8 bytes a row; the first one is random */
-    struct fgi_column_memory
+    struct fgi_gpu_column_memory numbers[NUMBERS]; /* 8 bytes a row; the first one is random */
+    struct fgi_gpu_column_memory
         words[WORDS]; /* 4 bytes; 0 random, 1 rows, 2 and 3 few keys and flags */
-    struct fgi_column_memory digits;
-    struct fgi_column_memory nodes;
+    struct fgi_gpu_column_memory digits;
+    struct fgi_gpu_column_memory nodes;
     struct fg_compute_memory sums;
     struct fg_compute_memory result;
 };
 
 struct noise_push {
-    struct fgi_column_push target;
+    struct fgi_gpu_column_push target;
     uint32_t count, salt, limit;
 };
 static const struct fg_compute_kernel noise_kernel = { "noise", FGI_CODE_noise,
@@ -52,16 +52,16 @@ static void must(enum fg_result result, const char *what)
 
 /* What is measured: each adds its nodes. */
 
-typedef enum fg_result adder(struct bench *bench, const struct fgi_work *work);
+typedef enum fg_result adder(struct bench *bench, const struct fgi_gpu_work *work);
 
 static struct fgi_count all_of(const struct bench *bench)
 {
     return (struct fgi_count){ .limit = bench->rows };
 }
 
-static enum fg_result add_copy(struct bench *bench, const struct fgi_work *work)
+static enum fg_result add_copy(struct bench *bench, const struct fgi_gpu_work *work)
 {
-    const struct fgi_column *source = &bench->numbers[0].column;
+    const struct fgi_gpu_column *source = &bench->numbers[0].column;
     for (uint32_t i = 0; i < source->chunk_count; i++) {
         const enum fg_result result = fg_compute_sink_add(
             work->sink,
@@ -74,13 +74,13 @@ static enum fg_result add_copy(struct bench *bench, const struct fgi_work *work)
     return FG_OK;
 }
 
-static enum fg_result add_copy_kernel(struct bench *bench, const struct fgi_work *work)
+static enum fg_result add_copy_kernel(struct bench *bench, const struct fgi_gpu_work *work)
 {
     return fgi_gather(work, &bench->numbers[0].column, bench->rows, NULL, all_of(bench), 0,
                       &bench->numbers[1].column);
 }
 
-static enum fg_result add_scan(struct bench *bench, const struct fgi_work *work,
+static enum fg_result add_scan(struct bench *bench, const struct fgi_gpu_work *work,
                                enum fgi_scan_kind kind)
 {
     const bool is_narrow = kind == FGI_SCAN_SUM_U32;
@@ -93,26 +93,26 @@ static enum fg_result add_scan(struct bench *bench, const struct fgi_work *work,
     };
     return fgi_scan(work, &scan);
 }
-static enum fg_result add_scan_u32(struct bench *bench, const struct fgi_work *work)
+static enum fg_result add_scan_u32(struct bench *bench, const struct fgi_gpu_work *work)
 {
     return add_scan(bench, work, FGI_SCAN_SUM_U32);
 }
-static enum fg_result add_scan_u64(struct bench *bench, const struct fgi_work *work)
+static enum fg_result add_scan_u64(struct bench *bench, const struct fgi_gpu_work *work)
 {
     return add_scan(bench, work, FGI_SCAN_SUM_U64);
 }
-static enum fg_result add_scan_max(struct bench *bench, const struct fgi_work *work)
+static enum fg_result add_scan_max(struct bench *bench, const struct fgi_gpu_work *work)
 {
     return add_scan(bench, work, FGI_SCAN_MAX_U64);
 }
 
-static enum fg_result add_flags(struct bench *bench, const struct fgi_work *work)
+static enum fg_result add_flags(struct bench *bench, const struct fgi_gpu_work *work)
 {
     return fgi_mask_of_flags(work, &bench->words[3].column, all_of(bench), &bench->words[5].column);
 }
 
-static enum fg_result compact(struct bench *bench, const struct fgi_work *work,
-                              const struct fgi_column *mask)
+static enum fg_result compact(struct bench *bench, const struct fgi_gpu_work *work,
+                              const struct fgi_gpu_column *mask)
 {
     const struct fgi_compact compaction = { .mask = *mask,
                                             .count = all_of(bench),
@@ -122,17 +122,17 @@ static enum fg_result compact(struct bench *bench, const struct fgi_work *work,
                                             .sums = bench->sums.view };
     return fgi_compact(work, &compaction);
 }
-static enum fg_result add_compact(struct bench *bench, const struct fgi_work *work)
+static enum fg_result add_compact(struct bench *bench, const struct fgi_gpu_work *work)
 {
     return compact(bench, work, &bench->words[0].column);
 }
-static enum fg_result add_compact_flags(struct bench *bench, const struct fgi_work *work)
+static enum fg_result add_compact_flags(struct bench *bench, const struct fgi_gpu_work *work)
 {
     const enum fg_result result = add_flags(bench, work);
     return result == FG_OK ? compact(bench, work, &bench->words[5].column) : result;
 }
 
-static enum fg_result add_reduce(struct bench *bench, const struct fgi_work *work)
+static enum fg_result add_reduce(struct bench *bench, const struct fgi_gpu_work *work)
 {
     const struct fgi_reduce reduce = { .source = bench->numbers[0].column,
                                        .count = all_of(bench),
@@ -141,7 +141,7 @@ static enum fg_result add_reduce(struct bench *bench, const struct fgi_work *wor
     return fgi_reduce(work, &reduce);
 }
 
-static enum fg_result add_count(struct bench *bench, const struct fgi_work *work, unsigned keys,
+static enum fg_result add_count(struct bench *bench, const struct fgi_gpu_work *work, unsigned keys,
                                 uint32_t key_count)
 {
     const struct fgi_count_keys counting = { .keys = bench->words[keys].column,
@@ -150,16 +150,16 @@ static enum fg_result add_count(struct bench *bench, const struct fgi_work *work
                                              .key_count = key_count };
     return fgi_count_keys(work, &counting);
 }
-static enum fg_result add_count_few(struct bench *bench, const struct fgi_work *work)
+static enum fg_result add_count_few(struct bench *bench, const struct fgi_gpu_work *work)
 {
     return add_count(bench, work, 2, FEW_KEYS);
 }
-static enum fg_result add_count_rows(struct bench *bench, const struct fgi_work *work)
+static enum fg_result add_count_rows(struct bench *bench, const struct fgi_gpu_work *work)
 {
     return add_count(bench, work, 1, bench->rows);
 }
 
-static enum fg_result add_sort_u32(struct bench *bench, const struct fgi_work *work)
+static enum fg_result add_sort_u32(struct bench *bench, const struct fgi_gpu_work *work)
 {
     const struct fgi_sort sort = { .key_bytes = 4,
                                    .key_bits = 32,
@@ -173,7 +173,7 @@ static enum fg_result add_sort_u32(struct bench *bench, const struct fgi_work *w
                                    .sums = bench->sums.view };
     return fgi_sort(work, &sort);
 }
-static enum fg_result add_sort_u64(struct bench *bench, const struct fgi_work *work)
+static enum fg_result add_sort_u64(struct bench *bench, const struct fgi_gpu_work *work)
 {
     const struct fgi_sort sort = { .key_bytes = 8,
                                    .key_bits = 64,
@@ -188,7 +188,7 @@ static enum fg_result add_sort_u64(struct bench *bench, const struct fgi_work *w
     return fgi_sort(work, &sort);
 }
 
-static enum fg_result add_adjacency(struct bench *bench, const struct fgi_work *work)
+static enum fg_result add_adjacency(struct bench *bench, const struct fgi_gpu_work *work)
 {
     /* The list of neighbours takes the place of keys that are no longer needed. */
     const struct fgi_adjacency adjacency = {
@@ -207,7 +207,7 @@ static enum fg_result add_adjacency(struct bench *bench, const struct fgi_work *
     return fgi_adjacency(work, &adjacency);
 }
 
-static enum fg_result add_range_max(struct bench *bench, const struct fgi_work *work)
+static enum fg_result add_range_max(struct bench *bench, const struct fgi_gpu_work *work)
 {
     const struct fgi_range_max tree = { .durations = bench->numbers[0].column,
                                         .rows = bench->words[0].column,
@@ -216,7 +216,7 @@ static enum fg_result add_range_max(struct bench *bench, const struct fgi_work *
     return fgi_range_max_build(work, &tree);
 }
 
-static enum fg_result add_gather(struct bench *bench, const struct fgi_work *work)
+static enum fg_result add_gather(struct bench *bench, const struct fgi_gpu_work *work)
 {
     return fgi_gather(work, &bench->numbers[0].column, bench->rows, &bench->words[1].column,
                       all_of(bench), 0, &bench->numbers[1].column);
@@ -279,7 +279,7 @@ static int64_t measure(struct bench *bench, adder *add, int repeats)
     struct fg_compute_graph *graph = NULL;
     must(fg_compute_graph_create(bench->bed.compute, NULL, &graph), "graph");
     const struct fg_compute_sink sink = fg_compute_graph_sink(graph);
-    const struct fgi_work work = { .compute = bench->bed.compute, .sink = &sink };
+    const struct fgi_gpu_work work = { .compute = bench->bed.compute, .sink = &sink };
     must(add(bench, &work), "nodes");
     must(fg_compute_graph_compile(graph), "compile");
     for (int i = -WARM_UP; i < repeats; i++) {
@@ -295,25 +295,26 @@ static int64_t measure(struct bench *bench, adder *add, int repeats)
 
 /* What it is done with. */
 
-static struct fgi_column_memory take_column(struct bench *bench, uint64_t rows, uint32_t row_bytes)
+static struct fgi_gpu_column_memory take_column(struct bench *bench, uint64_t rows,
+                                                uint32_t row_bytes)
 {
-    struct fgi_column_memory memory;
-    must(fgi_column_take(bench->bed.compute, NULL, rows, row_bytes, 0, &memory), "a column");
+    struct fgi_gpu_column_memory memory;
+    must(fgi_gpu_column_take(bench->bed.compute, NULL, rows, row_bytes, 0, &memory), "a column");
     return memory;
 }
 
 /** As words, whatever its rows are. */
-static void fill(struct bench *bench, const struct fgi_column_memory *memory, uint32_t words,
+static void fill(struct bench *bench, const struct fgi_gpu_column_memory *memory, uint32_t words,
                  uint32_t limit)
 {
     struct fg_compute_graph *graph = NULL;
-    struct fgi_column column = memory->column;
+    struct fgi_gpu_column column = memory->column;
     int64_t ns = 0;
     while (column.row_bytes > sizeof(uint32_t)) {
         column.row_bytes /= 2;
         column.shift++;
     }
-    const struct noise_push push = { fgi_column_push(&column), words, words ^ limit, limit };
+    const struct noise_push push = { fgi_gpu_column_push(&column), words, words ^ limit, limit };
     must(fg_compute_graph_create(bench->bed.compute, NULL, &graph), "graph");
     must(fg_compute_graph_add(graph,
                               FG_COMPUTE_NODE(.name = "noise", .program.kernel = &noise_kernel,
@@ -357,13 +358,13 @@ static void free_all(struct bench *bench)
 {
     struct fg_compute *compute = bench->bed.compute;
     for (int i = 0; i < NUMBERS; i++) {
-        fgi_column_free(compute, &bench->numbers[i]);
+        fgi_gpu_column_free(compute, &bench->numbers[i]);
     }
     for (int i = 0; i < WORDS; i++) {
-        fgi_column_free(compute, &bench->words[i]);
+        fgi_gpu_column_free(compute, &bench->words[i]);
     }
-    fgi_column_free(compute, &bench->digits);
-    fgi_column_free(compute, &bench->nodes);
+    fgi_gpu_column_free(compute, &bench->digits);
+    fgi_gpu_column_free(compute, &bench->nodes);
     fg_compute_memory_free(compute, &bench->sums);
     fg_compute_memory_free(compute, &bench->result);
 }
@@ -423,7 +424,7 @@ static bool parse(struct bench *bench, int argc, char **argv, uint32_t *out_flag
         }
     }
     return bench->repeats > 0 && bench->repeats <= MAX_REPEATS &&
-           bench->rows <= FGI_COLUMN_MAX_ROWS / 2;
+           bench->rows <= FGI_GPU_COLUMN_MAX_ROWS / 2;
 }
 
 int main(int argc, char **argv)

@@ -19,7 +19,7 @@ void prim_begin(struct prim_case *test)
 {
     assert_int_equal(fg_compute_graph_create(test->bed->compute, NULL, &test->graph), FG_OK);
     test->sink = fg_compute_graph_sink(test->graph);
-    test->work = (struct fgi_work){ .compute = test->bed->compute, .sink = &test->sink };
+    test->work = (struct fgi_gpu_work){ .compute = test->bed->compute, .sink = &test->sink };
 }
 
 void prim_run(struct prim_case *test)
@@ -30,7 +30,7 @@ void prim_run(struct prim_case *test)
 }
 
 /** All chunks in one submission, from or to memory that the host sees. */
-static void copy_column(struct prim_case *test, const struct fgi_column *column,
+static void copy_column(struct prim_case *test, const struct fgi_gpu_column *column,
                         struct fg_compute_view host, bool to_host)
 {
     struct fg_compute_graph *graph = NULL;
@@ -60,15 +60,16 @@ static void copy_column(struct prim_case *test, const struct fgi_column *column,
     fg_compute_graph_destroy(graph);
 }
 
-struct fgi_column_memory prim_column(struct prim_case *test, const void *rows, uint32_t count,
-                                     uint32_t row_bytes)
+struct fgi_gpu_column_memory prim_column(struct prim_case *test, const void *rows, uint32_t count,
+                                         uint32_t row_bytes)
 {
-    struct fgi_column_memory column;
+    struct fgi_gpu_column_memory column;
     struct fg_compute_memory staging;
     assert_int_equal(
-        fgi_column_take(test->bed->compute, NULL, count, row_bytes, test->shift, &column), FG_OK);
-    assert_true(fgi_column_rows(&column.column) >= count);
-    const uint64_t bytes = fgi_column_rows(&column.column) * row_bytes;
+        fgi_gpu_column_take(test->bed->compute, NULL, count, row_bytes, test->shift, &column),
+        FG_OK);
+    assert_true(fgi_gpu_column_rows(&column.column) >= count);
+    const uint64_t bytes = fgi_gpu_column_rows(&column.column) * row_bytes;
     assert_int_equal(fg_compute_memory_take(test->bed->compute, FG_COMPUTE_UPLOAD, bytes, &staging),
                      FG_OK);
     memset(staging.host, FILLING, bytes);
@@ -80,11 +81,11 @@ struct fgi_column_memory prim_column(struct prim_case *test, const void *rows, u
     return column;
 }
 
-void *prim_read(struct prim_case *test, const struct fgi_column_memory *column, uint32_t count)
+void *prim_read(struct prim_case *test, const struct fgi_gpu_column_memory *column, uint32_t count)
 {
     struct fg_compute_memory staging;
     const uint32_t row_bytes = column->column.row_bytes;
-    const uint64_t bytes = fgi_column_rows(&column->column) * row_bytes;
+    const uint64_t bytes = fgi_gpu_column_rows(&column->column) * row_bytes;
     const size_t wanted = (size_t)count * row_bytes;
     assert_int_equal(
         fg_compute_memory_take(test->bed->compute, FG_COMPUTE_READBACK, bytes, &staging), FG_OK);
@@ -100,9 +101,9 @@ void *prim_read(struct prim_case *test, const struct fgi_column_memory *column, 
     return rows;
 }
 
-void prim_free(struct prim_case *test, struct fgi_column_memory *column)
+void prim_free(struct prim_case *test, struct fgi_gpu_column_memory *column)
 {
-    fgi_column_free(test->bed->compute, column);
+    fgi_gpu_column_free(test->bed->compute, column);
 }
 
 struct fg_compute_memory prim_view(struct prim_case *test, uint64_t bytes)

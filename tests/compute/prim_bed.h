@@ -14,7 +14,7 @@ struct prim_case {
     uint64_t seed;
     struct fg_compute_graph *graph;
     struct fg_compute_sink sink;
-    struct fgi_work work;
+    struct fgi_gpu_work work;
 };
 /** Numbers that look random, the same every time. */
 uint64_t prim_random(uint64_t *seed);
@@ -24,11 +24,11 @@ void prim_begin(struct prim_case *test);
 void prim_run(struct prim_case *test);
 
 /** A column with rows in it (NULL = every byte is 0xa5), in chunks of the case's size. */
-struct fgi_column_memory prim_column(struct prim_case *test, const void *rows, uint32_t count,
-                                     uint32_t row_bytes);
+struct fgi_gpu_column_memory prim_column(struct prim_case *test, const void *rows, uint32_t count,
+                                         uint32_t row_bytes);
 /** Rows as they are now: to be freed with free(). */
-void *prim_read(struct prim_case *test, const struct fgi_column_memory *column, uint32_t count);
-void prim_free(struct prim_case *test, struct fgi_column_memory *column);
+void *prim_read(struct prim_case *test, const struct fgi_gpu_column_memory *column, uint32_t count);
+void prim_free(struct prim_case *test, struct fgi_gpu_column_memory *column);
 
 /** Memory for scratch and results: 0xa5 in every byte. */
 struct fg_compute_memory prim_view(struct prim_case *test, uint64_t bytes);

@@ -25,7 +25,7 @@ static int teardown(void **state)
     return 0;
 }
 
-static void fill(struct fg_compute_graph *graph, const struct fgi_column *column, uint32_t word)
+static void fill(struct fg_compute_graph *graph, const struct fgi_gpu_column *column, uint32_t word)
 {
     for (uint32_t i = 0; i < column->chunk_count; i++) {
         assert_int_equal(
@@ -46,8 +46,8 @@ static void compaction_of_33_million_rows_finds_every_one(void **state)
     for (uint32_t row = 0; row < BITS; row += EVERY) {
         mask[row / 32] |= 1u << row % 32;
     }
-    struct fgi_column_memory mask_column = prim_column(&test, mask, words, 4);
-    struct fgi_column_memory target = prim_column(&test, NULL, expected, 4);
+    struct fgi_gpu_column_memory mask_column = prim_column(&test, mask, words, 4);
+    struct fgi_gpu_column_memory target = prim_column(&test, NULL, expected, 4);
     struct fg_compute_memory sums = prim_view(&test, fgi_compact_sums_bytes(bed.compute, BITS));
     struct fg_compute_memory total = prim_view(&test, sizeof(uint32_t));
     const struct fgi_compact compact = { .mask = mask_column.column,
@@ -81,8 +81,8 @@ static void a_scan_goes_over_chunks_and_more_groups_than_a_dimension_has(void **
     struct prim_case test = { .bed = &bed };
     bed.options.group_limit = 100;
     compute_bed_renew(&bed);
-    struct fgi_column_memory column;
-    assert_int_equal(fgi_column_take(bed.compute, NULL, WORDS, 4, 0, &column), FG_OK);
+    struct fgi_gpu_column_memory column;
+    assert_int_equal(fgi_gpu_column_take(bed.compute, NULL, WORDS, 4, 0, &column), FG_OK);
     assert_int_equal(column.column.chunk_count, 2);
     struct fg_compute_memory sums = prim_view(&test, fgi_scan_sums_bytes(bed.compute, WORDS));
     struct fg_compute_memory total = prim_view(&test, sizeof(uint32_t));
@@ -128,8 +128,8 @@ static void more_groups_than_65535_run(void **state)
     bed.options.group_limit = 0;
     compute_bed_renew(&bed);
     assert_true(fg_compute_get_facts(bed.compute)->group_size <= 256);
-    struct fgi_column_memory mask;
-    assert_int_equal(fgi_column_take(bed.compute, NULL, MANY, 4, 0, &mask), FG_OK);
+    struct fgi_gpu_column_memory mask;
+    assert_int_equal(fgi_gpu_column_take(bed.compute, NULL, MANY, 4, 0, &mask), FG_OK);
     uint32_t *ends = calloc(1, mask.views[mask.chunk_count - 1].size_bytes);
     assert_non_null(ends);
     prim_begin(&test);

@@ -68,7 +68,8 @@ static int compare_pairs(const void *a, const void *b)
 
 /** Scratch and results of one sort. */
 struct sorted {
-    struct fgi_column_memory keys, payload, out_keys, out_payload, spare[2], spare_payload, digits;
+    struct fgi_gpu_column_memory keys, payload, out_keys, out_payload, spare[2], spare_payload,
+        digits;
     struct fg_compute_memory sums, number;
     struct fgi_sort sort;
 };
@@ -141,7 +142,7 @@ static void check_one_sort(struct prim_case *test, uint32_t key_bytes, uint32_t 
     sorted.sort.highest = highest;
     if (wants_keys) {
         sorted.sort.out_keys = sorted.out_keys.column;
-        sorted.sort.spare_keys[1] = (struct fgi_column){ 0 };
+        sorted.sort.spare_keys[1] = (struct fgi_gpu_column){ 0 };
     }
     if (has_payload) {
         sorted.sort.payload = sorted.payload.column;
@@ -233,9 +234,9 @@ static void check_reduction(struct prim_case *test)
         expected_reduction(values, (random & 4) != 0 ? (uint32_t *)(void *)names : NULL,
                            (random & 8) != 0 ? (uint32_t *)(void *)mask : NULL, rows);
     narrow(values, rows, bytes);
-    struct fgi_column_memory source = prim_column(test, values, rows, bytes);
-    struct fgi_column_memory name_column = prim_column(test, names, rows, 4);
-    struct fgi_column_memory mask_column = prim_column(test, mask, fgi_mask_words(rows), 4);
+    struct fgi_gpu_column_memory source = prim_column(test, values, rows, bytes);
+    struct fgi_gpu_column_memory name_column = prim_column(test, names, rows, 4);
+    struct fgi_gpu_column_memory mask_column = prim_column(test, mask, fgi_mask_words(rows), 4);
     struct fg_compute_memory result = prim_view(test, sizeof(struct fgi_reduction));
     struct fg_compute_memory parts = prim_view(test, fgi_reduce_parts_bytes(bed.compute, rows));
     struct fgi_reduce reduce = {
@@ -289,13 +290,13 @@ static void check_counts(struct prim_case *test)
             *(key_words[i] < key_count ? &expected[key_words[i]] : &others) += 1;
         }
     }
-    struct fgi_column_memory key_column = prim_column(test, keys, rows, 4);
-    struct fgi_column_memory mask_column = prim_column(test, mask, fgi_mask_words(rows), 4);
-    struct fgi_column_memory counts = prim_column(test, NULL, key_count, 4);
+    struct fgi_gpu_column_memory key_column = prim_column(test, keys, rows, 4);
+    struct fgi_gpu_column_memory mask_column = prim_column(test, mask, fgi_mask_words(rows), 4);
+    struct fgi_gpu_column_memory counts = prim_column(test, NULL, key_count, 4);
     struct fg_compute_memory other = prim_view(test, 4);
     const struct fgi_count_keys counting = {
         .keys = key_column.column,
-        .mask = (random & 4) != 0 ? mask_column.column : (struct fgi_column){ 0 },
+        .mask = (random & 4) != 0 ? mask_column.column : (struct fgi_gpu_column){ 0 },
         .count.limit = rows,
         .counts = counts.column,
         .key_count = key_count,
@@ -351,7 +352,7 @@ static void check_adjacency(struct prim_case *test)
         }
     }
     const uint32_t digits = fgi_adjacency_digits(bed.compute, links, rows);
-    struct fgi_column_memory columns[] = {
+    struct fgi_gpu_column_memory columns[] = {
         prim_column(test, ends, links, 4),    prim_column(test, others, links, 4),
         prim_column(test, NULL, rows + 1, 4), prim_column(test, NULL, links, 4),
         prim_column(test, NULL, links, 4),    prim_column(test, NULL, links, 4),
@@ -422,11 +423,11 @@ static void check_range_max(struct prim_case *test)
     }
     ranges[0][0] = 0;
     ranges[0][1] = count;
-    struct fgi_column_memory duration_column = prim_column(test, durations, count, 8);
-    struct fgi_column_memory row_column = prim_column(test, rows, count, 4);
-    struct fgi_column_memory nodes = prim_column(test, NULL, fgi_range_max_nodes(count), 16);
-    struct fgi_column_memory range_column = prim_column(test, ranges, QUERIES, 8);
-    struct fgi_column_memory target = prim_column(test, NULL, QUERIES, 16);
+    struct fgi_gpu_column_memory duration_column = prim_column(test, durations, count, 8);
+    struct fgi_gpu_column_memory row_column = prim_column(test, rows, count, 4);
+    struct fgi_gpu_column_memory nodes = prim_column(test, NULL, fgi_range_max_nodes(count), 16);
+    struct fgi_gpu_column_memory range_column = prim_column(test, ranges, QUERIES, 8);
+    struct fgi_gpu_column_memory target = prim_column(test, NULL, QUERIES, 16);
     const struct fgi_range_max tree = { .durations = duration_column.column,
                                         .rows = row_column.column,
                                         .count = count,
@@ -515,12 +516,12 @@ static void check_rows(struct prim_case *test)
     narrow(gathered, rows, bytes);
     narrow(sorted, rows, bytes);
     narrow(values, VALUES, bytes);
-    struct fgi_column_memory column = prim_column(test, sorted, rows, bytes);
-    struct fgi_column_memory value_column = prim_column(test, values, VALUES, bytes);
-    struct fgi_column_memory order_column = prim_column(test, order, rows, 4);
-    struct fgi_column_memory found = prim_column(test, NULL, VALUES, 4);
-    struct fgi_column_memory target = prim_column(test, NULL, rows, bytes);
-    struct fgi_column_memory copied = prim_column(test, NULL, rows, bytes);
+    struct fgi_gpu_column_memory column = prim_column(test, sorted, rows, bytes);
+    struct fgi_gpu_column_memory value_column = prim_column(test, values, VALUES, bytes);
+    struct fgi_gpu_column_memory order_column = prim_column(test, order, rows, 4);
+    struct fgi_gpu_column_memory found = prim_column(test, NULL, VALUES, 4);
+    struct fgi_gpu_column_memory target = prim_column(test, NULL, rows, bytes);
+    struct fgi_gpu_column_memory copied = prim_column(test, NULL, rows, bytes);
     const struct fgi_search search = { .column = column.column,
                                        .first = first,
                                        .last = last,

@@ -38,7 +38,7 @@ static uint32_t *random_words(struct prim_case *test, uint32_t count, uint32_t m
 /* Numbers. */
 
 struct u64_push {
-    struct fgi_column_push source, target;
+    struct fgi_gpu_column_push source, target;
     uint32_t count;
 };
 static const struct fg_compute_kernel u64_kernel = { "u64_check", FGI_CODE_u64_check,
@@ -109,10 +109,10 @@ static void check_u64(struct prim_case *test)
     for (size_t i = 0; i < U64_PAIRS * 2; i++) {
         pairs[i] = edge_number(&test->seed);
     }
-    struct fgi_column_memory source = prim_column(test, pairs, U64_PAIRS, 16);
-    struct fgi_column_memory target = prim_column(test, NULL, U64_PAIRS * 16, 16);
-    const struct u64_push push = { fgi_column_push(&source.column), fgi_column_push(&target.column),
-                                   U64_PAIRS };
+    struct fgi_gpu_column_memory source = prim_column(test, pairs, U64_PAIRS, 16);
+    struct fgi_gpu_column_memory target = prim_column(test, NULL, U64_PAIRS * 16, 16);
+    const struct u64_push push = { fgi_gpu_column_push(&source.column),
+                                   fgi_gpu_column_push(&target.column), U64_PAIRS };
     const struct fg_compute_use uses[] = { { .view = source.views[0], .access = FG_COMPUTE_READ },
                                            { .view = target.views[0],
                                              .access = FG_COMPUTE_WRITE } };
@@ -181,8 +181,8 @@ static void check_one_scan(struct prim_case *test, enum fgi_scan_kind kind, bool
     uint64_t total = 0;
     uint64_t got_total = 0;
     expected_scan(kind, inclusive, values, expected, known, &total);
-    struct fgi_column_memory source = prim_column(test, values, test->rows, row_bytes);
-    struct fgi_column_memory target = prim_column(test, values, test->rows, row_bytes);
+    struct fgi_gpu_column_memory source = prim_column(test, values, test->rows, row_bytes);
+    struct fgi_gpu_column_memory target = prim_column(test, values, test->rows, row_bytes);
     struct fg_compute_memory number = prim_number(test, known);
     struct fg_compute_memory sums = prim_view(test, fgi_scan_sums_bytes(bed.compute, test->rows));
     struct fg_compute_memory sum = prim_view(test, 8);
@@ -270,13 +270,13 @@ static void check_masks(struct prim_case *test)
         missing = order[rows / 2];
         order[rows / 2] = UINT32_MAX;
     }
-    struct fgi_column_memory flag_column = prim_column(test, flags, rows, 4);
-    struct fgi_column_memory order_column = prim_column(test, order, rows, 4);
-    struct fgi_column_memory mask = prim_column(test, NULL, words, 4);
-    struct fgi_column_memory gathered = prim_column(test, NULL, words, 4);
-    struct fgi_column_memory scattered = prim_column(test, NULL, words, 4);
-    struct fgi_column_memory named = prim_column(test, NULL, words, 4);
-    struct fgi_column_memory mixed[4];
+    struct fgi_gpu_column_memory flag_column = prim_column(test, flags, rows, 4);
+    struct fgi_gpu_column_memory order_column = prim_column(test, order, rows, 4);
+    struct fgi_gpu_column_memory mask = prim_column(test, NULL, words, 4);
+    struct fgi_gpu_column_memory gathered = prim_column(test, NULL, words, 4);
+    struct fgi_gpu_column_memory scattered = prim_column(test, NULL, words, 4);
+    struct fgi_gpu_column_memory named = prim_column(test, NULL, words, 4);
+    struct fgi_gpu_column_memory mixed[4];
     prim_begin(test);
     assert_int_equal(fgi_mask_of_flags(&test->work, &flag_column.column, all, &mask.column), FG_OK);
     assert_int_equal(fgi_mask_gather(&test->work, &mask.column, rows, &order_column.column, all,
@@ -343,8 +343,8 @@ static void check_planes(struct prim_case *test)
     const uint32_t plane_words = fgi_mask_words(rows) + 3;
     const uint32_t wanted = UINT32_C(0x80010405);
     uint32_t *words = random_words(test, rows, UINT32_MAX);
-    struct fgi_column_memory source = prim_column(test, words, rows, 4);
-    struct fgi_column_memory planes = prim_column(test, NULL, plane_words * 32, 4);
+    struct fgi_gpu_column_memory source = prim_column(test, words, rows, 4);
+    struct fgi_gpu_column_memory planes = prim_column(test, NULL, plane_words * 32, 4);
     prim_begin(test);
     assert_int_equal(
         fgi_mask_planes(&test->work, &source.column, rows, wanted, plane_words, &planes.column),
@@ -394,16 +394,16 @@ static void check_compaction(struct prim_case *test)
     }
     /* Sometimes there is less room than rows. */
     const uint32_t capacity = dense == 2 ? total / 2 : total;
-    struct fgi_column_memory mask_column = prim_column(test, mask, words, 4);
-    struct fgi_column_memory payload_column = prim_column(test, payload, rows, 4);
-    struct fgi_column_memory target = prim_column(test, NULL, capacity, 4);
+    struct fgi_gpu_column_memory mask_column = prim_column(test, mask, words, 4);
+    struct fgi_gpu_column_memory payload_column = prim_column(test, payload, rows, 4);
+    struct fgi_gpu_column_memory target = prim_column(test, NULL, capacity, 4);
     struct fg_compute_memory number = prim_number(test, known);
     struct fg_compute_memory sums = prim_view(test, fgi_compact_sums_bytes(bed.compute, rows));
     struct fg_compute_memory count = prim_view(test, 4);
     const struct fgi_compact compact = {
         .mask = mask_column.column,
         .count = { .limit = rows, .device = number.view },
-        .payload = dense == 1 ? payload_column.column : (struct fgi_column){ 0 },
+        .payload = dense == 1 ? payload_column.column : (struct fgi_gpu_column){ 0 },
         .target = target.column,
         .capacity = capacity,
         .total = count.view,
@@ -487,7 +487,7 @@ static void what_does_not_fit_is_refused(void **state)
     struct prim_case test = { .bed = &bed, .shift = 8 };
     bed.options.group_limit = 0;
     compute_bed_renew(&bed);
-    struct fgi_column_memory column = prim_column(&test, NULL, 512, 4);
+    struct fgi_gpu_column_memory column = prim_column(&test, NULL, 512, 4);
     struct fg_compute_memory sums = prim_view(&test, 16);
     struct fgi_scan scan = { .kind = FGI_SCAN_SUM_U32,
                              .source = column.column,

@@ -6,13 +6,14 @@
 
 enum { MAX_CHUNKS = 1 << 20 };
 
-struct fgi_column fgi_column_of(const struct fg_compute_view *view, uint32_t row_bytes)
+struct fgi_gpu_column fgi_gpu_column_of(const struct fg_compute_view *view, uint32_t row_bytes)
 {
-    return (
-        struct fgi_column){ .chunks = view, .chunk_count = 1, .row_bytes = row_bytes, .shift = 31 };
+    return (struct fgi_gpu_column){
+        .chunks = view, .chunk_count = 1, .row_bytes = row_bytes, .shift = 31
+    };
 }
 
-uint64_t fgi_column_rows(const struct fgi_column *column)
+uint64_t fgi_gpu_column_rows(const struct fgi_gpu_column *column)
 {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < column->chunk_count; i++) {
@@ -21,19 +22,19 @@ uint64_t fgi_column_rows(const struct fgi_column *column)
     return column->row_bytes != 0 ? bytes / column->row_bytes : 0;
 }
 
-struct fgi_column_push fgi_column_push(const struct fgi_column *column)
+struct fgi_gpu_column_push fgi_gpu_column_push(const struct fgi_gpu_column *column)
 {
     if (column->chunk_count == 0) {
-        return (struct fgi_column_push){ 0 };
+        return (struct fgi_gpu_column_push){ 0 };
     }
     if (column->chunk_count == 1) {
-        return (struct fgi_column_push){ column->chunks[0].address, 31, UINT32_MAX };
+        return (struct fgi_gpu_column_push){ column->chunks[0].address, 31, UINT32_MAX };
     }
-    return (struct fgi_column_push){ column->table.address, column->shift,
-                                     (UINT32_C(1) << column->shift) - 1 };
+    return (struct fgi_gpu_column_push){ column->table.address, column->shift,
+                                         (UINT32_C(1) << column->shift) - 1 };
 }
 
-uint64_t fgi_column_bytes(uint64_t rows, uint32_t row_bytes)
+uint64_t fgi_gpu_column_bytes(uint64_t rows, uint32_t row_bytes)
 {
     /* Vectors of 16 bytes may be read to the end of 256 rows. */
     return (rows == 0 ? 1 : (rows + 255) / 256) * 256 * row_bytes;
@@ -43,7 +44,7 @@ uint64_t fgi_column_bytes(uint64_t rows, uint32_t row_bytes)
 static uint32_t find_shift(const struct fg_compute *compute, uint32_t row_bytes)
 {
     const uint64_t block_bytes = fg_compute_get_facts(compute)->block_bytes;
-    uint32_t shift = FGI_COLUMN_MIN_SHIFT;
+    uint32_t shift = FGI_GPU_COLUMN_MIN_SHIFT;
     while (shift < 30 && ((uint64_t)row_bytes << (shift + 1)) <= block_bytes) {
         shift++;
     }
@@ -51,7 +52,7 @@ static uint32_t find_shift(const struct fg_compute *compute, uint32_t row_bytes)
 }
 
 static enum fg_result take_chunks(struct fg_compute *compute, uint64_t bytes,
-                                  struct fgi_column_memory *memory)
+                                  struct fgi_gpu_column_memory *memory)
 {
     const uint64_t chunk_bytes = (uint64_t)memory->column.row_bytes << memory->column.shift;
     for (size_t i = 0; i < memory->chunk_count; i++) {
@@ -67,7 +68,7 @@ static enum fg_result take_chunks(struct fg_compute *compute, uint64_t bytes,
     return FG_OK;
 }
 
-static enum fg_result take_table(struct fg_compute *compute, struct fgi_column_memory *memory)
+static enum fg_result take_table(struct fg_compute *compute, struct fgi_gpu_column_memory *memory)
 {
     if (memory->chunk_count < 2) {
         return FG_OK;
@@ -85,16 +86,16 @@ static enum fg_result take_table(struct fg_compute *compute, struct fgi_column_m
     return FG_OK;
 }
 
-enum fg_result fgi_column_take(struct fg_compute *compute, const struct fg_allocator *allocator,
-                               uint64_t rows, uint32_t row_bytes, uint32_t shift,
-                               struct fgi_column_memory *out_memory)
+enum fg_result fgi_gpu_column_take(struct fg_compute *compute, const struct fg_allocator *allocator,
+                                   uint64_t rows, uint32_t row_bytes, uint32_t shift,
+                                   struct fgi_gpu_column_memory *out_memory)
 {
-    if (rows > FGI_COLUMN_MAX_ROWS || row_bytes < 4 || row_bytes > 16 ||
-        (shift != 0 && (shift < FGI_COLUMN_MIN_SHIFT || shift > 30))) {
+    if (rows > FGI_GPU_COLUMN_MAX_ROWS || row_bytes < 4 || row_bytes > 16 ||
+        (shift != 0 && (shift < FGI_GPU_COLUMN_MIN_SHIFT || shift > 30))) {
         return FG_ERR_ARGUMENT;
     }
-    const uint64_t bytes = fgi_column_bytes(rows, row_bytes);
-    struct fgi_column_memory memory = { .allocator = allocator };
+    const uint64_t bytes = fgi_gpu_column_bytes(rows, row_bytes);
+    struct fgi_gpu_column_memory memory = { .allocator = allocator };
     memory.column.row_bytes = row_bytes;
     memory.column.shift = shift != 0 ? shift : find_shift(compute, row_bytes);
     const uint64_t chunk_bytes = (uint64_t)row_bytes << memory.column.shift;
@@ -112,7 +113,7 @@ enum fg_result fgi_column_take(struct fg_compute *compute, const struct fg_alloc
         result = take_table(compute, &memory);
     }
     if (result != FG_OK) {
-        fgi_column_free(compute, &memory);
+        fgi_gpu_column_free(compute, &memory);
         return result;
     }
     memory.column.chunks = memory.views;
@@ -121,7 +122,7 @@ enum fg_result fgi_column_take(struct fg_compute *compute, const struct fg_alloc
     return FG_OK;
 }
 
-void fgi_column_free(struct fg_compute *compute, struct fgi_column_memory *memory)
+void fgi_gpu_column_free(struct fg_compute *compute, struct fgi_gpu_column_memory *memory)
 {
     if (memory == NULL) {
         return;
@@ -136,5 +137,5 @@ void fgi_column_free(struct fg_compute *compute, struct fgi_column_memory *memor
     }
     fgi_free(memory->allocator, memory->chunks, memory->chunk_count * sizeof *memory->chunks);
     fgi_free(memory->allocator, memory->views, memory->chunk_count * sizeof *memory->views);
-    *memory = (struct fgi_column_memory){ 0 };
+    *memory = (struct fgi_gpu_column_memory){ 0 };
 }

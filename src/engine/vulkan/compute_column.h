@@ -8,14 +8,14 @@
 #include <frameglass/compute.h>
 
 enum {
-    FGI_COLUMN_MIN_SHIFT = 8,
+    FGI_GPU_COLUMN_MIN_SHIFT = 8,
     /** Rows of anything that kernels number. */
-    FGI_COLUMN_MAX_ROWS = INT32_MAX,
+    FGI_GPU_COLUMN_MAX_ROWS = INT32_MAX,
 };
 
 /** Rows that lie in somebody's views. Borrowed wherever it is given. Chunks begin at addresses that
  *  are multiples of 16. Zero is no column, where there may be none. */
-struct fgi_column {
+struct fgi_gpu_column {
     const struct fg_compute_view *chunks;
     uint32_t chunk_count;
     uint32_t row_bytes;
@@ -24,25 +24,25 @@ struct fgi_column {
     struct fg_compute_view table;
 };
 /** A column in one view. */
-struct fgi_column fgi_column_of(const struct fg_compute_view *view, uint32_t row_bytes);
-static inline bool fgi_column_is_there(const struct fgi_column *column)
+struct fgi_gpu_column fgi_gpu_column_of(const struct fg_compute_view *view, uint32_t row_bytes);
+static inline bool fgi_gpu_column_is_there(const struct fgi_gpu_column *column)
 {
     return column->chunk_count != 0;
 }
 /** Rows that there is memory for. */
-uint64_t fgi_column_rows(const struct fgi_column *column);
+uint64_t fgi_gpu_column_rows(const struct fgi_gpu_column *column);
 
 /** As kernels get it: struct fg_column of prelude.glsl. */
-struct fgi_column_push {
+struct fgi_gpu_column_push {
     uint64_t table;
     uint32_t shift;
     uint32_t row_mask;
 };
-struct fgi_column_push fgi_column_push(const struct fgi_column *column);
+struct fgi_gpu_column_push fgi_gpu_column_push(const struct fgi_gpu_column *column);
 
 /** A column with memory of its own. Zero is empty. */
-struct fgi_column_memory {
-    struct fgi_column column; /**< lent until it is freed */
+struct fgi_gpu_column_memory {
+    struct fgi_gpu_column column; /**< lent until it is freed */
     struct fg_compute_memory *chunks;
     struct fg_compute_view *views;
     struct fg_compute_memory table;
@@ -57,12 +57,12 @@ struct fgi_column_memory {
  * @param shift     rows of a chunk; 0 = as many as a block takes
  * @return FG_OK; of fg_compute_memory_take(); nothing is kept on failure
  */
-FG_MUST_USE enum fg_result fgi_column_take(struct fg_compute *compute,
-                                           const struct fg_allocator *allocator, uint64_t rows,
-                                           uint32_t row_bytes, uint32_t shift,
-                                           struct fgi_column_memory *out_memory);
-void fgi_column_free(struct fg_compute *compute, struct fgi_column_memory *memory);
-/** What fgi_column_take() takes of the device, tables left out. */
-uint64_t fgi_column_bytes(uint64_t rows, uint32_t row_bytes);
+FG_MUST_USE enum fg_result fgi_gpu_column_take(struct fg_compute *compute,
+                                               const struct fg_allocator *allocator, uint64_t rows,
+                                               uint32_t row_bytes, uint32_t shift,
+                                               struct fgi_gpu_column_memory *out_memory);
+void fgi_gpu_column_free(struct fg_compute *compute, struct fgi_gpu_column_memory *memory);
+/** What fgi_gpu_column_take() takes of the device, tables left out. */
+uint64_t fgi_gpu_column_bytes(uint64_t rows, uint32_t row_bytes);
 
 #endif

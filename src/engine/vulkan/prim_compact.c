@@ -10,7 +10,7 @@ enum { ROWS_OF_INVOCATION = 128 };
 
 /** As in compact_args.glsl. */
 struct compact_push {
-    struct fgi_column_push mask, target, payload;
+    struct fgi_gpu_column_push mask, target, payload;
     uint64_t sums, count_address;
     uint32_t count, capacity;
 };
@@ -41,15 +41,15 @@ uint64_t fgi_compact_sums_bytes(const struct fg_compute *compute, uint32_t limit
 static bool is_valid(const struct fg_compute *compute, const struct fgi_compact *compact)
 {
     const uint32_t limit = compact->count.limit;
-    return limit <= FGI_COLUMN_MAX_ROWS &&
+    return limit <= FGI_GPU_COLUMN_MAX_ROWS &&
            fgi_prim_holds(&compact->mask, fgi_mask_words(limit), 4) &&
            fgi_prim_holds(&compact->target, compact->capacity, 4) &&
-           (!fgi_column_is_there(&compact->payload) ||
+           (!fgi_gpu_column_is_there(&compact->payload) ||
             fgi_prim_holds(&compact->payload, limit, 4)) &&
            compact->sums.size_bytes >= fgi_compact_sums_bytes(compute, limit);
 }
 
-enum fg_result fgi_compact(const struct fgi_work *work, const struct fgi_compact *compact)
+enum fg_result fgi_compact(const struct fgi_gpu_work *work, const struct fgi_compact *compact)
 {
     if (!is_valid(work->compute, compact)) {
         return FG_ERR_ARGUMENT;
@@ -57,9 +57,9 @@ enum fg_result fgi_compact(const struct fgi_work *work, const struct fgi_compact
     const uint32_t limit = compact->count.limit;
     const uint32_t tiles = fgi_prim_over(limit, tile_rows(work->compute));
     const struct compact_push push = {
-        .mask = fgi_column_push(&compact->mask),
-        .target = fgi_column_push(&compact->target),
-        .payload = fgi_column_push(&compact->payload),
+        .mask = fgi_gpu_column_push(&compact->mask),
+        .target = fgi_gpu_column_push(&compact->target),
+        .payload = fgi_gpu_column_push(&compact->payload),
         .sums = compact->sums.address,
         .count_address = compact->count.device.address,
         .count = limit,
@@ -90,7 +90,7 @@ enum fg_result fgi_compact(const struct fgi_work *work, const struct fgi_compact
     return fgi_prim_add(&node);
 }
 
-enum fg_result fgi_arguments(const struct fgi_work *work, const struct fgi_arguments *arguments)
+enum fg_result fgi_arguments(const struct fgi_gpu_work *work, const struct fgi_arguments *arguments)
 {
     const bool has_dispatch = arguments->dispatch.size_bytes != 0;
     const bool has_draw = arguments->draw.size_bytes != 0;

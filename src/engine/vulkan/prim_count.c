@@ -12,7 +12,7 @@ enum {
 
 /** As in count_keys.comp. */
 struct count_push {
-    struct fgi_column_push keys, counts, mask;
+    struct fgi_gpu_column_push keys, counts, mask;
     uint64_t other_address, count_address;
     uint32_t count, key_count;
 };
@@ -26,14 +26,14 @@ static const struct fg_compute_kernel local_kernel = { "count_keys_local",
 static bool is_valid_count(const struct fgi_count_keys *counting)
 {
     const uint32_t limit = counting->count.limit;
-    return limit <= FGI_COLUMN_MAX_ROWS && fgi_prim_holds(&counting->keys, limit, 4) &&
-           (!fgi_column_is_there(&counting->mask) ||
+    return limit <= FGI_GPU_COLUMN_MAX_ROWS && fgi_prim_holds(&counting->keys, limit, 4) &&
+           (!fgi_gpu_column_is_there(&counting->mask) ||
             fgi_prim_holds(&counting->mask, fgi_mask_words(limit), 4)) &&
            fgi_prim_holds(&counting->counts, counting->key_count, 4);
 }
 
 /** Counts begin at 0. */
-static enum fg_result clear(const struct fgi_work *work, const struct fgi_count_keys *counting)
+static enum fg_result clear(const struct fgi_gpu_work *work, const struct fgi_count_keys *counting)
 {
     const enum fg_result result = fgi_prim_clear(work, &counting->counts, counting->key_count);
     if (result != FG_OK || counting->others.size_bytes == 0) {
@@ -45,7 +45,8 @@ static enum fg_result clear(const struct fgi_work *work, const struct fgi_count_
                         .target = fg_compute_view_part(counting->others, 0, sizeof(uint32_t))));
 }
 
-enum fg_result fgi_count_keys(const struct fgi_work *work, const struct fgi_count_keys *counting)
+enum fg_result fgi_count_keys(const struct fgi_gpu_work *work,
+                              const struct fgi_count_keys *counting)
 {
     if (!is_valid_count(counting)) {
         return FG_ERR_ARGUMENT;
@@ -58,9 +59,9 @@ enum fg_result fgi_count_keys(const struct fgi_work *work, const struct fgi_coun
     const struct fg_compute_kernel *used =
         counting->key_count <= LOCAL_KEYS ? &local_kernel : &kernel;
     const struct count_push push = {
-        .keys = fgi_column_push(&counting->keys),
-        .counts = fgi_column_push(&counting->counts),
-        .mask = fgi_column_push(&counting->mask),
+        .keys = fgi_gpu_column_push(&counting->keys),
+        .counts = fgi_gpu_column_push(&counting->counts),
+        .mask = fgi_gpu_column_push(&counting->mask),
         .other_address = counting->others.address,
         .count_address = counting->count.device.address,
         .count = limit,
@@ -101,7 +102,7 @@ uint64_t fgi_adjacency_sums_bytes(const struct fg_compute *compute, uint32_t lin
 }
 
 /** Where each row's list begins: counts, scanned. The count behind the last row is 0. */
-static enum fg_result add_offsets(const struct fgi_work *work,
+static enum fg_result add_offsets(const struct fgi_gpu_work *work,
                                   const struct fgi_adjacency *adjacency)
 {
     const struct fgi_count_keys counting = { .keys = adjacency->ends,
@@ -122,10 +123,10 @@ static enum fg_result add_offsets(const struct fgi_work *work,
     return result == FG_OK ? fgi_scan(work, &scan) : result;
 }
 
-enum fg_result fgi_adjacency(const struct fgi_work *work, const struct fgi_adjacency *adjacency)
+enum fg_result fgi_adjacency(const struct fgi_gpu_work *work, const struct fgi_adjacency *adjacency)
 {
     const uint32_t links = adjacency->link_count;
-    if (links > FGI_COLUMN_MAX_ROWS || adjacency->row_count >= FGI_COLUMN_MAX_ROWS ||
+    if (links > FGI_GPU_COLUMN_MAX_ROWS || adjacency->row_count >= FGI_GPU_COLUMN_MAX_ROWS ||
         !fgi_prim_holds(&adjacency->offsets, (uint64_t)adjacency->row_count + 1, 4)) {
         return FG_ERR_ARGUMENT;
     }
@@ -146,7 +147,7 @@ enum fg_result fgi_adjacency(const struct fgi_work *work, const struct fgi_adjac
     if (result == FG_OK) {
         result = fgi_sort(work, &sort);
     }
-    if (result != FG_OK || !fgi_column_is_there(&adjacency->neighbours)) {
+    if (result != FG_OK || !fgi_gpu_column_is_there(&adjacency->neighbours)) {
         return result;
     }
     return fgi_gather(work, &adjacency->others, links, &adjacency->links,

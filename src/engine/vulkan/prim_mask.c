@@ -12,18 +12,18 @@ enum { ROWS_OF_INVOCATION = 16 };
 
 /** As in mask_make.comp and mask_scatter.comp. */
 struct mask_push {
-    struct fgi_column_push words, target, source;
+    struct fgi_gpu_column_push words, target, source;
     uint64_t count_address;
     uint32_t count, source_count;
 };
 /** As in mask_logic.comp. */
 struct logic_push {
-    struct fgi_column_push left, right, target;
+    struct fgi_gpu_column_push left, right, target;
     uint32_t word_count, logic;
 };
 /** As in mask_planes.comp. */
 struct planes_push {
-    struct fgi_column_push words, target;
+    struct fgi_gpu_column_push words, target;
     uint32_t count, plane_words, wanted;
 };
 
@@ -39,24 +39,24 @@ static const struct fg_compute_kernel planes_kernel = { "mask_planes", FGI_CODE_
                                                         sizeof(struct planes_push), 0 };
 
 /** Flags where there is no source. */
-static enum fg_result make(const struct fgi_work *work, const struct fgi_column *words,
-                           const struct fgi_column *source, uint32_t source_rows,
-                           struct fgi_count count, const struct fgi_column *target)
+static enum fg_result make(const struct fgi_gpu_work *work, const struct fgi_gpu_column *words,
+                           const struct fgi_gpu_column *source, uint32_t source_rows,
+                           struct fgi_count count, const struct fgi_gpu_column *target)
 {
-    if (count.limit > FGI_COLUMN_MAX_ROWS || !fgi_prim_holds(words, count.limit, 4) ||
+    if (count.limit > FGI_GPU_COLUMN_MAX_ROWS || !fgi_prim_holds(words, count.limit, 4) ||
         !fgi_prim_holds(target, fgi_mask_words(count.limit), 4)) {
         return FG_ERR_ARGUMENT;
     }
     struct mask_push push = {
-        .words = fgi_column_push(words),
-        .target = fgi_column_push(target),
+        .words = fgi_gpu_column_push(words),
+        .target = fgi_gpu_column_push(target),
         .count_address = count.device.address,
         .count = count.limit,
         .source_count = source_rows,
     };
     const struct fg_compute_kernel *kernel = &flags_kernel;
     if (source != NULL) {
-        push.source = fgi_column_push(source);
+        push.source = fgi_gpu_column_push(source);
         kernel = &gather_kernel;
     }
     const uint64_t tile = (uint64_t)fgi_prim_group(work->compute, kernel) * ROWS_OF_INVOCATION;
@@ -71,15 +71,16 @@ static enum fg_result make(const struct fgi_work *work, const struct fgi_column 
     return fgi_prim_add(&node);
 }
 
-enum fg_result fgi_mask_of_flags(const struct fgi_work *work, const struct fgi_column *flags,
-                                 struct fgi_count count, const struct fgi_column *mask)
+enum fg_result fgi_mask_of_flags(const struct fgi_gpu_work *work,
+                                 const struct fgi_gpu_column *flags, struct fgi_count count,
+                                 const struct fgi_gpu_column *mask)
 {
     return make(work, flags, NULL, 0, count, mask);
 }
 
-enum fg_result fgi_mask_gather(const struct fgi_work *work, const struct fgi_column *source,
-                               uint32_t source_rows, const struct fgi_column *order,
-                               struct fgi_count count, const struct fgi_column *target)
+enum fg_result fgi_mask_gather(const struct fgi_gpu_work *work, const struct fgi_gpu_column *source,
+                               uint32_t source_rows, const struct fgi_gpu_column *order,
+                               struct fgi_count count, const struct fgi_gpu_column *target)
 {
     if (!fgi_prim_holds(source, fgi_mask_words(source_rows), 4)) {
         return FG_ERR_ARGUMENT;
@@ -87,12 +88,13 @@ enum fg_result fgi_mask_gather(const struct fgi_work *work, const struct fgi_col
     return make(work, order, source, source_rows, count, target);
 }
 
-enum fg_result fgi_mask_scatter(const struct fgi_work *work, const struct fgi_column *source,
-                                const struct fgi_column *order, struct fgi_count count,
-                                const struct fgi_column *target, uint32_t target_rows)
+enum fg_result fgi_mask_scatter(const struct fgi_gpu_work *work,
+                                const struct fgi_gpu_column *source,
+                                const struct fgi_gpu_column *order, struct fgi_count count,
+                                const struct fgi_gpu_column *target, uint32_t target_rows)
 {
     const uint32_t words = fgi_mask_words(target_rows);
-    if (count.limit > FGI_COLUMN_MAX_ROWS || !fgi_prim_holds(order, count.limit, 4) ||
+    if (count.limit > FGI_GPU_COLUMN_MAX_ROWS || !fgi_prim_holds(order, count.limit, 4) ||
         !fgi_prim_holds(target, words, 4) ||
         (source != NULL && !fgi_prim_holds(source, fgi_mask_words(count.limit), 4))) {
         return FG_ERR_ARGUMENT;
@@ -102,8 +104,8 @@ enum fg_result fgi_mask_scatter(const struct fgi_work *work, const struct fgi_co
         return result;
     }
     struct mask_push push = {
-        .words = fgi_column_push(order),
-        .target = fgi_column_push(target),
+        .words = fgi_gpu_column_push(order),
+        .target = fgi_gpu_column_push(target),
         .count_address = count.device.address,
         .count = count.limit,
         .source_count = target_rows,
@@ -113,7 +115,7 @@ enum fg_result fgi_mask_scatter(const struct fgi_work *work, const struct fgi_co
                    fgi_prim_over(count.limit, fgi_prim_group(work->compute, &scatter_kernel)));
     fgi_prim_column(&node, order, count.limit, FG_COMPUTE_READ);
     if (source != NULL) {
-        push.source = fgi_column_push(source);
+        push.source = fgi_gpu_column_push(source);
         fgi_prim_column(&node, source, fgi_mask_words(count.limit), FG_COMPUTE_READ);
     }
     fgi_prim_column(&node, target, words, FG_COMPUTE_READ_WRITE);
@@ -121,9 +123,10 @@ enum fg_result fgi_mask_scatter(const struct fgi_work *work, const struct fgi_co
     return fgi_prim_add(&node);
 }
 
-enum fg_result fgi_mask_combine(const struct fgi_work *work, enum fgi_mask_logic logic,
-                                const struct fgi_column *left, const struct fgi_column *right,
-                                uint32_t rows, const struct fgi_column *target)
+enum fg_result fgi_mask_combine(const struct fgi_gpu_work *work, enum fgi_mask_logic logic,
+                                const struct fgi_gpu_column *left,
+                                const struct fgi_gpu_column *right, uint32_t rows,
+                                const struct fgi_gpu_column *target)
 {
     const uint32_t words = fgi_mask_words(rows);
     if (logic > FGI_MASK_XOR || !fgi_prim_holds(left, words, 4) ||
@@ -131,9 +134,9 @@ enum fg_result fgi_mask_combine(const struct fgi_work *work, enum fgi_mask_logic
         return FG_ERR_ARGUMENT;
     }
     const struct logic_push push = {
-        .left = fgi_column_push(left),
-        .right = fgi_column_push(right),
-        .target = fgi_column_push(target),
+        .left = fgi_gpu_column_push(left),
+        .right = fgi_gpu_column_push(right),
+        .target = fgi_gpu_column_push(target),
         .word_count = words,
         .logic = logic,
     };
@@ -146,9 +149,9 @@ enum fg_result fgi_mask_combine(const struct fgi_work *work, enum fgi_mask_logic
     return fgi_prim_add(&node);
 }
 
-enum fg_result fgi_mask_planes(const struct fgi_work *work, const struct fgi_column *words,
+enum fg_result fgi_mask_planes(const struct fgi_gpu_work *work, const struct fgi_gpu_column *words,
                                uint32_t rows, uint32_t wanted, uint32_t plane_words,
-                               const struct fgi_column *planes)
+                               const struct fgi_gpu_column *planes)
 {
     uint64_t end = 0;
     for (uint32_t plane = 0; plane < 32; plane++) {
@@ -156,13 +159,13 @@ enum fg_result fgi_mask_planes(const struct fgi_work *work, const struct fgi_col
             end = (uint64_t)plane * plane_words + fgi_mask_words(rows);
         }
     }
-    if (end > FGI_COLUMN_MAX_ROWS || !fgi_prim_holds(words, rows, 4) ||
+    if (end > FGI_GPU_COLUMN_MAX_ROWS || !fgi_prim_holds(words, rows, 4) ||
         plane_words < fgi_mask_words(rows) || !fgi_prim_holds(planes, end, 4)) {
         return FG_ERR_ARGUMENT;
     }
     const struct planes_push push = {
-        .words = fgi_column_push(words),
-        .target = fgi_column_push(planes),
+        .words = fgi_gpu_column_push(words),
+        .target = fgi_gpu_column_push(planes),
         .count = rows,
         .plane_words = plane_words,
         .wanted = wanted,

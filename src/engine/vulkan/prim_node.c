@@ -8,7 +8,7 @@
 
 enum { MAX_USES = 1 << 20 };
 
-void fgi_prim_begin(struct fgi_prim_node *node, const struct fgi_work *work,
+void fgi_prim_begin(struct fgi_prim_node *node, const struct fgi_gpu_work *work,
                     const struct fg_compute_kernel *kernel, const void *push, uint64_t groups)
 {
     node->work = work;
@@ -62,7 +62,7 @@ void fgi_prim_view(struct fgi_prim_node *node, struct fg_compute_view view, uint
     }
 }
 
-void fgi_prim_column(struct fgi_prim_node *node, const struct fgi_column *column, uint64_t rows,
+void fgi_prim_column(struct fgi_prim_node *node, const struct fgi_gpu_column *column, uint64_t rows,
                      uint32_t access)
 {
     uint64_t left = rows * column->row_bytes;
@@ -90,7 +90,7 @@ enum fg_result fgi_prim_add(struct fgi_prim_node *node)
     return node->result;
 }
 
-enum fg_result fgi_prim_clear(const struct fgi_work *work, const struct fgi_column *column,
+enum fg_result fgi_prim_clear(const struct fgi_gpu_work *work, const struct fgi_gpu_column *column,
                               uint64_t words)
 {
     uint64_t left = words * sizeof(uint32_t);
@@ -113,8 +113,8 @@ uint32_t fgi_prim_group(const struct fg_compute *compute, const struct fg_comput
     return fg_compute_group_size(compute, &program);
 }
 
-bool fgi_prim_holds(const struct fgi_column *column, uint64_t rows, uint32_t row_bytes)
+bool fgi_prim_holds(const struct fgi_gpu_column *column, uint64_t rows, uint32_t row_bytes)
 {
     return column->row_bytes == row_bytes && column->chunk_count != 0 &&
-           fgi_column_rows(column) >= rows;
+           fgi_gpu_column_rows(column) >= rows;
 }

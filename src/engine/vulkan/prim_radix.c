@@ -20,7 +20,7 @@ enum {
 
 /** As in radix_args.glsl. */
 struct radix_push {
-    struct fgi_column_push keys, payload, out_keys, out_payload, counts;
+    struct fgi_gpu_column_push keys, payload, out_keys, out_payload, counts;
     uint64_t count_address;
     uint32_t count, tiles, shift, highest;
 };
@@ -85,9 +85,9 @@ uint32_t fgi_sort_passes(const struct fg_compute *compute, uint32_t key_bytes, u
     return find_shape(compute, 0, key_bytes, key_bits).passes;
 }
 
-static bool is_there(const struct fgi_column *column, uint64_t rows, uint32_t row_bytes)
+static bool is_there(const struct fgi_gpu_column *column, uint64_t rows, uint32_t row_bytes)
 {
-    return !fgi_column_is_there(column) || fgi_prim_holds(column, rows, row_bytes);
+    return !fgi_gpu_column_is_there(column) || fgi_prim_holds(column, rows, row_bytes);
 }
 
 /** Whether columns are as wide and long as they are needed. */
@@ -95,11 +95,11 @@ static bool is_valid(const struct fg_compute *compute, const struct fgi_sort *so
 {
     const uint32_t limit = sort->count.limit;
     if ((sort->key_bytes != 4 && sort->key_bytes != 8) || sort->key_bits == 0 ||
-        sort->key_bits > sort->key_bytes * 8 || limit > FGI_COLUMN_MAX_ROWS) {
+        sort->key_bits > sort->key_bytes * 8 || limit > FGI_GPU_COLUMN_MAX_ROWS) {
         return false;
     }
     const struct shape shape = find_shape(compute, limit, sort->key_bytes, sort->key_bits);
-    const bool wants_keys = fgi_column_is_there(&sort->out_keys);
+    const bool wants_keys = fgi_gpu_column_is_there(&sort->out_keys);
     return fgi_prim_holds(&sort->keys, limit, sort->key_bytes) &&
            is_there(&sort->payload, limit, 4) &&
            is_there(&sort->out_keys, limit, sort->key_bytes) &&
@@ -114,22 +114,22 @@ static bool is_valid(const struct fg_compute *compute, const struct fgi_sort *so
 
 /** What one pass reads and writes. */
 struct pass {
-    struct fgi_column keys, payload, out_keys, out_payload;
+    struct fgi_gpu_column keys, payload, out_keys, out_payload;
     uint32_t shift;
 };
 
-static enum fg_result add_pass(const struct fgi_work *work, const struct fgi_sort *sort,
+static enum fg_result add_pass(const struct fgi_gpu_work *work, const struct fgi_sort *sort,
                                const struct shape *shape, const struct pass *pass)
 {
     const uint32_t limit = sort->count.limit;
     const uint32_t words = digit_words(shape);
     const unsigned wide = sort->key_bytes == 8;
     const struct radix_push push = {
-        .keys = fgi_column_push(&pass->keys),
-        .payload = fgi_column_push(&pass->payload),
-        .out_keys = fgi_column_push(&pass->out_keys),
-        .out_payload = fgi_column_push(&pass->out_payload),
-        .counts = fgi_column_push(&sort->digits),
+        .keys = fgi_gpu_column_push(&pass->keys),
+        .payload = fgi_gpu_column_push(&pass->payload),
+        .out_keys = fgi_gpu_column_push(&pass->out_keys),
+        .out_payload = fgi_gpu_column_push(&pass->out_payload),
+        .counts = fgi_gpu_column_push(&sort->digits),
         .count_address = sort->count.device.address,
         .count = limit,
         .tiles = shape->tiles,
@@ -165,14 +165,14 @@ static enum fg_result add_pass(const struct fgi_work *work, const struct fgi_sor
     return fgi_prim_add(&node);
 }
 
-enum fg_result fgi_sort(const struct fgi_work *work, const struct fgi_sort *sort)
+enum fg_result fgi_sort(const struct fgi_gpu_work *work, const struct fgi_sort *sort)
 {
     if (!is_valid(work->compute, sort)) {
         return FG_ERR_ARGUMENT;
     }
     const struct shape shape =
         find_shape(work->compute, sort->count.limit, sort->key_bytes, sort->key_bits);
-    const bool wants_keys = fgi_column_is_there(&sort->out_keys);
+    const bool wants_keys = fgi_gpu_column_is_there(&sort->out_keys);
     struct pass pass = { .keys = sort->keys, .payload = sort->payload };
     for (uint32_t i = 0; i < shape.passes; i++) {
         const uint32_t left = shape.passes - 1 - i;
@@ -182,7 +182,8 @@ enum fg_result fgi_sort(const struct fgi_work *work, const struct fgi_sort *sort
         if (wants_keys) {
             pass.out_keys = left % 2 == 0 ? sort->out_keys : sort->spare_keys[0];
         } else {
-            pass.out_keys = left == 0 ? (struct fgi_column){ 0 } : sort->spare_keys[(left - 1) % 2];
+            pass.out_keys =
+                left == 0 ? (struct fgi_gpu_column){ 0 } : sort->spare_keys[(left - 1) % 2];
         }
         const enum fg_result result = add_pass(work, sort, &shape, &pass);
         if (result != FG_OK) {

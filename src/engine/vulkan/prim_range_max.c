@@ -13,7 +13,7 @@ struct range_max_build_push {
 /** As in range_max_query.comp. */
 struct range_max_query_push {
     struct fgi_range_max_push tree;
-    struct fgi_column_push ranges, target;
+    struct fgi_gpu_column_push ranges, target;
     uint64_t count_address;
     uint32_t count, place_count;
 };
@@ -25,9 +25,9 @@ static const struct fg_compute_kernel query_kernel = { "range_max_query", FGI_CO
 
 struct fgi_range_max_push fgi_range_max_push(const struct fgi_range_max *tree)
 {
-    return (struct fgi_range_max_push){ fgi_column_push(&tree->durations),
-                                        fgi_column_push(&tree->rows),
-                                        fgi_column_push(&tree->nodes) };
+    return (struct fgi_range_max_push){ fgi_gpu_column_push(&tree->durations),
+                                        fgi_gpu_column_push(&tree->rows),
+                                        fgi_gpu_column_push(&tree->nodes) };
 }
 
 uint32_t fgi_range_max_nodes(uint32_t count)
@@ -43,14 +43,15 @@ uint32_t fgi_range_max_nodes(uint32_t count)
 static bool is_valid(const struct fgi_range_max *tree)
 {
     const uint32_t nodes = fgi_range_max_nodes(tree->count);
-    return tree->count <= FGI_COLUMN_MAX_ROWS && fgi_prim_holds(&tree->durations, tree->count, 8) &&
-           (!fgi_column_is_there(&tree->rows) || fgi_prim_holds(&tree->rows, tree->count, 4)) &&
+    return tree->count <= FGI_GPU_COLUMN_MAX_ROWS &&
+           fgi_prim_holds(&tree->durations, tree->count, 8) &&
+           (!fgi_gpu_column_is_there(&tree->rows) || fgi_prim_holds(&tree->rows, tree->count, 4)) &&
            (nodes == 0 || fgi_prim_holds(&tree->nodes, nodes, 16));
 }
 
 /** All of a level reads what the levels below wrote: they lie in one column, and chunks are shared.
  */
-static enum fg_result add_level(const struct fgi_work *work, const struct fgi_range_max *tree,
+static enum fg_result add_level(const struct fgi_gpu_work *work, const struct fgi_range_max *tree,
                                 const struct range_max_build_push *push)
 {
     struct fgi_prim_node node;
@@ -65,7 +66,8 @@ static enum fg_result add_level(const struct fgi_work *work, const struct fgi_ra
     return fgi_prim_add(&node);
 }
 
-enum fg_result fgi_range_max_build(const struct fgi_work *work, const struct fgi_range_max *tree)
+enum fg_result fgi_range_max_build(const struct fgi_gpu_work *work,
+                                   const struct fgi_range_max *tree)
 {
     if (!is_valid(tree)) {
         return FG_ERR_ARGUMENT;
@@ -86,18 +88,19 @@ enum fg_result fgi_range_max_build(const struct fgi_work *work, const struct fgi
     return FG_OK;
 }
 
-enum fg_result fgi_range_max_query(const struct fgi_work *work, const struct fgi_range_max *tree,
-                                   const struct fgi_column *ranges, struct fgi_count count,
-                                   const struct fgi_column *target)
+enum fg_result fgi_range_max_query(const struct fgi_gpu_work *work,
+                                   const struct fgi_range_max *tree,
+                                   const struct fgi_gpu_column *ranges, struct fgi_count count,
+                                   const struct fgi_gpu_column *target)
 {
-    if (!is_valid(tree) || count.limit > FGI_COLUMN_MAX_ROWS ||
+    if (!is_valid(tree) || count.limit > FGI_GPU_COLUMN_MAX_ROWS ||
         !fgi_prim_holds(ranges, count.limit, 8) || !fgi_prim_holds(target, count.limit, 16)) {
         return FG_ERR_ARGUMENT;
     }
     const struct range_max_query_push push = {
         .tree = fgi_range_max_push(tree),
-        .ranges = fgi_column_push(ranges),
-        .target = fgi_column_push(target),
+        .ranges = fgi_gpu_column_push(ranges),
+        .target = fgi_gpu_column_push(target),
         .count_address = count.device.address,
         .count = count.limit,
         .place_count = tree->count,

@@ -12,7 +12,7 @@ enum { ROWS_OF_INVOCATION = 32 };
 
 /** As in reduce.comp. */
 struct reduce_push {
-    struct fgi_column_push source, rows, mask;
+    struct fgi_gpu_column_push source, rows, mask;
     uint64_t parts, count_address, result_address;
     uint32_t count;
 };
@@ -40,17 +40,17 @@ uint64_t fgi_reduce_parts_bytes(const struct fg_compute *compute, uint32_t limit
 static bool is_valid(const struct fg_compute *compute, const struct fgi_reduce *reduce)
 {
     const uint32_t limit = reduce->count.limit;
-    return limit <= FGI_COLUMN_MAX_ROWS &&
+    return limit <= FGI_GPU_COLUMN_MAX_ROWS &&
            (fgi_prim_holds(&reduce->source, limit, 4) ||
             fgi_prim_holds(&reduce->source, limit, 8)) &&
-           (!fgi_column_is_there(&reduce->rows) || fgi_prim_holds(&reduce->rows, limit, 4)) &&
-           (!fgi_column_is_there(&reduce->mask) ||
+           (!fgi_gpu_column_is_there(&reduce->rows) || fgi_prim_holds(&reduce->rows, limit, 4)) &&
+           (!fgi_gpu_column_is_there(&reduce->mask) ||
             fgi_prim_holds(&reduce->mask, fgi_mask_words(limit), 4)) &&
            reduce->result.size_bytes >= sizeof(struct fgi_reduction) &&
            reduce->parts.size_bytes >= fgi_reduce_parts_bytes(compute, limit);
 }
 
-enum fg_result fgi_reduce(const struct fgi_work *work, const struct fgi_reduce *reduce)
+enum fg_result fgi_reduce(const struct fgi_gpu_work *work, const struct fgi_reduce *reduce)
 {
     if (!is_valid(work->compute, reduce)) {
         return FG_ERR_ARGUMENT;
@@ -59,9 +59,9 @@ enum fg_result fgi_reduce(const struct fgi_work *work, const struct fgi_reduce *
     const uint32_t parts = part_count(work->compute, limit);
     const uint64_t parts_bytes = parts * sizeof(struct fgi_reduction);
     const struct reduce_push push = {
-        .source = fgi_column_push(&reduce->source),
-        .rows = fgi_column_push(&reduce->rows),
-        .mask = fgi_column_push(&reduce->mask),
+        .source = fgi_gpu_column_push(&reduce->source),
+        .rows = fgi_gpu_column_push(&reduce->rows),
+        .mask = fgi_gpu_column_push(&reduce->mask),
         .parts = reduce->parts.address,
         .count_address = reduce->count.device.address,
         .result_address = reduce->result.address,

@@ -11,13 +11,13 @@ enum { GATHERED_OF_INVOCATION = 4 };
 
 /** As in gather.comp. */
 struct gather_push {
-    struct fgi_column_push source, order, target;
+    struct fgi_gpu_column_push source, order, target;
     uint64_t count_address;
     uint32_t count, source_count, missing;
 };
 /** As in search.comp. */
 struct search_push {
-    struct fgi_column_push column, values, target;
+    struct fgi_gpu_column_push column, values, target;
     uint64_t count_address;
     uint32_t count, first, last, upper;
 };
@@ -31,20 +31,21 @@ static const struct fg_compute_kernel search_kernels[] = {
     { "search_u64", FGI_CODE_search_u64, sizeof(struct search_push), 0 },
 };
 
-enum fg_result fgi_gather(const struct fgi_work *work, const struct fgi_column *source,
-                          uint32_t source_rows, const struct fgi_column *order,
-                          struct fgi_count count, uint32_t missing, const struct fgi_column *target)
+enum fg_result fgi_gather(const struct fgi_gpu_work *work, const struct fgi_gpu_column *source,
+                          uint32_t source_rows, const struct fgi_gpu_column *order,
+                          struct fgi_count count, uint32_t missing,
+                          const struct fgi_gpu_column *target)
 {
     const uint32_t row_bytes = source->row_bytes;
-    if ((row_bytes != 4 && row_bytes != 8) || count.limit > FGI_COLUMN_MAX_ROWS ||
+    if ((row_bytes != 4 && row_bytes != 8) || count.limit > FGI_GPU_COLUMN_MAX_ROWS ||
         !fgi_prim_holds(source, source_rows, row_bytes) ||
         (order != NULL && !fgi_prim_holds(order, count.limit, 4)) ||
         !fgi_prim_holds(target, count.limit, row_bytes)) {
         return FG_ERR_ARGUMENT;
     }
     struct gather_push push = {
-        .source = fgi_column_push(source),
-        .target = fgi_column_push(target),
+        .source = fgi_gpu_column_push(source),
+        .target = fgi_gpu_column_push(target),
         .count_address = count.device.address,
         .count = count.limit,
         .source_count = source_rows,
@@ -56,7 +57,7 @@ enum fg_result fgi_gather(const struct fgi_work *work, const struct fgi_column *
     fgi_prim_begin(&node, work, kernel, &push, fgi_prim_over(count.limit, each));
     fgi_prim_column(&node, source, source_rows, FG_COMPUTE_READ);
     if (order != NULL) {
-        push.order = fgi_column_push(order);
+        push.order = fgi_gpu_column_push(order);
         fgi_prim_column(&node, order, count.limit, FG_COMPUTE_READ);
     }
     fgi_prim_column(&node, target, count.limit, FG_COMPUTE_WRITE);
@@ -64,20 +65,20 @@ enum fg_result fgi_gather(const struct fgi_work *work, const struct fgi_column *
     return fgi_prim_add(&node);
 }
 
-enum fg_result fgi_search(const struct fgi_work *work, const struct fgi_search *search)
+enum fg_result fgi_search(const struct fgi_gpu_work *work, const struct fgi_search *search)
 {
     const uint32_t row_bytes = search->column.row_bytes;
     const uint32_t limit = search->count.limit;
-    if ((row_bytes != 4 && row_bytes != 8) || limit > FGI_COLUMN_MAX_ROWS ||
+    if ((row_bytes != 4 && row_bytes != 8) || limit > FGI_GPU_COLUMN_MAX_ROWS ||
         search->first > search->last || !fgi_prim_holds(&search->column, search->last, row_bytes) ||
         !fgi_prim_holds(&search->values, limit, row_bytes) ||
         !fgi_prim_holds(&search->target, limit, 4)) {
         return FG_ERR_ARGUMENT;
     }
     const struct search_push push = {
-        .column = fgi_column_push(&search->column),
-        .values = fgi_column_push(&search->values),
-        .target = fgi_column_push(&search->target),
+        .column = fgi_gpu_column_push(&search->column),
+        .values = fgi_gpu_column_push(&search->values),
+        .target = fgi_gpu_column_push(&search->target),
         .count_address = search->count.device.address,
         .count = limit,
         .first = search->first,

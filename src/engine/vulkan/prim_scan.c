@@ -20,7 +20,7 @@ enum { ROWS_OF_INVOCATION = 16 };
 
 /** As in scan_args.glsl. */
 struct scan_push {
-    struct fgi_column_push source, target;
+    struct fgi_gpu_column_push source, target;
     uint64_t sums, count_address, total_address;
     uint32_t count, inclusive;
 };
@@ -61,13 +61,13 @@ static uint32_t row_bytes(const struct fgi_scan *scan)
 static bool is_valid(const struct fg_compute *compute, const struct fgi_scan *scan)
 {
     const uint32_t limit = scan->count.limit;
-    return scan->kind <= FGI_SCAN_MAX_U64 && limit <= FGI_COLUMN_MAX_ROWS &&
+    return scan->kind <= FGI_SCAN_MAX_U64 && limit <= FGI_GPU_COLUMN_MAX_ROWS &&
            fgi_prim_holds(&scan->source, limit, row_bytes(scan)) &&
            fgi_prim_holds(&scan->target, limit, row_bytes(scan)) &&
            scan->sums.size_bytes >= fgi_scan_sums_bytes(compute, limit);
 }
 
-static enum fg_result add_sums(const struct fgi_work *work, const struct fgi_scan *scan,
+static enum fg_result add_sums(const struct fgi_gpu_work *work, const struct fgi_scan *scan,
                                const struct scan_push *push, uint32_t rows_of_tile)
 {
     const uint32_t tiles = fgi_prim_over(scan->count.limit, rows_of_tile);
@@ -80,7 +80,7 @@ static enum fg_result add_sums(const struct fgi_work *work, const struct fgi_sca
     return fgi_prim_add(&node);
 }
 
-enum fg_result fgi_prim_scan_sums(const struct fgi_work *work, const struct fgi_prim_sums *sums)
+enum fg_result fgi_prim_scan_sums(const struct fgi_gpu_work *work, const struct fgi_prim_sums *sums)
 {
     const struct fgi_scan scan = {
         .kind = FGI_SCAN_SUM_U32, .count = sums->count, .sums = sums->sums, .total = sums->total
@@ -92,7 +92,7 @@ enum fg_result fgi_prim_scan_sums(const struct fgi_work *work, const struct fgi_
     return add_sums(work, &scan, &push, sums->rows_of_tile);
 }
 
-enum fg_result fgi_scan(const struct fgi_work *work, const struct fgi_scan *scan)
+enum fg_result fgi_scan(const struct fgi_gpu_work *work, const struct fgi_scan *scan)
 {
     if (!is_valid(work->compute, scan)) {
         return FG_ERR_ARGUMENT;
@@ -101,8 +101,8 @@ enum fg_result fgi_scan(const struct fgi_work *work, const struct fgi_scan *scan
     const uint32_t tiles = tile_count(work->compute, limit);
     const uint64_t sums_bytes = (uint64_t)tiles * row_bytes(scan);
     const struct scan_push push = {
-        .source = fgi_column_push(&scan->source),
-        .target = fgi_column_push(&scan->target),
+        .source = fgi_gpu_column_push(&scan->source),
+        .target = fgi_gpu_column_push(&scan->target),
         .sums = scan->sums.address,
         .count_address = scan->count.device.address,
         .total_address = scan->total.address,
