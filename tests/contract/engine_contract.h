@@ -15,6 +15,8 @@ struct contract_engine {
 };
 extern const struct contract_engine contract_engines[];
 extern const size_t contract_engine_count;
+/** What the engines stand on ends; a group's teardown. */
+int contract_engines_end(void **state);
 
 struct contract {
     struct plain_trace *plain;

@@ -90,5 +90,5 @@ int main(void)
         cmocka_unit_test_teardown(every_engine_answers_the_same_from_blocks_that_were_given_up,
                                   name_the_seed),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, contract_engines_end);
 }

@@ -109,5 +109,5 @@ int main(void)
         cmocka_unit_test(graph_work_follows_the_view_and_not_the_trace),
         cmocka_unit_test(graph_questions_leave_nothing_when_memory_is_refused),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, contract_engines_end);
 }

@@ -168,13 +168,16 @@ void fgi_gpu_filters_finish(struct fgi_engine_vulkan *vulkan);
 /** NULL for an unknown id. */
 struct fgi_gpu_scores *fgi_gpu_scores_find(const struct fgi_engine_vulkan *vulkan, uint32_t id);
 /**
- * Scores with the request that made them, and an id.
- *
- * @param host what the host made; 0: the device did, and the caller sets what that has
+ * Scores on their way, with a copy of the request. They have an id and are in the engine's list
+ * only after fgi_gpu_scores_add().
  */
+FG_MUST_USE enum fg_result fgi_gpu_scores_make(struct fgi_engine_vulkan *vulkan,
+                                               const struct fg_anomaly_request *request,
+                                               struct fgi_gpu_scores **out_scores);
+/** They are made, by the device or by the host. Stays the caller's on failure. */
 FG_MUST_USE enum fg_result fgi_gpu_scores_add(struct fgi_engine_vulkan *vulkan,
-                                              const struct fg_anomaly_request *request,
-                                              uint32_t host, struct fgi_gpu_scores **out_scores);
+                                              struct fgi_gpu_scores *scores);
+/** Ends them. NULL is legal. */
 void fgi_gpu_scores_drop(struct fgi_engine_vulkan *vulkan, struct fgi_gpu_scores *scores);
 void fgi_gpu_scores_finish(struct fgi_engine_vulkan *vulkan);
 /** Copy what a request points to into the arena. False when refused. */

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+# The contract of engine.cmake and graph.cmake over the engine on a Vulkan device, on each software driver.
+if(NOT FG_GLSLANG OR NOT TARGET fg_engine_vulkan OR NOT TARGET fgt_compute_bed)
+    return()
+endif()
+# Small traces, but each answer waits for a device: fewer of them than of the CPU engine's.
+set(vulkan_traces 150)
+if(FG_SANITIZE)
+    set(vulkan_traces 20)
+endif()
+get_target_property(sources fg_engine_vulkan SOURCES)
+get_target_property(folder fg_engine_vulkan SOURCE_DIR)
+list(TRANSFORM sources PREPEND "${folder}/")
+add_library(fgt_engine_vulkan_small OBJECT ${sources})
+target_include_directories(fgt_engine_vulkan_small PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/include"
+                           "${FG_VULKAN_INCLUDE}")
+target_compile_definitions(fgt_engine_vulkan_small PRIVATE VK_NO_PROTOTYPES FGI_BLOCK_SPANS=8u FGI_BIN_ENTRIES=2u
+                           FGI_LINK_LOOKS=2u FGI_LINK_LEAF=2u)
+target_link_libraries(fgt_engine_vulkan_small PRIVATE fg_flags)
+
+foreach(suite engine graph)
+    if(suite STREQUAL "engine")
+        set(files ${contract_sources})
+    else()
+        set(files ${graph_sources})
+    endif()
+    list(REMOVE_ITEM files "${CMAKE_CURRENT_LIST_DIR}/engine_contract_table.c")
+    list(APPEND files "${CMAKE_CURRENT_LIST_DIR}/engine_contract_vulkan.c")
+    fgt_compute_test(${suite}_contract_vulkan SOURCES ${files} MODULES engine_cpu engine_vulkan TIMEOUT 600)
+    fgt_compute_test(${suite}_contract_vulkan_small
+                     SOURCES ${files} $<TARGET_OBJECTS:fgt_trace_small> $<TARGET_OBJECTS:fgt_engine_cpu_small>
+                             $<TARGET_OBJECTS:fgt_engine_vulkan_small>
+                     MODULES base primitives TIMEOUT 600)
+    target_compile_definitions(test_${suite}_contract_vulkan_small PRIVATE FGI_BLOCK_SPANS=8u FGI_BIN_ENTRIES=2u
+                               FGI_LINK_LOOKS=2u FGI_LINK_LEAF=2u)
+    foreach(name ${suite}_contract_vulkan ${suite}_contract_vulkan_small)
+        target_compile_definitions(test_${name} PRIVATE TRACES=${vulkan_traces})
+        target_include_directories(test_${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests" "${PROJECT_SOURCE_DIR}/tests/support")
+    endforeach()
+endforeach()
