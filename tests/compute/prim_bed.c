@@ -128,8 +128,7 @@ void prim_view_free(struct prim_case *test, struct fg_compute_memory *memory)
 
 void prim_each(struct compute_bed *bed, void (*run)(struct prim_case *test))
 {
-    /* The two that share no kernel; all four where it is asked for: most time goes into compiling.
-     */
+    /* The two that share no kernel; all four where it is asked for, as compiling takes long. */
     static const uint32_t ways[] = { 0, FG_COMPUTE_NO_INT64 | FG_COMPUTE_NO_SUBGROUP,
                                      FG_COMPUTE_NO_INT64, FG_COMPUTE_NO_SUBGROUP };
     const size_t way_count = getenv("FGT_ALL_WAYS") != NULL ? 4 : 2;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Primitives against the same in plain C: sort, reduction, counting, adjacency, ranges, searches.
- */
+/* Primitives against plain C: sort, reduction, counting, adjacency, ranges, searches. */
 #include "prim_bed.h"
 
 #include "base/wide.h"

@@ -2,9 +2,9 @@
 /* Compaction: tiles' bits are counted, the counts scanned, the rows written. */
 #include "engine/vulkan/prim_priv.h"
 
-#include "kernels/arguments.h"
-#include "kernels/compact_count.h"
-#include "kernels/compact_rows.h"
+#include <kernels/arguments.h>
+#include <kernels/compact_count.h>
+#include <kernels/compact_rows.h>
 
 enum { ROWS_OF_INVOCATION = 128 };
 

@@ -2,8 +2,8 @@
 /* Counting rows by key, and lists of links made of it: CSR of one direction. */
 #include "engine/vulkan/prim_priv.h"
 
-#include "kernels/count_keys.h"
-#include "kernels/count_keys_local.h"
+#include <kernels/count_keys.h>
+#include <kernels/count_keys_local.h>
 
 enum {
     ROWS_OF_INVOCATION = 32,

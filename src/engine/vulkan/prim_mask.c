@@ -2,11 +2,11 @@
 /* Masks: made of flags and of other masks, combined, transposed. */
 #include "engine/vulkan/prim_priv.h"
 
-#include "kernels/mask_flags.h"
-#include "kernels/mask_gather.h"
-#include "kernels/mask_logic.h"
-#include "kernels/mask_planes.h"
-#include "kernels/mask_scatter.h"
+#include <kernels/mask_flags.h>
+#include <kernels/mask_gather.h>
+#include <kernels/mask_logic.h>
+#include <kernels/mask_planes.h>
+#include <kernels/mask_scatter.h>
 
 enum { ROWS_OF_INVOCATION = 16 };
 

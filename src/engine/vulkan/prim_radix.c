@@ -6,10 +6,10 @@
  */
 #include "engine/vulkan/prim_priv.h"
 
-#include "kernels/radix_count_u32.h"
-#include "kernels/radix_count_u64.h"
-#include "kernels/radix_scatter_u32.h"
-#include "kernels/radix_scatter_u64.h"
+#include <kernels/radix_count_u32.h>
+#include <kernels/radix_count_u64.h>
+#include <kernels/radix_scatter_u32.h>
+#include <kernels/radix_scatter_u64.h>
 
 enum {
     MAX_DIGIT_BITS = 8,

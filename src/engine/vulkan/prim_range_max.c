@@ -2,8 +2,8 @@
 /* The tree that finds the longest of a range. */
 #include "engine/vulkan/prim_priv.h"
 
-#include "kernels/range_max_build.h"
-#include "kernels/range_max_query.h"
+#include <kernels/range_max_build.h>
+#include <kernels/range_max_query.h>
 
 /** As in range_max_build.comp. */
 struct range_max_build_push {
@@ -49,8 +49,7 @@ static bool is_valid(const struct fgi_range_max *tree)
            (nodes == 0 || fgi_prim_holds(&tree->nodes, nodes, 16));
 }
 
-/** All of a level reads what the levels below wrote: they lie in one column, and chunks are shared.
- */
+/** A level reads what the level below wrote: they lie in one column, and share chunks. */
 static enum fg_result add_level(const struct fgi_gpu_work *work, const struct fgi_range_max *tree,
                                 const struct range_max_build_push *push)
 {

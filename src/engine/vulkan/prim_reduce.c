@@ -2,9 +2,9 @@
 /* Reduction in two passes: groups' rows, then what these came to. */
 #include "engine/vulkan/prim_priv.h"
 
-#include "kernels/reduce_parts.h"
-#include "kernels/reduce_u32.h"
-#include "kernels/reduce_u64.h"
+#include <kernels/reduce_parts.h>
+#include <kernels/reduce_u32.h>
+#include <kernels/reduce_u64.h>
 
 #include <assert.h>
 

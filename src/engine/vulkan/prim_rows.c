@@ -2,10 +2,10 @@
 /* What goes row by row: gathering, and searches. */
 #include "engine/vulkan/prim_priv.h"
 
-#include "kernels/gather_u32.h"
-#include "kernels/gather_u64.h"
-#include "kernels/search_u32.h"
-#include "kernels/search_u64.h"
+#include <kernels/gather_u32.h>
+#include <kernels/gather_u64.h>
+#include <kernels/search_u32.h>
+#include <kernels/search_u64.h>
 
 enum { GATHERED_OF_INVOCATION = 4 };
 

@@ -6,15 +6,15 @@
  */
 #include "engine/vulkan/prim_priv.h"
 
-#include "kernels/scan_reduce_u32.h"
-#include "kernels/scan_reduce_u64.h"
-#include "kernels/scan_reduce_u64_max.h"
-#include "kernels/scan_rows_u32.h"
-#include "kernels/scan_rows_u64.h"
-#include "kernels/scan_rows_u64_max.h"
-#include "kernels/scan_sums_u32.h"
-#include "kernels/scan_sums_u64.h"
-#include "kernels/scan_sums_u64_max.h"
+#include <kernels/scan_reduce_u32.h>
+#include <kernels/scan_reduce_u64.h>
+#include <kernels/scan_reduce_u64_max.h>
+#include <kernels/scan_rows_u32.h>
+#include <kernels/scan_rows_u64.h>
+#include <kernels/scan_rows_u64_max.h>
+#include <kernels/scan_sums_u32.h>
+#include <kernels/scan_sums_u64.h>
+#include <kernels/scan_sums_u64_max.h>
 
 enum { ROWS_OF_INVOCATION = 16 };
 

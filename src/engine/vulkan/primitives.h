@@ -171,8 +171,8 @@ struct fgi_count_keys {
     struct fgi_count count;
     struct fgi_gpu_column counts;
     uint32_t key_count;
-    struct fg_compute_view
-        others; /**< one uint32_t: rows with other keys; zero = nobody wants it */
+    /** One uint32_t: rows with other keys; zero = nobody wants it. */
+    struct fg_compute_view others;
 };
 FG_MUST_USE enum fg_result fgi_count_keys(const struct fgi_gpu_work *work,
                                           const struct fgi_count_keys *counting);
@@ -186,8 +186,8 @@ struct fgi_adjacency {
     uint32_t row_count;            /**< links whose end is no row are listed nowhere */
     struct fgi_gpu_column offsets; /**< row_count + 1 */
     struct fgi_gpu_column links;   /**< link_count: numbers of links */
-    struct fgi_gpu_column
-        neighbours; /**< link_count: `others` of these; none = nobody wants them */
+    /** link_count: `others` of these; none = nobody wants them. */
+    struct fgi_gpu_column neighbours;
     struct fgi_gpu_column spare_keys[2]; /**< scratch: link_count words each */
     struct fgi_gpu_column spare_payload; /**< scratch: link_count words */
     struct fgi_gpu_column digits;        /**< scratch: fgi_adjacency_digits() words */
