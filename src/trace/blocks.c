@@ -344,6 +344,15 @@ void fgi_blocks_measure(const struct fgi_block_store *store, struct fgi_block_by
     *out_bytes = bytes;
 }
 
+bool fgi_blocks_have(const struct fgi_block_store *store, enum fgi_column column)
+{
+    bool has = false;
+    for (size_t i = 0; i < store->slot_count && !has; i++) {
+        has = store->slots[i].extra_mask >> column & 1;
+    }
+    return has;
+}
+
 void fgi_blocks_set_loader(struct fgi_block_store *store, const struct fgi_block_loader *loader)
 {
     bool had = store->loader.load != NULL;

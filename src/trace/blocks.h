@@ -99,6 +99,8 @@ struct fgi_block_bytes {
     uint64_t slots; /**< what keeps the columns */
 };
 void fgi_blocks_measure(const struct fgi_block_store *store, struct fgi_block_bytes *out_bytes);
+/** Does some closed block have this column? */
+bool fgi_blocks_have(const struct fgi_block_store *store, enum fgi_column column);
 /** From now on blocks may be given up; none may be acquired at this time. */
 void fgi_blocks_set_loader(struct fgi_block_store *store, const struct fgi_block_loader *loader);
 /** Lent until fgi_blocks_release(). Threads: one; any as long as there is no loader. */

@@ -6,7 +6,7 @@
  */
 #ifndef FGI_GPU_COLUMNS_H
 #define FGI_GPU_COLUMNS_H
-#include "engine/vulkan/primitives.h"
+#include "engine/vulkan/prim_priv.h"
 
 #include <frameglass/gpu_trace.h>
 
@@ -38,10 +38,12 @@ struct fg_gpu_trace {
     struct fg_compute_memory table; /**< struct fgi_gpu_table, control memory */
     struct fgi_gpu_table host_table;
     uint32_t upload_rows; /**< of a piece */
-    uint32_t tables_done; /**< how much of lane order and tables is uploaded: gpu_upload.c */
+    uint32_t piece_count;
+    uint32_t next_table;    /**< of tables, and of lane order: gpu_upload.c */
+    uint32_t next_position; /**< in what of that comes next */
+    uint64_t *generations;  /**< of each piece: when it was last uploaded; 0: not yet */
+    uint8_t *touched;       /**< of each piece: it is to be uploaded again */
     uint32_t touched_count;
-    uint32_t *touched;     /**< a bit for each piece that is to be uploaded again */
-    uint64_t *generations; /**< of each piece: when it was last uploaded */
     uint64_t generation;
     struct fg_gpu_trace_counts counts;
 };
@@ -59,12 +61,12 @@ static inline uint64_t fgi_gpu_table_address(const struct fg_gpu_trace *gpu)
 
 struct fg_gpu_filter {
     struct fg_gpu_trace *gpu;
-    struct fgi_gpu_column_memory mask;    /**< by row */
-    struct fgi_gpu_column_memory similar; /**< parents that are hidden; empty: none are */
-    struct fgi_gpu_column_memory kinds, lanes, rows; /**< bits that the host made; empty: all */
-    struct fg_compute_view caller_mask;              /**< zero: none */
-    struct fg_compute_memory arguments;              /**< struct fgi_gpu_filter_arguments */
-    struct fg_compute_memory count;                  /**< one word */
+    struct fgi_gpu_column_memory mask;           /**< by row */
+    struct fgi_gpu_column_memory similar;        /**< parents that are hidden; empty: none are */
+    struct fg_compute_memory kinds, lanes, rows; /**< bits that the host made; none: all pass */
+    struct fg_compute_view caller_mask;          /**< zero: none */
+    struct fg_compute_memory terms;              /**< struct fgi_gpu_filter_terms */
+    struct fg_compute_memory count;              /**< one word */
 };
 
 struct fg_gpu_population {
@@ -80,10 +82,12 @@ struct fg_gpu_population {
     struct fgi_gpu_column_memory memory[FG_GPU_POPULATION_COLUMNS];
     struct fgi_gpu_column_memory positions; /**< mask by position, while there is a filter */
     struct fgi_gpu_column_memory dirty;     /**< a word for each batch of all levels */
+    struct fg_compute_memory changed;       /**< a bit for each piece: for a refresh */
     struct fg_compute_memory sums;          /**< of scans */
     struct fg_compute_memory state;         /**< fg_gpu_population_state() */
     struct fg_compute_memory table;         /**< struct fgi_gpu_population_table, control memory */
     uint64_t generation;                    /**< of the trace, when it was built or refreshed */
+    bool is_built;
 };
 static inline const struct fgi_gpu_column *fgi_gpu_population_column(
     const struct fg_gpu_population *population, enum fg_gpu_population_column column)
@@ -96,6 +100,21 @@ static inline uint64_t fgi_gpu_population_address(const struct fg_gpu_population
 }
 /** The range maximum of a population that has one. */
 struct fgi_range_max fgi_gpu_population_range_max(const struct fg_gpu_population *population);
+
+/** Say that a node reads these columns of a trace (bits 1 << enum fg_gpu_column) and its tables. */
+void fgi_gpu_use_columns(struct fgi_prim_node *node, const struct fg_gpu_trace *gpu,
+                         uint32_t columns);
+enum { FGI_GPU_ALL_COLUMNS = (1 << FG_GPU_COLUMNS) - 1 };
+/** The same of a population (bits 1 << enum fg_gpu_population_column), with an access. */
+void fgi_gpu_use_population(struct fgi_prim_node *node, const struct fg_gpu_population *population,
+                            uint32_t columns, uint32_t access);
+/** Give memory back that may not have been taken. */
+static inline void fgi_gpu_memory_end(struct fg_compute *compute, struct fg_compute_memory *memory)
+{
+    if (memory->view.size_bytes != 0) {
+        fg_compute_memory_free(compute, memory);
+    }
+}
 
 /** Where an operation of a trace puts its nodes. */
 static inline struct fgi_gpu_work fgi_gpu_work_of(const struct fg_gpu_trace *gpu,
