@@ -11,7 +11,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NEVER = -1, FAULTS = 24 };
+enum {
+    NEVER = -1,
+    FAULTS = 24,
+    RETIRED = 4 /* more than there are engines at once */
+};
 
 /* One device for all traces: pipelines take long to make where the device is software. */
 static struct compute_bed bed;
@@ -21,7 +25,8 @@ static VkPipelineCache cache;
 /** A compute on that device, and what is to go wrong with it. */
 struct fault {
     struct fg_compute *compute;
-    int submissions_left; /**< before the device is lost; NEVER */
+    struct fg_compute *retired[RETIRED]; /**< lost, while engines may still have memory of them */
+    int submissions_left;                /**< before the device is lost; NEVER */
     bool is_lost;
     uint32_t engines; /**< made so far */
 };
@@ -94,12 +99,16 @@ static bool open_bed(void)
 static enum fg_result make_compute(struct fault *fault, bool is_poor)
 {
     struct fg_compute_options options = bed.options;
-    fg_compute_destroy(fault->compute);
+    struct fg_compute **oldest = &fault->retired[fault->engines % RETIRED];
+    fg_compute_destroy(*oldest);
+    *oldest = fault->compute;
     fault->compute = NULL;
     fault->is_lost = false;
     if (is_poor) {
         options.get_device_proc_addr = poor_function;
         options.block_bytes = 1 << 16;
+    } else {
+        options.block_bytes = 1 << 20;
     }
     return fg_compute_create(&options, &fault->compute, NULL);
 }
@@ -174,9 +183,13 @@ int contract_engines_end(void **state)
 {
     (void)state;
     allocations_left = NEVER;
-    fg_compute_destroy(sound.compute);
-    fg_compute_destroy(lossy.compute);
-    fg_compute_destroy(poor.compute);
+    struct fault *faults[] = { &sound, &lossy, &poor };
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        fg_compute_destroy(faults[i]->compute);
+        for (size_t k = 0; k < RETIRED; k++) {
+            fg_compute_destroy(faults[i]->retired[k]);
+        }
+    }
     if (has_bed) {
         vkDestroyPipelineCache(bed.device, cache, NULL);
         compute_bed_destroy(&bed);

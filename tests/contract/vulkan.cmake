@@ -30,7 +30,7 @@ foreach(suite engine graph)
     fgt_compute_test(${suite}_contract_vulkan_small
                      SOURCES ${files} $<TARGET_OBJECTS:fgt_trace_small> $<TARGET_OBJECTS:fgt_engine_cpu_small>
                              $<TARGET_OBJECTS:fgt_engine_vulkan_small>
-                     MODULES base primitives TIMEOUT 600)
+                     MODULES base primitives gpu_trace TIMEOUT 600)
     target_compile_definitions(test_${suite}_contract_vulkan_small PRIVATE FGI_BLOCK_SPANS=8u FGI_BIN_ENTRIES=2u
                                FGI_LINK_LOOKS=2u FGI_LINK_LEAF=2u)
     foreach(name ${suite}_contract_vulkan ${suite}_contract_vulkan_small)

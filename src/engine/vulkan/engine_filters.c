@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/bytes.h"
 #include "base/sort.h"
-#include "engine/vulkan/engine_priv.h"
+#include "engine/vulkan/engine_filter.h"
 #include <string.h>
 
 /* ---- terms in their normal form, in the filter's memory -------------------------------------- */
@@ -263,13 +263,13 @@ enum fg_result fgi_vulkan_filter_destroy(struct fg_engine *engine, uint32_t id)
     return filter ? FG_OK : FG_ERR_NOT_FOUND;
 }
 
-/* ---- made by the host ------------------------------------------------------------------------ */
+/* ---- making one: on the device in one step, or by the host in its steps ---------------------- */
 
 struct making {
     struct fgi_filter_work base;
     struct fgi_engine_vulkan *vulkan;
     struct fgi_gpu_filter *filter; /* one use of it is the work's, unless it is taken */
-    struct fgi_filter_work *host;
+    struct fgi_filter_work *host;  /* NULL until the host is asked */
 };
 
 static void set_made(struct making *m)
@@ -280,24 +280,60 @@ static void set_made(struct making *m)
     m->base.work.is_done = true;
 }
 
-static enum fg_result step(struct fgi_work *work, const struct fgi_question *question,
-                           uint64_t max_rows)
+/* What is made is kept; the same may have been made meanwhile. */
+static enum fg_result keep(struct making *m)
 {
-    struct making *m = (struct making *)work;
+    enum fg_result result = fgi_gpu_filter_add(m->vulkan, &m->filter, &m->filter);
+    if (result == FG_OK) {
+        set_made(m);
+    }
+    return result;
+}
+
+static enum fg_result begin_host(struct making *m, const struct fgi_question *question)
+{
+    struct fg_engine *host = NULL;
+    enum fg_result result = fgi_gpu_host(m->vulkan, &host);
+    if (result == FG_OK) {
+        result = host->ops->filter_begin(host, question, &m->filter->terms, &m->host);
+    }
+    m->base.work.total_rows = m->host ? m->host->work.total_rows : 0;
+    return result;
+}
+
+static enum fg_result step_host(struct making *m, const struct fgi_question *question,
+                                uint64_t max_rows)
+{
     struct fgi_work *host = &m->host->work;
-    enum fg_result result = host->ops->step(host, question, max_rows);
-    work->done_rows = host->done_rows;
-    work->total_rows = host->total_rows;
+    enum fg_result result = host->is_done ? FG_OK : host->ops->step(host, question, max_rows);
+    m->base.work.done_rows = host->done_rows;
+    m->base.work.total_rows = host->total_rows;
     if (result == FG_OK && host->is_done) {
         m->host->is_taken = true;
         m->filter->host = m->host->filter;
         m->filter->rows = m->host->rows;
-        result = fgi_gpu_filter_add(m->vulkan, &m->filter, &m->filter);
-        if (result == FG_OK) {
-            set_made(m);
-        }
+        result = keep(m);
     }
     return result;
+}
+
+static enum fg_result step(struct fgi_work *work, const struct fgi_question *question,
+                           uint64_t max_rows)
+{
+    struct making *m = (struct making *)work;
+    enum fg_result result = FG_OK;
+    if (!m->host && fgi_gpu_ready(m->vulkan)) {
+        if (fgi_question_cancelled(question)) {
+            return FG_ERR_CANCELLED;
+        }
+        result = fgi_gpu_filter_fill(m->vulkan, m->filter);
+        if (fgi_gpu_answered(m->vulkan, result)) {
+            work->done_rows = work->total_rows;
+            return result == FG_OK ? keep(m) : result;
+        }
+    }
+    result = m->host ? FG_OK : begin_host(m, question);
+    return result == FG_OK ? step_host(m, question, max_rows) : result;
 }
 
 static void destroy(struct fgi_work *work)
@@ -312,12 +348,12 @@ static void destroy(struct fgi_work *work)
 
 static const struct fgi_task_ops making_ops = { step, destroy };
 
-enum fg_result fgi_host_filter_begin(struct fg_engine *engine, const struct fgi_question *question,
-                                     const struct fg_filter_terms *terms,
-                                     struct fgi_filter_work **out_work)
+enum fg_result fgi_vulkan_filter_begin(struct fg_engine *engine,
+                                       const struct fgi_question *question,
+                                       const struct fg_filter_terms *terms,
+                                       struct fgi_filter_work **out_work)
 {
     struct fgi_engine_vulkan *vulkan = fgi_vulkan(engine);
-    struct fg_engine *host = NULL;
     struct making *m = fgi_calloc(vulkan->allocator, 1, sizeof *m);
     if (!m) {
         return FG_ERR_NO_MEMORY;
@@ -328,12 +364,10 @@ enum fg_result fgi_host_filter_begin(struct fg_engine *engine, const struct fgi_
     enum fg_result result = fgi_gpu_filter_make(vulkan, terms, &m->filter);
     if (result == FG_OK && m->filter->id != 0) {
         set_made(m);
+    } else if (result == FG_OK && fgi_gpu_ready(vulkan)) {
+        m->base.work.total_rows = fgi_trace_rows(engine->trace);
     } else if (result == FG_OK) {
-        result = fgi_gpu_host(vulkan, &host);
-        if (result == FG_OK) {
-            result = host->ops->filter_begin(host, question, terms, &m->host);
-        }
-        m->base.work.total_rows = m->host ? m->host->work.total_rows : 0;
+        result = begin_host(m, question);
     }
     if (result != FG_OK) {
         destroy(&m->base.work);

@@ -55,6 +55,8 @@ struct fgi_gpu_scores {
 };
 
 struct fg_gpu_trace;
+struct fg_gpu_population;
+struct fgi_gpu_rows;
 
 struct fgi_engine_vulkan {
     struct fg_engine engine;
@@ -68,7 +70,9 @@ struct fgi_engine_vulkan {
     uint32_t next_filter;
     FGI_TABLE(struct fgi_gpu_scores *) scores;
     uint32_t next_scores;
-    struct fg_gpu_trace *gpu; /**< the trace on the device; NULL until it is needed */
+    struct fg_gpu_trace *gpu;      /**< the trace on the device; NULL until it is needed */
+    struct fg_gpu_population *all; /**< of all rows; likewise (engine_filter.c) */
+    struct fgi_gpu_rows *rows;     /**< of windows and picks; likewise (engine_rows.c) */
 
     bool is_fallen;                    /**< for good */
     char reason[200];                  /**< why; "" before */
@@ -185,8 +189,8 @@ bool fgi_gpu_keep_selection(struct fgi_arena *arena, struct fg_selection *select
 
 /* ---- operations that are the host's ---------------------------------------------------------- */
 
-enum fg_result fgi_host_filter_begin(struct fg_engine *, const struct fgi_question *,
-                                     const struct fg_filter_terms *, struct fgi_filter_work **);
+enum fg_result fgi_vulkan_filter_begin(struct fg_engine *, const struct fgi_question *,
+                                       const struct fg_filter_terms *, struct fgi_filter_work **);
 enum fg_result fgi_vulkan_filter_destroy(struct fg_engine *, uint32_t);
 enum fg_result fgi_host_view(struct fg_engine *, const struct fgi_question *,
                              const struct fg_view_request *, struct fg_view_reply *);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The engine's table, its making and its end. */
-#include "engine/vulkan/engine_priv.h"
+#include "engine/vulkan/engine_filter.h"
 #include "base/alloc.h"
 
 /* Ids of this engine are none of the host's, so that a mix-up is an unknown id. */
@@ -11,6 +11,7 @@ static void destroy(struct fg_engine *engine)
     struct fgi_engine_vulkan *vulkan = fgi_vulkan(engine);
     fgi_gpu_scores_finish(vulkan);
     fgi_gpu_filters_finish(vulkan);
+    fgi_gpu_trace_end(vulkan);
     fgi_gpu_run_finish(vulkan);
     fgi_engine_destroy(vulkan->host);
     fgi_free(vulkan->allocator, vulkan, sizeof *vulkan);
@@ -33,7 +34,7 @@ static const struct fgi_engine_ops vulkan_ops = {
     .name = "vulkan",
     .about = about,
     .destroy = destroy,
-    .filter_begin = fgi_host_filter_begin,
+    .filter_begin = fgi_vulkan_filter_begin,
     .filter_destroy = fgi_vulkan_filter_destroy,
     .view = fgi_host_view,
     .stats_begin = fgi_host_stats_begin,
@@ -42,7 +43,7 @@ static const struct fgi_engine_ops vulkan_ops = {
     .counters = fgi_host_counters,
     .marks = fgi_host_marks,
     .search_begin = fgi_host_search_begin,
-    .pick = fgi_host_pick,
+    .pick = fgi_vulkan_pick,
     .span = fgi_host_span,
     .dependency = fgi_host_dependency,
     .focus_begin = fgi_host_focus_begin,
@@ -60,7 +61,7 @@ static const struct fgi_engine_ops vulkan_ops = {
     .tints = fgi_host_tints,
     .scores_destroy = fgi_vulkan_scores_destroy,
     .minimap = fgi_host_minimap,
-    .visible_rows = fgi_host_visible_rows,
+    .visible_rows = fgi_vulkan_visible_rows,
 };
 
 enum fg_result fgi_engine_vulkan_create(const struct fgi_engine_vulkan_options *options,
