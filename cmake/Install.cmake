@@ -74,12 +74,15 @@ fgi_pkg_config(record "Frameglass: record what a GPU frame does" "frameglass-cor
 if(NOT FG_RECORDER_ONLY)
     if(TARGET fg_compute)
         set(compute_module compute)
-        set(compute_headers compute.h compute_graph.h compute_plan.h)
+        set(compute_headers compute.h compute_graph.h compute_plan.h compute_runner.h)
+    endif()
+    if(TARGET fg_engine_vulkan)
+        list(APPEND compute_module primitives engine_vulkan)
     endif()
     fgi_archive(trace
         MODULES trace engine_cpu ${compute_module} convert open view
         LINK frameglass_core ZLIB::ZLIB zstd
-        HEADERS ${compute_headers} open.h trace.h trace_aggregate.h trace_anomaly.h trace_compare.h trace_events.h trace_find.h trace_links.h trace_minimap.h trace_path.h
+        HEADERS ${compute_headers} open.h trace.h trace_aggregate.h trace_anomaly.h trace_compare.h trace_engine.h trace_events.h trace_find.h trace_links.h trace_minimap.h trace_path.h
                 trace_query.h trace_span.h trace_state.h trace_task.h
                 trace_structure.h)
     fgi_pkg_config(trace "Frameglass: load captures and ask questions about them" "frameglass-core zlib"

@@ -5,6 +5,7 @@
 #include <frameglass/base.h>
 FG_BEGIN_DECLS
 
+struct fg_compute_runner;
 struct fg_engine;
 struct fg_trace;
 
@@ -20,6 +21,14 @@ struct fg_document;
 enum fg_open_flags {
     /** The input may still be growing: what is not complete at its end is no damage yet. */
     FG_OPEN_FOLLOW = 1u << 0,
+};
+/** Who answers questions about the trace; all give the same answers. */
+enum fg_open_engine {
+    /** The CPU; of large traces whoever answered a first question faster, where there is a device
+     *  and the input is not followed. */
+    FG_OPEN_ENGINE_AUTO = 0,
+    FG_OPEN_ENGINE_CPU = 1,
+    FG_OPEN_ENGINE_VULKAN = 2, /**< FG_ERR_UNSUPPORTED where there is none, and with FOLLOW */
 };
 /** Zero is every field's default. Borrowed for the call, except where said. */
 struct fg_open_options {
@@ -47,6 +56,14 @@ struct fg_open_options {
      */
     bool (*progress)(void *context, uint64_t done, uint64_t total);
     void *progress_context;
+    uint32_t engine; /**< enum fg_open_engine */
+    /**
+     * Called at most once for each trace that is loaded, when a device is wanted: who submits to
+     * it (compute_runner.h), for this document alone, lent until it is closed; NULL, and why in
+     * `diag`, where there is none. Copied: it is used by fg_document_load(). NULL = no device.
+     */
+    const struct fg_compute_runner *(*runner)(void *context, struct fg_diag *diag);
+    void *runner_context;
 };
 #define FG_OPEN_OPTIONS(...) (&(const struct fg_open_options){ __VA_ARGS__ })
 

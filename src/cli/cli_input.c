@@ -149,6 +149,7 @@ static enum fg_result open_input(struct fgi_input *input, bool with_trace, struc
         .progress = fgi_progress_step,
         .progress_context = &progress,
     };
+    fgi_device_choice_use(&input->engine_choice, &options);
     snprintf(what, sizeof what, "reading %.100s", fgi_input_name(input));
     fgi_interrupt_arm();
     enum fg_result result = fg_open_path(input->path, &options, diag, &input->document);
@@ -162,24 +163,35 @@ static enum fg_result open_input(struct fgi_input *input, bool with_trace, struc
     return result;
 }
 
-int fgi_input_open(const char *command, const char *path, struct fgi_input *out_input)
+int fgi_input_open_engine(const char *command, const char *path, const char *engine,
+                          struct fgi_input *out_input)
 {
     struct fg_diag diag = { 0 };
-    struct fgi_input input = { .command = command, .path = path };
-    enum fg_result result = open_input(&input, true, &diag);
+    struct fgi_input *input = out_input;
+    *input = (struct fgi_input){ .command = command, .path = path };
+    input->engine_choice.engine = engine;
+    enum fg_result result = open_input(input, true, &diag);
     if (result != FG_OK) {
-        return fgi_input_fail(&input, result, &diag);
+        return fgi_input_fail(input, result, &diag);
     }
-    tell_damage(&input);
-    *out_input = input;
+    tell_damage(input);
     return FGI_GO;
+}
+
+int fgi_input_open(const char *command, const char *path, struct fgi_input *out_input)
+{
+    return fgi_input_open_engine(command, path, "cpu", out_input);
 }
 
 int fgi_input_open_index(const char *command, const char *path, struct fgi_input *out_input,
                          enum fg_result *out_result)
 {
     struct fg_diag diag = { 0 };
-    struct fgi_input input = { .command = command, .path = path };
+    struct fgi_input input = {
+        .command = command,
+        .path = path,
+        .engine_choice = { .engine = "cpu" },
+    };
     enum fg_result result = open_input(&input, false, &diag);
     if (out_result != NULL) {
         *out_result = result;
@@ -233,6 +245,7 @@ void fgi_input_close(struct fgi_input *input)
     fg_query_destroy(input->query);
     fg_document_close(input->document);
     fgi_spool_destroy(input->spool);
+    fgi_device_choice_end(&input->engine_choice);
 }
 
 void fgi_input_frame_range(const struct fgi_input *input, const struct fgi_option_range *range,

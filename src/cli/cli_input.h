@@ -3,6 +3,7 @@
 #ifndef FGI_CLI_INPUT_H
 #define FGI_CLI_INPUT_H
 #include "cli/command.h"
+#include "cli/device.h"
 #include <frameglass/open.h>
 #include <frameglass/trace_task.h>
 
@@ -14,6 +15,7 @@ struct fgi_input {
     struct fg_engine *engine;
     struct fg_query *query;  /**< for the whole command */
     struct fgi_spool *spool; /**< what the document reads, when it was made here; NULL */
+    struct fgi_device_choice engine_choice; /**< who answers */
 };
 
 /**
@@ -24,6 +26,9 @@ struct fgi_input {
  * @return FGI_GO, or the exit status
  */
 int fgi_input_open(const char *command, const char *path, struct fgi_input *out_input);
+/** As fgi_input_open(), with an engine of the user's choice: "auto", ... (checked). */
+int fgi_input_open_engine(const char *command, const char *path, const char *engine,
+                          struct fgi_input *out_input);
 void fgi_input_close(struct fgi_input *input);
 /** As fgi_input_open(), but of a redacted copy: nothing in it is of anybody's choosing. */
 int fgi_input_open_redacted(const char *command, const char *path, struct fgi_input *out_input);

@@ -2,6 +2,7 @@
 /* frameglass view: the inspector, served to a browser on this machine. */
 #include "base/process.h"
 #include "cli/command.h"
+#include "cli/device.h"
 #include "serve/home.h"
 #include "serve/server.h"
 #include <frameglass/capture.h>
@@ -17,6 +18,7 @@ struct view_options {
     uint64_t port;
     bool no_browser;
     bool follow;
+    struct fgi_device_choice choices[FGI_HOME_INPUTS]; /**< the first has the word */
 };
 
 static int parse(int argc, char **argv, struct view_options *out_options, const char **out_paths)
@@ -33,6 +35,7 @@ static int parse(int argc, char **argv, struct view_options *out_options, const 
         { .name = "follow",
           .value = &out_options->follow,
           .about = "show what is written to it from now on, too" },
+        FGI_OPTION_ENGINE(&out_options->choices[0]),
     };
     const struct fgi_command_line line = {
         .name = "view",
@@ -50,6 +53,7 @@ static int parse(int argc, char **argv, struct view_options *out_options, const 
     if (go == FGI_GO && out_options->port > UINT16_MAX) {
         return fgi_command_fail("view", FGI_EXIT_USAGE, "--port must be 0 to 65535");
     }
+    go = go == FGI_GO ? fgi_device_choice_check("view", &out_options->choices[0]) : go;
     for (size_t i = 0; go == FGI_GO && i < FGI_HOME_INPUTS && out_paths[i] != NULL; i++) {
         if (out_options->follow && strcmp(out_paths[i], "-") == 0) {
             return fgi_command_fail("view", FGI_EXIT_USAGE,
@@ -97,11 +101,15 @@ static int wait_for(const char *path)
                                   path);
 }
 
-static int open_inputs(struct fgi_home *home, const struct view_options *options,
+static int open_inputs(struct fgi_home *home, struct view_options *options,
                        const char *const *paths)
 {
     for (size_t i = 0; i < FGI_HOME_INPUTS && paths[i] != NULL; i++) {
         struct fg_diag diag = { 0 };
+        struct fg_open_options engine = { 0 };
+        options->choices[i].engine = options->choices[0].engine;
+        fgi_device_choice_use(&options->choices[i], &engine);
+        fgi_home_use_engine(home, &engine);
         int status = options->follow ? wait_for(paths[i]) : FGI_GO;
         if (status != FGI_GO) {
             return status;
@@ -197,5 +205,8 @@ int fgi_cmd_view(int argc, char **argv)
         status = serve(home, &options);
     }
     fgi_home_destroy(home);
+    for (size_t i = 0; i < FGI_HOME_INPUTS; i++) {
+        fgi_device_choice_end(&options.choices[i]);
+    }
     return status;
 }

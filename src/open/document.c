@@ -3,8 +3,9 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/result.h"
-#include "engine/cpu/engine_cpu.h"
 #include "open/document_priv.h"
+#include "open/engine_choice.h"
+#include "trace/engine.h"
 #include "trace/model.h"
 
 #include <stdio.h>
@@ -170,10 +171,10 @@ static enum fg_result load(struct fg_document *document, struct fg_diag *diag)
     if (result != FG_OK) {
         return result;
     }
-    result = fgi_engine_cpu_create(document->allocator, trace, &engine);
+    result = fgi_engine_choose(&document->options, document->allocator, trace, diag, &engine);
     if (result != FG_OK) {
         fgi_trace_destroy(trace);
-        return fgi_fail(diag, result, 0, "the trace cannot be indexed: %s", fg_result_text(result));
+        return result;
     }
     document->old_engine = document->engine;
     document->old_trace = document->trace;

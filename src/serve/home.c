@@ -94,6 +94,13 @@ enum fg_result fgi_home_create(const struct fg_allocator *allocator, struct fgi_
     return FG_OK;
 }
 
+void fgi_home_use_engine(struct fgi_home *home, const struct fg_open_options *options)
+{
+    home->engine = options->engine;
+    home->runner = options->runner;
+    home->runner_context = options->runner_context;
+}
+
 /* The part of a path that may be shown, owned: a directory's name tells about its owner. */
 static char *label_of(const struct fgi_home *home, const char *path)
 {
@@ -149,6 +156,9 @@ static enum fg_result open_input(struct fgi_home *home, const char *path, uint32
         .flags = flags,
         .progress = report,
         .progress_context = input,
+        .engine = home->engine,
+        .runner = home->runner,
+        .runner_context = home->runner_context,
     };
     input->label = label_of(home, path);
     enum fg_result result = input->label == NULL

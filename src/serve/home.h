@@ -12,6 +12,10 @@ struct fgi_home;
 /** FG_OK or FG_ERR_NO_MEMORY. */
 FG_MUST_USE enum fg_result fgi_home_create(const struct fg_allocator *allocator,
                                            struct fgi_home **out_home);
+struct fg_open_options;
+/** Who answers for the inputs that are opened from now on: only this of the options is looked at;
+ *  a device is for one input. */
+void fgi_home_use_engine(struct fgi_home *home, const struct fg_open_options *options);
 /**
  * Open an input: its index is read, its payloads are not.
  *

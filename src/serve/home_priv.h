@@ -43,6 +43,10 @@ struct fgi_home {
     struct fgi_thread *watcher; /**< NULL: nothing is followed */
     struct fgi_home_input inputs[FGI_HOME_INPUTS];
     size_t count;
+    /* Who answers for what is opened next: as in fg_open_options. */
+    uint32_t engine;
+    const struct fg_compute_runner *(*runner)(void *context, struct fg_diag *diag);
+    void *runner_context;
 };
 
 /** The input of a trace; NULL when there is none. */

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* A Vulkan device of this machine that questions about traces are answered on, and its queue. */
+#ifndef FGI_CLI_DEVICE_H
+#define FGI_CLI_DEVICE_H
+#include "cli/command.h"
+#include <frameglass/open.h>
+
+/** Who answers, as a command was told. Zero is "auto" without a device so far. */
+struct fgi_device_choice {
+    const char *engine; /**< "auto", "cpu", "vulkan"; NULL = auto */
+    struct fgi_device *device;
+};
+
+/** The option, for commands that ask about whole traces; into `options`. */
+#define FGI_OPTION_ENGINE(choice)                                                                  \
+    {                                                                                              \
+        .name = "engine", .kind = FGI_OPTION_TEXT, .value = &(choice)->engine,                     \
+        .argument = "auto|cpu|vulkan",                                                             \
+        .about = "who answers; auto: of a large trace whoever is faster"                           \
+    }
+/** FGI_GO, or the exit status for a word that is none of the three, told on standard error. */
+int fgi_device_choice_check(const char *command, const struct fgi_device_choice *choice);
+/**
+ * Set what opening needs. The device is made when it is wanted.
+ *
+ * @param choice outlives the document: fgi_device_choice_end() after that is closed
+ */
+void fgi_device_choice_use(struct fgi_device_choice *choice, struct fg_open_options *options);
+/** Ends the device, if one was made. */
+void fgi_device_choice_end(struct fgi_device_choice *choice);
+
+/** Of device.c, or of device_none.c where the build has no engine on devices. */
+const struct fg_compute_runner *fgi_device_runner(struct fgi_device **device, struct fg_diag *diag);
+/** NULL is legal. */
+void fgi_device_destroy(struct fgi_device *device);
+
+#endif
