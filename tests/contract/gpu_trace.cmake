@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: MIT
+# A trace on the device against plain loops, on each software driver.
+if(NOT TARGET fg_gpu_trace OR NOT TARGET fgt_compute_bed)
+    return()
+endif()
+fgt_compute_test(gpu_trace SOURCES ${CMAKE_CURRENT_LIST_DIR}/gpu_trace_test.c ${CMAKE_CURRENT_LIST_DIR}/plain_trace.c
+                                   ${CMAKE_CURRENT_LIST_DIR}/plain_graph.c
+                 MODULES gpu_trace)
+target_include_directories(test_gpu_trace PRIVATE "${PROJECT_SOURCE_DIR}/tests" "${PROJECT_SOURCE_DIR}/tests/support")
