@@ -3,7 +3,7 @@
 #ifndef FGI_CLI_INPUT_H
 #define FGI_CLI_INPUT_H
 #include "cli/command.h"
-#include "cli/device.h"
+#include "cli/device_choice.h"
 #include <frameglass/open.h>
 #include <frameglass/trace_task.h>
 

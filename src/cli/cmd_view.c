@@ -2,7 +2,7 @@
 /* frameglass view: the inspector, served to a browser on this machine. */
 #include "base/process.h"
 #include "cli/command.h"
-#include "cli/device.h"
+#include "cli/device_choice.h"
 #include "serve/home.h"
 #include "serve/server.h"
 #include <frameglass/capture.h>

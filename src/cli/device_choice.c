@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The option that says who answers. */
-#include "cli/device.h"
+#include "cli/device_choice.h"
 #include <string.h>
 
 static const char *const words[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A build without an engine on devices has no use for one. */
 #include "base/result.h"
-#include "cli/device.h"
+#include "cli/device_choice.h"
 
 const struct fg_compute_runner *fgi_device_runner(struct fgi_device **device, struct fg_diag *diag)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The engine's table, its making and its end. */
+#include "engine/vulkan/engine_vulkan.h"
 #include "engine/vulkan/engine_filter.h"
 #include "base/alloc.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A Vulkan device of this machine that questions about traces are answered on, and its queue. */
-#ifndef FGI_CLI_DEVICE_H
-#define FGI_CLI_DEVICE_H
+#ifndef FGI_DEVICE_CHOICE_H
+#define FGI_DEVICE_CHOICE_H
 #include "cli/command.h"
 #include <frameglass/open.h>
 
@@ -29,7 +29,7 @@ void fgi_device_choice_use(struct fgi_device_choice *choice, struct fg_open_opti
 /** Ends the device, if one was made. */
 void fgi_device_choice_end(struct fgi_device_choice *choice);
 
-/** Of device.c, or of device_none.c where the build has no engine on devices. */
+/** Of os_device.c, or of device_none.c where the build has no engine on devices. */
 const struct fg_compute_runner *fgi_device_runner(struct fgi_device **device, struct fg_diag *diag);
 /** NULL is legal. */
 void fgi_device_destroy(struct fgi_device *device);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The device: the loader is opened when one is wanted, so that the program starts without it. */
-#include "cli/device.h"
+#include "cli/device_choice.h"
 #include "base/alloc.h"
 #include "base/result.h"
 #include <dlfcn.h>
