@@ -77,7 +77,7 @@ if(NOT FG_RECORDER_ONLY)
         set(compute_headers compute.h compute_graph.h compute_plan.h compute_runner.h)
     endif()
     if(TARGET fg_engine_vulkan)
-        list(APPEND compute_module primitives engine_vulkan)
+        list(APPEND compute_module primitives gpu_trace engine_vulkan)
     endif()
     fgi_archive(trace
         MODULES trace engine_cpu ${compute_module} convert open view
