@@ -29,8 +29,8 @@ foreach(suite engine graph)
     fgt_compute_test(${suite}_contract_vulkan SOURCES ${files} MODULES engine_cpu engine_vulkan TIMEOUT 600)
     fgt_compute_test(${suite}_contract_vulkan_small
                      SOURCES ${files} $<TARGET_OBJECTS:fgt_trace_small> $<TARGET_OBJECTS:fgt_engine_cpu_small>
-                             $<TARGET_OBJECTS:fgt_engine_vulkan_small>
-                     MODULES base primitives gpu_trace TIMEOUT 600)
+                             $<TARGET_OBJECTS:fgt_engine_vulkan_small> $<TARGET_OBJECTS:fg_gpu_trace>
+                     MODULES base primitives TIMEOUT 600)
     target_compile_definitions(test_${suite}_contract_vulkan_small PRIVATE FGI_BLOCK_SPANS=8u FGI_BIN_ENTRIES=2u
                                FGI_LINK_LOOKS=2u FGI_LINK_LEAF=2u)
     foreach(name ${suite}_contract_vulkan ${suite}_contract_vulkan_small)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The trace on the device, filters and populations for the engine: made when they are needed. */
-#include "base/alloc.h"
 #include "engine/vulkan/engine_filter.h"
+
+#include "base/alloc.h"
 
 /* Of uploads: pieces of about 2.5 MiB, several on their way. */
 #define RING_BYTES (UINT64_C(16) << 20)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The engine's table, its making and its end. */
 #include "engine/vulkan/engine_vulkan.h"
-#include "engine/vulkan/engine_filter.h"
+
 #include "base/alloc.h"
+#include "engine/vulkan/engine_filter.h"
 
 /* Ids of this engine are none of the host's, so that a mix-up is an unknown id. */
 #define FIRST_ID 0x10000u

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Filters: what the host knows of kinds, lanes and rows becomes bits, and rows are judged by them.
- */
+/* Filters: kinds, lanes and rows that the host knows become bits; rows are judged by them. */
 #include "base/alloc.h"
 #include "engine/vulkan/gpu_columns.h"
 #include "trace/model.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A trace on the device: what memory it takes, its table of addresses, its beginning and its end.
- */
+/* A trace on the device: the memory that it takes, its table of addresses, its end. */
 #include "base/alloc.h"
 #include "engine/vulkan/gpu_columns.h"
 #include "trace/model.h"
