@@ -3,6 +3,7 @@
 #include "engine/vulkan/engine_filter.h"
 
 #include "base/alloc.h"
+#include "engine/vulkan/engine_view.h"
 
 /* Of uploads: pieces of about 2.5 MiB, several on their way. */
 #define RING_BYTES (UINT64_C(16) << 20)
@@ -72,6 +73,7 @@ enum fg_result fgi_gpu_trace_of(struct fgi_engine_vulkan *vulkan, struct fg_gpu_
 void fgi_gpu_trace_end(struct fgi_engine_vulkan *vulkan)
 {
     fgi_gpu_rows_end(vulkan);
+    fgi_gpu_views_end(vulkan);
     fg_gpu_population_destroy(vulkan->all);
     fg_gpu_trace_destroy(vulkan->gpu);
     vulkan->all = NULL;
@@ -80,6 +82,14 @@ void fgi_gpu_trace_end(struct fgi_engine_vulkan *vulkan)
 
 /* ---- populations ----------------------------------------------------------------------------- */
 
+/** With a range maximum where that leaves as much memory again; else views look at more spans. */
+static uint32_t population_flags(const struct fg_gpu_trace *gpu, uint32_t count)
+{
+    const uint64_t bytes =
+        fgi_gpu_column_bytes(count, 8) + fgi_gpu_column_bytes(fgi_range_max_nodes(count), 16);
+    return bytes <= fg_compute_memory_left(gpu->compute) / 2 ? FG_GPU_POPULATION_RANGE_MAX : 0;
+}
+
 /** Make and run the nodes of a population. */
 static enum fg_result make_population(struct fgi_engine_vulkan *vulkan, struct fg_gpu_trace *gpu,
                                       const struct fg_gpu_filter *filter, uint32_t count,
@@ -87,7 +97,8 @@ static enum fg_result make_population(struct fgi_engine_vulkan *vulkan, struct f
 {
     struct fg_compute_graph *graph = NULL;
     struct fg_gpu_population *population = NULL;
-    enum fg_result result = fg_gpu_population_create(gpu, filter, count, 0, &population);
+    enum fg_result result =
+        fg_gpu_population_create(gpu, filter, count, population_flags(gpu, count), &population);
     if (result == FG_OK) {
         result = fg_compute_graph_create(vulkan->runner.compute, NULL, &graph);
     }
@@ -161,6 +172,7 @@ static void end_device(struct fgi_engine_vulkan *vulkan, void *context)
 {
     struct device_filter *device = context;
     fgi_gpu_rows_forget(vulkan, device->population);
+    fgi_gpu_views_forget(vulkan, device->population);
     fg_gpu_population_destroy(device->population);
     fg_gpu_filter_destroy(device->filter);
     fgi_free(vulkan->allocator, device, sizeof *device);

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "engine/vulkan/engine_filter.h"
+#include "engine/vulkan/engine_view.h"
 
 /* Ids of this engine are none of the host's, so that a mix-up is an unknown id. */
 #define FIRST_ID 0x10000u
@@ -38,7 +39,7 @@ static const struct fgi_engine_ops vulkan_ops = {
     .destroy = destroy,
     .filter_begin = fgi_vulkan_filter_begin,
     .filter_destroy = fgi_vulkan_filter_destroy,
-    .view = fgi_host_view,
+    .view = fgi_vulkan_view,
     .stats_begin = fgi_host_stats_begin,
     .frames = fgi_host_frames,
     .series = fgi_host_series,
@@ -62,7 +63,7 @@ static const struct fgi_engine_ops vulkan_ops = {
     .scores = fgi_host_scores,
     .tints = fgi_host_tints,
     .scores_destroy = fgi_vulkan_scores_destroy,
-    .minimap = fgi_host_minimap,
+    .minimap = fgi_vulkan_minimap,
     .visible_rows = fgi_vulkan_visible_rows,
 };
 

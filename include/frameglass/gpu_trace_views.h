@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a window shows, on the device: bins, spans and how each lane is shown, by the rules of
+ * fg_query_view(), with commands that draw them. Nothing is stored for it: bins of any level follow
+ * from a population. A change of the window writes control words and nothing else; nodes and
+ * encoded commands stay as they are.
+ *
+ *     fg_gpu_view_create(&sizes, &view);
+ *     fg_gpu_view_ask(view, &window, targets, count);
+ *     fg_gpu_view_add(view, population, &sink);    once; the caller submits as often as it likes
+ *
+ * Threads: as gpu_trace.h.
+ */
+#ifndef FG_GPU_TRACE_VIEWS_H
+#define FG_GPU_TRACE_VIEWS_H
+#include <frameglass/gpu_trace.h>
+FG_BEGIN_DECLS
+
+struct fg_gpu_view;
+
+/** How much one asking may be. All are required. */
+struct fg_gpu_view_sizes {
+    struct fg_gpu_trace *gpu; /**< outlives the view */
+    uint32_t targets;
+    uint32_t slots; /**< of all targets: each has two more than the window has bins */
+    uint32_t spans; /**< what does not fit is counted and not written; up to 2^31 / targets - 1 */
+};
+/**
+ * Take the memory of a view.
+ *
+ * @param out_view owned: fg_gpu_view_destroy(); untouched on failure
+ * @return FG_OK; FG_ERR_ARGUMENT; FG_ERR_NO_MEMORY; of fg_compute_memory_take()
+ */
+FG_API FG_MUST_USE enum fg_result fg_gpu_view_create(const struct fg_gpu_view_sizes *sizes,
+                                                     struct fg_gpu_view **out_view);
+/** NULL is legal. */
+FG_API void fg_gpu_view_destroy(struct fg_gpu_view *view);
+
+/** What is asked of all targets; as in struct fg_view_request. */
+struct fg_gpu_view_window {
+    int64_t start_ns, end_ns; /**< start < end */
+    uint32_t width_px;        /**< 1 to FG_VIEW_WIDTH_MAX */
+    uint32_t wide_px;         /**< 0 = 24; at least 4 */
+    uint32_t detail;          /**< enum fg_view_detail */
+    uint32_t handoff;         /**< enum fg_view_handoff */
+};
+struct fg_gpu_view_target {
+    uint32_t lane;          /**< FG_NONE: one without spans */
+    uint32_t previous_mode; /**< enum fg_view_mode: what is on screen now */
+};
+/** The level of a window's bins, and how many there are. */
+FG_API void fg_gpu_view_bins_of(const struct fg_gpu_view_window *window, unsigned *out_level,
+                                uint32_t *out_bins);
+/**
+ * Write control words. No work that reads them is in flight.
+ *
+ * @return FG_OK; FG_ERR_ARGUMENT; FG_ERR_LIMIT (more targets or slots than the sizes say)
+ */
+FG_API FG_MUST_USE enum fg_result fg_gpu_view_ask(struct fg_gpu_view *view,
+                                                  const struct fg_gpu_view_window *window,
+                                                  const struct fg_gpu_view_target *targets,
+                                                  uint32_t target_count);
+/** Add the nodes that answer what control words ask. The population is built before they run. */
+FG_API FG_MUST_USE enum fg_result fg_gpu_view_add(const struct fg_gpu_view *view,
+                                                  const struct fg_gpu_population *population,
+                                                  const struct fg_compute_sink *sink);
+
+/** Of each target. All fit that begin and end within what there is memory for. */
+struct fg_gpu_view_answer {
+    uint8_t mode, bins_mode, blend; /**< as in struct fg_view_answer */
+    uint8_t reserved;
+    uint32_t first_span, span_count;
+    uint32_t first_bins, bins_count;
+    uint32_t starts; /**< spans that start in the bins of the window */
+    uint32_t reserved2[2];
+};
+/** As struct fg_view_bins. */
+struct fg_gpu_view_bins {
+    int64_t first;
+    uint64_t covered_ns;
+    uint64_t longest_ns;
+    uint32_t count;
+    uint32_t starts;
+    uint32_t row;
+    uint32_t name, category;
+    uint16_t classes;
+    uint16_t status;
+};
+/** Where the results are. */
+struct fg_gpu_view_results {
+    struct fg_compute_view answers;    /**< struct fg_gpu_view_answer by target */
+    struct fg_compute_view totals;     /**< two uint32_t: bins, spans, also those without room */
+    struct fg_compute_view draw_bins;  /**< VkDrawIndirectCommand: 6 vertices, an instance each */
+    struct fg_compute_view draw_spans; /**< the same of spans */
+    uint32_t bins_chunks, spans_chunks;
+    uint32_t spans_shift; /**< a chunk has 1 << shift rows */
+};
+FG_API void fg_gpu_view_get_results(const struct fg_gpu_view *view,
+                                    struct fg_gpu_view_results *out_results);
+/** struct fg_gpu_view_bins by target, ascending; quads of 16 bytes, three an item, a chunk after
+ *  the other. */
+FG_API struct fg_compute_view fg_gpu_view_bins_chunk(const struct fg_gpu_view *view,
+                                                     uint32_t chunk);
+/** uint32_t, rows by target, then start. */
+FG_API struct fg_compute_view fg_gpu_view_spans_chunk(const struct fg_gpu_view *view,
+                                                      uint32_t chunk);
+
+FG_END_DECLS
+#endif

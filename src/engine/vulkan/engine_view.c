@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a window shows. Lanes, and groups of one lane, are answered by the device, so many at a
+ * time as it has room for; groups of several by the host. Budgets are of all answers in their
+ * order, whoever made them.
+ */
+#include "engine/vulkan/engine_view.h"
+#include <string.h>
+
+enum {
+    TARGETS_AT_ONCE = 1024,
+    SLOTS_AT_ONCE = 1 << 18,
+    SPANS_AT_FIRST = 1 << 16,
+    SPANS_AT_MOST = 1 << 30,
+};
+/* In the place of a lane. */
+#define NOT_OF_DEVICE (UINT32_MAX - 1)
+
+struct asking {
+    struct fgi_engine_vulkan *vulkan;
+    const struct fgi_question *question;
+    const struct fg_view_request *request;
+    struct fg_gpu_population *population;
+    struct fg_gpu_view_window window;
+    unsigned level;
+    uint32_t bins_of_target, slots_of_target;
+    struct fg_gpu_view_target *targets; /**< of the device, in their order */
+    uint32_t device_count;
+    struct fg_view_target *others; /**< of the host */
+    uint32_t *who;                 /**< by target: lane, FG_NONE, or NOT_OF_DEVICE */
+    uint32_t other_count;
+    struct fg_view_reply host; /**< of all of these */
+    struct fgi_cursor cursor;
+    struct fg_view_answer *answers;
+    struct fg_view_bins *bins;
+    size_t bins_count, bins_capacity;
+    struct fg_trace_span *spans;
+    size_t span_count, spans_capacity;
+    uint32_t answered;   /**< targets */
+    uint32_t other_next; /**< the host's that comes next */
+    uint32_t spans_room; /**< on the device */
+    bool is_full;
+};
+
+/* ---- who answers ----------------------------------------------------------------------------- */
+
+/** The one lane of a target; FG_NONE: it has none; NOT_OF_DEVICE: it has several. */
+static uint32_t lane_of(const struct asking *a, const struct fg_view_target *target)
+{
+    const struct fg_trace *trace = a->vulkan->engine.trace;
+    uint32_t count = 1;
+    uint32_t lane = target->index;
+    if (target->kind == FG_VIEW_TRACK) {
+        count = trace->tracks.items[target->index].lane_count;
+        lane = trace->tracks.items[target->index].first_lane;
+    } else if (target->kind == FG_VIEW_PROCESS) {
+        count = a->vulkan->views->process_lanes[target->index];
+        lane = a->vulkan->views->process_lane[target->index];
+    }
+    /* A group is counted by its bins, which reach a budget even where spans are shown then. */
+    bool may_be_full = target->kind != FG_VIEW_LANE && a->request->max_bins < a->bins_of_target;
+    if (count == 0) {
+        return FG_NONE;
+    }
+    return count == 1 && !may_be_full ? lane : NOT_OF_DEVICE;
+}
+
+static enum fg_result sort_targets(struct asking *a)
+{
+    const struct fg_view_request *request = a->request;
+    const size_t room = (size_t)request->target_count + 1;
+    struct fgi_arena *arena = a->question->arena;
+    a->targets = fgi_arena_take(arena, room, sizeof *a->targets);
+    a->others = fgi_arena_take(arena, room, sizeof *a->others);
+    a->who = fgi_arena_take(arena, room, sizeof *a->who);
+    a->answers = fgi_arena_alloc(arena, room, sizeof *a->answers);
+    if (!a->targets || !a->others || !a->who || !a->answers) {
+        return FG_ERR_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < request->target_count; i++) {
+        const struct fg_view_target *target = &request->targets[i];
+        a->who[i] = lane_of(a, target);
+        if (a->who[i] == NOT_OF_DEVICE) {
+            a->others[a->other_count++] = *target;
+        } else {
+            a->targets[a->device_count++] =
+                (struct fg_gpu_view_target){ a->who[i], target->previous_mode };
+        }
+    }
+    return FG_OK;
+}
+
+/** Groups of several lanes. False: they reach a budget by themselves, or there is nothing else. */
+static bool ask_host(struct asking *a, enum fg_result *out_result)
+{
+    struct fg_view_request request = *a->request;
+    if (a->other_count == 0) {
+        return true;
+    }
+    if (a->device_count == 0) {
+        return false;
+    }
+    request.targets = a->others;
+    request.target_count = a->other_count;
+    *out_result = fgi_host_view(&a->vulkan->engine, a->question, &request, &a->host);
+    return *out_result != FG_ERR_LIMIT && (*out_result != FG_OK || a->host.unanswered == 0);
+}
+
+/* ---- the answer ------------------------------------------------------------------------------ */
+
+/** More room in the answer's memory. */
+static bool grow(struct fgi_arena *arena, void **items, size_t *capacity, size_t item_bytes,
+                 size_t count, size_t needed)
+{
+    if (needed <= *capacity) {
+        return true;
+    }
+    const size_t room = needed > *capacity * 2 ? needed : *capacity * 2;
+    void *more = fgi_arena_take(arena, room, item_bytes);
+    if (!more) {
+        return false;
+    }
+    if (count > 0) {
+        memcpy(more, *items, count * item_bytes);
+    }
+    *items = more;
+    *capacity = room;
+    return true;
+}
+
+static bool make_room(struct asking *a, size_t bins, size_t spans)
+{
+    struct fgi_arena *arena = a->question->arena;
+    return grow(arena, (void **)&a->bins, &a->bins_capacity, sizeof *a->bins, a->bins_count,
+                a->bins_count + bins) &&
+           grow(arena, (void **)&a->spans, &a->spans_capacity, sizeof *a->spans, a->span_count,
+                a->span_count + spans);
+}
+
+static bool fits(const struct asking *a, uint64_t bins, uint64_t spans)
+{
+    return a->bins_count + bins <= a->request->max_bins &&
+           a->span_count + spans <= a->request->max_spans;
+}
+
+static void put_bins(struct asking *a, const struct fg_gpu_view_bins *found, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const struct fg_gpu_view_bins *one = &found[i];
+        a->bins[a->bins_count++] = (struct fg_view_bins){ .first = one->first,
+                                                          .covered_ns = one->covered_ns,
+                                                          .longest_ns = one->longest_ns,
+                                                          .count = one->count,
+                                                          .starts = one->starts,
+                                                          .row = one->row,
+                                                          .name = one->name,
+                                                          .category = one->category,
+                                                          .classes = one->classes,
+                                                          .status = (uint8_t)one->status };
+    }
+}
+
+static enum fg_result put_spans(struct asking *a, const uint32_t *rows, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (!fgi_cursor_at(&a->cursor, rows[i])) {
+            return a->cursor.result;
+        }
+        fgi_trace_fill_span(a->vulkan->engine.trace, a->cursor.block, rows[i] - a->cursor.first_row,
+                            &a->spans[a->span_count++]);
+    }
+    a->question->visits->spans += count;
+    return FG_OK;
+}
+
+/** Where the next answer's bins and spans begin. */
+static struct fg_view_answer *next_answer(struct asking *a, const struct fg_view_answer *known)
+{
+    struct fg_view_answer *answer = &a->answers[a->answered++];
+    *answer = *known;
+    answer->first_bins = (uint32_t)a->bins_count;
+    answer->first_span = (uint32_t)a->span_count;
+    return answer;
+}
+
+/** The host's answers that come next, before one of the device's or the end. */
+static enum fg_result put_host(struct asking *a)
+{
+    while (!a->is_full && a->answered < a->request->target_count &&
+           a->who[a->answered] == NOT_OF_DEVICE) {
+        const struct fg_view_answer *known = &a->host.answers[a->other_next];
+        if (!fits(a, known->bins_count, known->span_count)) {
+            a->is_full = true;
+            break;
+        }
+        if (!make_room(a, known->bins_count, known->span_count)) {
+            return FG_ERR_NO_MEMORY;
+        }
+        (void)next_answer(a, known);
+        if (known->bins_count > 0) {
+            memcpy(a->bins + a->bins_count, a->host.bins + known->first_bins,
+                   known->bins_count * sizeof *a->bins);
+        }
+        if (known->span_count > 0) {
+            memcpy(a->spans + a->span_count, a->host.spans + known->first_span,
+                   known->span_count * sizeof *a->spans);
+        }
+        a->bins_count += known->bins_count;
+        a->span_count += known->span_count;
+        a->other_next++;
+    }
+    return FG_OK;
+}
+
+/* ---- the device's ---------------------------------------------------------------------------- */
+
+/** What of the answers at hand fits: how many, and what they come to. */
+struct fitting {
+    uint32_t targets, bins, spans;
+};
+
+/** Budgets are also taken up by the host's answers between them. */
+static struct fitting see_fitting(const struct asking *a, const struct fg_gpu_view_answer *found,
+                                  uint32_t count)
+{
+    struct fitting fitting = { 0 };
+    uint64_t bins = 0, spans = 0, host_bins = 0, host_spans = 0;
+    uint32_t target = a->answered;
+    uint32_t other = a->other_next;
+    for (; fitting.targets < count; fitting.targets++, target++) {
+        for (; a->who[target] == NOT_OF_DEVICE; target++, other++) {
+            host_bins += a->host.answers[other].bins_count;
+            host_spans += a->host.answers[other].span_count;
+        }
+        bins += found[fitting.targets].bins_count;
+        spans += found[fitting.targets].span_count;
+        if (!fits(a, bins + host_bins, spans + host_spans)) {
+            break;
+        }
+        fitting.bins = (uint32_t)bins;
+        fitting.spans = (uint32_t)spans;
+    }
+    return fitting;
+}
+
+static enum fg_result put_found(struct asking *a, const struct fg_gpu_view_answer *found,
+                                uint32_t count, const struct fitting *fitting,
+                                const struct fg_gpu_view_bins *bins, const uint32_t *rows)
+{
+    enum fg_result result = FG_OK;
+    for (uint32_t i = 0; i < fitting->targets && result == FG_OK; i++) {
+        const struct fg_gpu_view_answer *one = &found[i];
+        const struct fg_view_answer known = { .mode = one->mode,
+                                              .bins_mode = one->bins_mode,
+                                              .blend = one->blend,
+                                              .span_count = one->span_count,
+                                              .bins_count = one->bins_count };
+        result = put_host(a);
+        if (result == FG_OK && !make_room(a, one->bins_count, one->span_count)) {
+            result = FG_ERR_NO_MEMORY;
+        }
+        if (result == FG_OK) {
+            (void)next_answer(a, &known);
+            put_bins(a, bins, one->bins_count);
+            result = put_spans(a, rows, one->span_count);
+            bins += one->bins_count;
+            rows += one->span_count;
+        }
+    }
+    if (result == FG_OK && fitting->targets < count) {
+        result = put_host(a);
+        a->is_full = true;
+    }
+    return result;
+}
+
+/** How many of the device's targets are asked at once. */
+static uint32_t at_once(const struct asking *a, uint32_t done)
+{
+    const uint32_t left = a->device_count - done;
+    uint32_t count = SLOTS_AT_ONCE / a->slots_of_target;
+    const uint32_t by_spans = fgi_gpu_views_targets(a->vulkan, a->spans_room);
+    count = count < by_spans ? count : by_spans;
+    count = count > 0 ? count : 1;
+    return count < left ? count : left;
+}
+
+/** Run what is asked of some targets. More spans than there is room for: more room, and again. */
+static enum fg_result find(struct asking *a, uint32_t done, struct fg_gpu_view_answer *found,
+                           uint32_t *out_count, struct fitting *out_fitting)
+{
+    struct fgi_engine_vulkan *vulkan = a->vulkan;
+    struct fgi_gpu_views *views = NULL;
+    for (;;) {
+        const uint32_t count = at_once(a, done);
+        enum fg_result result =
+            fgi_gpu_views_of(vulkan, count, count * a->slots_of_target, a->spans_room, &views);
+        result = result == FG_OK ? fgi_gpu_views_keep(vulkan, a->population) : result;
+        if (result == FG_OK) {
+            result = fg_gpu_view_ask(views->view, &a->window, a->targets + done, count);
+            result = result == FG_OK ? result : fgi_gpu_fall_back(vulkan, result, "a view");
+        }
+        if (result == FG_OK) {
+            result = fgi_gpu_views_run(vulkan, found, count, "a view");
+        }
+        if (result != FG_OK) {
+            return result;
+        }
+        a->question->visits->bins += (uint64_t)count * a->bins_of_target;
+        *out_count = count;
+        *out_fitting = see_fitting(a, found, count);
+        if (out_fitting->spans <= views->view->sizes.spans) {
+            return FG_OK;
+        }
+        if (out_fitting->spans > SPANS_AT_MOST) {
+            return fgi_gpu_fall_back(vulkan, FG_ERR_LIMIT, "more spans than a view has room for");
+        }
+        a->spans_room = out_fitting->spans;
+    }
+}
+
+static enum fg_result answer_some(struct asking *a, uint32_t *done,
+                                  struct fg_gpu_view_answer *found)
+{
+    uint32_t count = 0;
+    struct fitting fitting;
+    if (fgi_question_cancelled(a->question)) {
+        return FG_ERR_CANCELLED;
+    }
+    enum fg_result result = find(a, *done, found, &count, &fitting);
+    if (result != FG_OK) {
+        return result;
+    }
+    struct fgi_arena *arena = a->question->arena;
+    struct fg_gpu_view_bins *bins = fgi_arena_take(arena, (size_t)fitting.bins + 1, sizeof *bins);
+    uint32_t *rows = fgi_arena_take(arena, (size_t)fitting.spans + 1, sizeof *rows);
+    if (!bins || !rows) {
+        return FG_ERR_NO_MEMORY;
+    }
+    result = fgi_gpu_views_read(a->vulkan, a->question, bins, fitting.bins, rows, fitting.spans,
+                                "bins and spans of a view");
+    *done += count;
+    return result == FG_OK ? put_found(a, found, count, &fitting, bins, rows) : result;
+}
+
+static enum fg_result answer_targets(struct asking *a)
+{
+    struct fg_gpu_view_answer *found =
+        fgi_arena_take(a->question->arena, (size_t)TARGETS_AT_ONCE, sizeof *found);
+    uint32_t done = 0;
+    enum fg_result result = found ? FG_OK : FG_ERR_NO_MEMORY;
+    while (result == FG_OK && done < a->device_count && !a->is_full) {
+        result = answer_some(a, &done, found);
+    }
+    return result == FG_OK ? put_host(a) : result;
+}
+
+/* ---- the view -------------------------------------------------------------------------------- */
+
+static enum fg_result put_reply(struct asking *a, struct fg_view_reply *out_reply)
+{
+    const uint32_t count = a->request->target_count;
+    for (uint32_t i = a->answered; i < count; i++) {
+        a->answers[i] = (struct fg_view_answer){ .mode = FG_VIEW_NONE,
+                                                 .bins_mode = FG_VIEW_NONE,
+                                                 .first_span = (uint32_t)a->span_count,
+                                                 .first_bins = (uint32_t)a->bins_count };
+    }
+    *out_reply = (struct fg_view_reply){ .level = a->level,
+                                         .answers = count > 0 ? a->answers : NULL,
+                                         .spans = a->spans,
+                                         .span_count = (uint32_t)a->span_count,
+                                         .bins = a->bins,
+                                         .bins_count = (uint32_t)a->bins_count,
+                                         .unanswered = count - a->answered };
+    return a->answered == 0 && count > 0 ? FG_ERR_LIMIT : FG_OK;
+}
+
+static enum fg_result open_asking(struct asking *a)
+{
+    const struct fg_view_request *request = a->request;
+    struct fgi_gpu_views *views = NULL;
+    enum fg_result result = fgi_gpu_population_of(a->vulkan, request->filter, &a->population);
+    if (result != FG_OK) {
+        return result;
+    }
+    a->window = (struct fg_gpu_view_window){ .start_ns = request->start_ns,
+                                             .end_ns = request->end_ns,
+                                             .width_px = request->width_px,
+                                             .wide_px = request->wide_px,
+                                             .detail = request->detail,
+                                             .handoff = request->handoff };
+    fg_gpu_view_bins_of(&a->window, &a->level, &a->bins_of_target);
+    a->slots_of_target = a->bins_of_target + 2;
+    a->spans_room = request->max_spans < SPANS_AT_FIRST ? request->max_spans : SPANS_AT_FIRST;
+    result = fgi_gpu_views_of(a->vulkan, 1, a->slots_of_target, a->spans_room, &views);
+    return result == FG_OK ? sort_targets(a) : result;
+}
+
+/** False in `out_answers`: all of it is the host's to answer. */
+static enum fg_result view_on_device(struct asking *a, struct fg_view_reply *out_reply,
+                                     bool *out_answers)
+{
+    enum fg_result result = open_asking(a);
+    if (result != FG_OK) {
+        return result;
+    }
+    *out_answers = ask_host(a, &result);
+    if (result != FG_OK || !*out_answers) {
+        return result;
+    }
+    a->cursor = fgi_trace_cursor(a->vulkan->engine.trace);
+    result = answer_targets(a);
+    fgi_cursor_finish(&a->cursor);
+    return result == FG_OK ? put_reply(a, out_reply) : result;
+}
+
+enum fg_result fgi_vulkan_view(struct fg_engine *engine, const struct fgi_question *question,
+                               const struct fg_view_request *request,
+                               struct fg_view_reply *out_reply)
+{
+    struct asking asking = { .vulkan = fgi_vulkan(engine),
+                             .question = question,
+                             .request = request };
+    enum fg_result result = FG_ERR_STATE;
+    bool answers = true;
+    if (fgi_gpu_ready(asking.vulkan)) {
+        result = view_on_device(&asking, out_reply, &answers);
+    }
+    if (!answers || !fgi_gpu_answered(asking.vulkan, result)) {
+        return fgi_host_view(engine, question, request, out_reply);
+    }
+    return result;
+}

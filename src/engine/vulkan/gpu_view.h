@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* A view of lanes on the device: its control words, and asking for a level of one's own. */
+#ifndef FGI_GPU_VIEW_H
+#define FGI_GPU_VIEW_H
+#include "engine/vulkan/gpu_columns.h"
+
+#include <frameglass/gpu_trace_views.h>
+
+/** struct view_words of kernels/view.glsl: what never changes, then what is asked. */
+struct fgi_gpu_view_words {
+    struct fgi_gpu_column_push places, best, marks, bins, rows;
+    uint64_t targets, records, answers, totals;
+    int64_t start_ns, end_ns, first_bin;
+    uint64_t wide_ns;
+    uint32_t level, bin_count, width_px, has_wide;
+    uint32_t detail, handoff, target_count, slot_count;
+    uint32_t span_limit, reserved[3];
+};
+
+struct fg_gpu_view {
+    struct fg_gpu_view_sizes sizes;
+    struct fgi_gpu_view_words words; /**< as they were last written */
+    struct fg_compute_memory control, targets, records, answers, totals, draws, sums;
+    struct fgi_gpu_column_memory places, best, marks, bins, rows;
+};
+
+/** Bins of a level from one on, whatever the window: no spans beside them. */
+struct fgi_gpu_view_level {
+    unsigned level;
+    int64_t first_bin;
+    uint32_t bin_count;
+};
+/** As fg_gpu_view_ask(), density of these bins for every target. */
+FG_MUST_USE enum fg_result fgi_gpu_view_ask_level(struct fg_gpu_view *view,
+                                                  const struct fgi_gpu_view_level *level,
+                                                  const struct fg_gpu_view_target *targets,
+                                                  uint32_t target_count);
+
+enum { FGI_GPU_SURVEY_LEVELS = 64 };
+/** How many neighbours of a lane start in different bins of each level but not of the next: a
+ *  uint32_t for each of FGI_GPU_SURVEY_LEVELS. */
+FG_MUST_USE enum fg_result fgi_gpu_survey(const struct fg_compute_sink *sink,
+                                          const struct fg_gpu_population *population,
+                                          struct fg_compute_view counts);
+/** Where a population that has rows keeps its smallest start and largest end. */
+struct fg_compute_view fgi_gpu_extent(const struct fg_gpu_population *population);
+
+#endif
