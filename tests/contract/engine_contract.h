@@ -12,7 +12,13 @@ struct contract_engine {
     const char *name;
     enum fg_result (*create)(const struct fg_allocator *, const struct fg_trace *,
                              struct fg_engine **);
+    uint32_t every; /**< it is held to one of so many traces; 0 = to all */
 };
+/** Whether an engine is held to the n-th trace of a run. */
+static inline bool contract_is_held(const struct contract_engine *engine, uint64_t n)
+{
+    return engine->every == 0 || n % engine->every == 0;
+}
 extern const struct contract_engine contract_engines[];
 extern const size_t contract_engine_count;
 /** What the engines stand on ends; a group's teardown. */

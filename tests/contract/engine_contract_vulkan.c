@@ -173,9 +173,9 @@ static enum fg_result create_poor(const struct fg_allocator *allocator,
 }
 
 const struct contract_engine contract_engines[] = {
-    { "vulkan", create_sound },
-    { "vulkan, lost", create_lossy },
-    { "vulkan, out of memory", create_poor },
+    { "vulkan", create_sound, 0 },
+    { "vulkan, lost", create_lossy, 3 },
+    { "vulkan, out of memory", create_poor, 3 },
 };
 const size_t contract_engine_count = sizeof contract_engines / sizeof *contract_engines;
 

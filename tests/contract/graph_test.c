@@ -17,6 +17,9 @@ static void run(void (*check)(struct bed *bed), uint64_t first, int rounds)
     for (uint64_t i = 0; i < TRACES; i++) {
         seed_at_work = only ? strtoull(only, NULL, 10) : first + i;
         for (size_t e = 0; e < contract_engine_count; e++) {
+            if (!contract_is_held(&contract_engines[e], i)) {
+                continue;
+            }
             bed_open(&bed, &contract_engines[e], seed_at_work);
             for (int round = 0; round < (bed.rows > 100 ? 2 : rounds); round++) {
                 bed_take_filter(&bed);

@@ -4,7 +4,7 @@ if(NOT FG_GLSLANG OR NOT TARGET fg_engine_vulkan OR NOT TARGET fgt_compute_bed)
     return()
 endif()
 # Small traces, but each answer waits for a device: fewer of them than of the CPU engine's.
-set(vulkan_traces 150)
+set(vulkan_traces 30)
 if(FG_SANITIZE)
     set(vulkan_traces 20)
 endif()
