@@ -11,7 +11,7 @@
 #include "plain_trace.h"
 #include "support/cmocka_all.h"
 #include "trace/model.h"
-#include <stdlib.h>
+#include <string.h>
 
 enum {
     SEEDS = 30,
@@ -50,10 +50,10 @@ static void upload(struct scene *s)
     fg_compute_ring_destroy(ring);
 }
 
-static struct scene open_scene(uint64_t seed, uint32_t flags)
+/** Of the trace in `plain`. */
+static struct scene open_trace(uint32_t flags)
 {
     struct scene s = { 0 };
-    plain_make(&plain, seed);
     assert_int_equal(fg_gpu_trace_create(
                          FG_GPU_TRACE_OPTIONS(.compute = bed.compute, .trace = plain.trace,
                                               .chunk_rows = CHUNK_ROWS, .upload_rows = CHUNK_ROWS),
@@ -76,6 +76,12 @@ static struct scene open_scene(uint64_t seed, uint32_t flags)
     assert_int_equal(fgi_engine_cpu_create(NULL, plain.trace, &s.engine), FG_OK);
     assert_int_equal(fg_query_create(s.engine, NULL, NULL, NULL, &s.query), FG_OK);
     return s;
+}
+
+static struct scene open_scene(uint64_t seed, uint32_t flags)
+{
+    plain_make(&plain, seed);
+    return open_trace(flags);
 }
 
 static void close_scene(struct scene *s)
@@ -309,6 +315,49 @@ static void more_than_there_is_room_for_is_refused_or_counted(void **state)
     close_scene(&s);
 }
 
+/* At either end of the window a wide span reaches into a bin whose longest is another one. */
+static void wide_spans_at_the_ends_of_a_window_are_given_once(void **state)
+{
+    (void)state;
+    static const int64_t spans[][2] = {
+        { 0, 100 },   { 101, 135 }, { 136, 140 }, { 141, 142 }, { 143, 144 }, { 145, 146 },
+        { 147, 148 }, { 149, 150 }, { 151, 152 }, { 158, 190 }, { 191, 300 },
+    };
+    struct fgi_builder *b = NULL;
+    memset(&plain, 0, sizeof plain);
+    assert_int_equal(fgi_builder_create(NULL, 0, &b), FG_OK);
+    (void)fgi_builder_clock(b, &(struct fg_trace_clock){ .kind = FG_CLOCK_HOST });
+    (void)fgi_builder_process(b, 0, 1);
+    (void)fgi_builder_track(b, &(struct fg_trace_track){ .kind = FG_TRACK_THREAD }, false);
+    for (size_t i = 0; i < sizeof spans / sizeof *spans; i++) {
+        const struct fgi_span_in span = { .start_ns = spans[i][0],
+                                          .end_ns = spans[i][1],
+                                          .name = fgi_builder_cstr(b, "span"),
+                                          .frame = FG_NONE,
+                                          .pass = FG_NONE };
+        (void)fgi_builder_span(b, &span);
+    }
+    assert_int_equal(fgi_builder_finish(b, &plain.trace), FG_OK);
+    fgi_builder_destroy(b);
+    struct scene s = open_trace(0);
+    target_count = 1;
+    targets[0] = (struct fg_view_target){ .kind = FG_VIEW_LANE, .previous_mode = FG_VIEW_NONE };
+    lanes[0] = (struct fg_gpu_view_target){ 0, FG_VIEW_NONE };
+    for (int64_t start = 90; start < 150; start++) {
+        const struct fg_view_request request = { .start_ns = start,
+                                                 .end_ns = start + 64,
+                                                 .width_px = 8,
+                                                 .wide_px = 4,
+                                                 .detail = FG_DETAIL_DENSITY,
+                                                 .targets = targets,
+                                                 .target_count = 1 };
+        assert_int_equal(ask(&s, &request), FG_OK);
+        compute_bed_run(&bed, s.graph);
+        check_view(&s, &request);
+    }
+    close_scene(&s);
+}
+
 /* ---- the engine ------------------------------------------------------------------------------ */
 
 static enum fg_result begin(void *context, VkCommandBuffer *out_commands)
@@ -486,6 +535,7 @@ int main(void)
         cmocka_unit_test(each_window_is_answered_as_by_the_cpu_from_the_same_nodes),
         cmocka_unit_test(a_change_of_the_window_writes_the_words_that_differ),
         cmocka_unit_test(more_than_there_is_room_for_is_refused_or_counted),
+        cmocka_unit_test(wide_spans_at_the_ends_of_a_window_are_given_once),
         cmocka_unit_test(the_engine_asks_the_device_for_lanes_and_minimaps),
     };
     return cmocka_run_group_tests(tests, open_bed, close_bed);
