@@ -15,7 +15,7 @@ add_library(fgt_engine_vulkan_small OBJECT ${sources})
 target_include_directories(fgt_engine_vulkan_small PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/include"
                            "${FG_VULKAN_INCLUDE}")
 target_compile_definitions(fgt_engine_vulkan_small PRIVATE VK_NO_PROTOTYPES FGI_BLOCK_SPANS=8u FGI_BIN_ENTRIES=2u
-                           FGI_LINK_LOOKS=2u FGI_LINK_LEAF=2u)
+                           FGI_LINK_LOOKS=2u FGI_LINK_LEAF=2u FGI_GPU_ALONE_ROWS=2u)
 target_link_libraries(fgt_engine_vulkan_small PRIVATE fg_flags)
 
 foreach(suite engine graph)
@@ -38,3 +38,6 @@ foreach(suite engine graph)
         target_include_directories(test_${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests" "${PROJECT_SOURCE_DIR}/tests/support")
     endforeach()
 endforeach()
+
+fgt_compute_test(gpu_links SOURCES ${CMAKE_CURRENT_LIST_DIR}/gpu_links_test.c MODULES engine_cpu engine_vulkan TIMEOUT 300)
+target_include_directories(test_gpu_links PRIVATE "${PROJECT_SOURCE_DIR}/tests" "${PROJECT_SOURCE_DIR}/tests/support")

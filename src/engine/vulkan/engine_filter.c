@@ -3,6 +3,7 @@
 #include "engine/vulkan/engine_filter.h"
 
 #include "base/alloc.h"
+#include "engine/vulkan/engine_links.h"
 #include "engine/vulkan/engine_view.h"
 
 /* Of uploads: pieces of about 2.5 MiB, several on their way. */
@@ -73,6 +74,7 @@ enum fg_result fgi_gpu_trace_of(struct fgi_engine_vulkan *vulkan, struct fg_gpu_
 void fgi_gpu_trace_end(struct fgi_engine_vulkan *vulkan)
 {
     fgi_gpu_rows_end(vulkan);
+    fgi_gpu_linked_end(vulkan);
     fgi_gpu_views_end(vulkan);
     fg_gpu_population_destroy(vulkan->all);
     fg_gpu_trace_destroy(vulkan->gpu);

@@ -57,6 +57,7 @@ struct fgi_gpu_scores {
 struct fg_gpu_trace;
 struct fg_gpu_population;
 struct fgi_gpu_rows;
+struct fgi_gpu_linked;
 struct fgi_gpu_views;
 
 struct fgi_engine_vulkan {
@@ -74,6 +75,7 @@ struct fgi_engine_vulkan {
     struct fg_gpu_trace *gpu;      /**< the trace on the device; NULL until it is needed */
     struct fg_gpu_population *all; /**< of all rows; likewise (engine_filter.c) */
     struct fgi_gpu_rows *rows;     /**< of windows and picks; likewise (engine_rows.c) */
+    struct fgi_gpu_linked *links;  /**< dependencies; likewise (engine_links.c) */
     struct fgi_gpu_views *views;   /**< likewise (engine_views.c) */
 
     bool is_fallen;                    /**< for good */

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "engine/vulkan/engine_filter.h"
+#include "engine/vulkan/engine_links.h"
 #include "engine/vulkan/engine_view.h"
 
 /* Ids of this engine are none of the host's, so that a mix-up is an unknown id. */
@@ -48,13 +49,13 @@ static const struct fgi_engine_ops vulkan_ops = {
     .search_begin = fgi_host_search_begin,
     .pick = fgi_vulkan_pick,
     .span = fgi_host_span,
-    .dependency = fgi_host_dependency,
-    .focus_begin = fgi_host_focus_begin,
-    .project = fgi_host_project,
+    .dependency = fgi_vulkan_dependency,
+    .focus_begin = fgi_vulkan_focus_begin,
+    .project = fgi_vulkan_project,
     .links_begin = fgi_host_links_begin,
-    .links_bytes = fgi_host_links_bytes,
-    .slice_begin = fgi_host_slice_begin,
-    .path_begin = fgi_host_path_begin,
+    .links_bytes = fgi_vulkan_links_bytes,
+    .slice_begin = fgi_vulkan_slice_begin,
+    .path_begin = fgi_vulkan_path_begin,
     .path_bytes = fgi_host_path_bytes,
     .aggregate_begin = fgi_host_aggregate_begin,
     .histogram_begin = fgi_host_histogram_begin,
