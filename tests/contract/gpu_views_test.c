@@ -511,6 +511,53 @@ static void the_engine_asks_the_device_for_lanes_and_minimaps(void **state)
     }
 }
 
+/* So many that they would have more bins than a minimap may be drawn from. */
+static void many_lanes_make_the_minimap_coarser(void **state)
+{
+    (void)state;
+    enum { TRACKS = 160, SPANS_OF_TRACK = 500 };
+    bed.options.block_bytes = 0;
+    compute_bed_renew(&bed);
+    const struct fgi_engine_vulkan_options options = {
+        .runner = { .compute = bed.compute, .begin = begin, .submit = submit, .wait = wait },
+        .make_host = make_host
+    };
+    struct fg_engine *engines[2];
+    struct fg_query *queries[2];
+    struct fgi_builder *b = NULL;
+    memset(&plain, 0, sizeof plain);
+    assert_int_equal(fgi_builder_create(NULL, 0, &b), FG_OK);
+    (void)fgi_builder_clock(b, &(struct fg_trace_clock){ .kind = FG_CLOCK_HOST });
+    (void)fgi_builder_process(b, 0, 1);
+    const uint32_t name = fgi_builder_cstr(b, "span");
+    for (uint32_t t = 0; t < TRACKS; t++) {
+        (void)fgi_builder_track(b, &(struct fg_trace_track){ .kind = FG_TRACK_THREAD }, false);
+        for (int64_t i = 0; i < SPANS_OF_TRACK; i++) {
+            const struct fgi_span_in span = { .track = t,
+                                              .name = name,
+                                              .start_ns = i << 33,
+                                              .end_ns = (i << 33) + 10 * t,
+                                              .frame = FG_NONE,
+                                              .pass = FG_NONE };
+            (void)fgi_builder_span(b, &span);
+        }
+    }
+    assert_int_equal(fgi_builder_finish(b, &plain.trace), FG_OK);
+    fgi_builder_destroy(b);
+    assert_int_equal(fgi_engine_cpu_create(NULL, plain.trace, &engines[0]), FG_OK);
+    assert_int_equal(fgi_engine_vulkan_create(&options, plain.trace, &engines[1]), FG_OK);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(fg_query_create(engines[i], NULL, NULL, NULL, &queries[i]), FG_OK);
+    }
+    check_same_minimap(queries[1], queries[0], 0);
+    assert_int_equal(own_questions(engines[1]), 1);
+    for (int i = 0; i < 2; i++) {
+        fg_query_destroy(queries[i]);
+        fgi_engine_destroy(engines[i]);
+    }
+    plain_finish(&plain);
+}
+
 static int open_bed(void **state)
 {
     (void)state;
@@ -537,6 +584,7 @@ int main(void)
         cmocka_unit_test(more_than_there_is_room_for_is_refused_or_counted),
         cmocka_unit_test(wide_spans_at_the_ends_of_a_window_are_given_once),
         cmocka_unit_test(the_engine_asks_the_device_for_lanes_and_minimaps),
+        cmocka_unit_test(many_lanes_make_the_minimap_coarser),
     };
     return cmocka_run_group_tests(tests, open_bed, close_bed);
 }
