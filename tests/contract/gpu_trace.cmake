@@ -7,3 +7,9 @@ fgt_compute_test(gpu_trace SOURCES ${CMAKE_CURRENT_LIST_DIR}/gpu_trace_test.c ${
                                    ${CMAKE_CURRENT_LIST_DIR}/plain_graph.c
                  MODULES gpu_trace)
 target_include_directories(test_gpu_trace PRIVATE "${PROJECT_SOURCE_DIR}/tests" "${PROJECT_SOURCE_DIR}/tests/support")
+
+# Its numbers against those of the other engine.
+if(TARGET fg_engine_vulkan)
+    fgt_compute_test(gpu_numbers SOURCES ${CMAKE_CURRENT_LIST_DIR}/gpu_numbers_test.c MODULES engine_cpu engine_vulkan)
+    target_include_directories(test_gpu_numbers PRIVATE "${PROJECT_SOURCE_DIR}/tests" "${PROJECT_SOURCE_DIR}/tests/support")
+endif()

@@ -73,6 +73,7 @@ enum fg_result fgi_gpu_trace_of(struct fgi_engine_vulkan *vulkan, struct fg_gpu_
 
 void fgi_gpu_trace_end(struct fgi_engine_vulkan *vulkan)
 {
+    fgi_gpu_cover_forget(vulkan);
     fgi_gpu_rows_end(vulkan);
     fgi_gpu_linked_end(vulkan);
     fgi_gpu_views_end(vulkan);

@@ -36,5 +36,7 @@ enum fg_result fgi_vulkan_visible_rows(struct fg_engine *, const struct fgi_ques
 void fgi_gpu_rows_forget(struct fgi_engine_vulkan *vulkan,
                          const struct fg_gpu_population *population);
 void fgi_gpu_rows_end(struct fgi_engine_vulkan *vulkan);
+/** What engine_numbers_cover.c keeps. */
+void fgi_gpu_cover_forget(struct fgi_engine_vulkan *vulkan);
 
 #endif

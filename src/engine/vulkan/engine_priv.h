@@ -57,6 +57,7 @@ struct fgi_gpu_scores {
 struct fg_gpu_trace;
 struct fg_gpu_population;
 struct fgi_gpu_rows;
+struct fgi_gpu_cover;
 struct fgi_gpu_linked;
 struct fgi_gpu_views;
 
@@ -77,6 +78,7 @@ struct fgi_engine_vulkan {
     struct fgi_gpu_rows *rows;     /**< of windows and picks; likewise (engine_rows.c) */
     struct fgi_gpu_linked *links;  /**< dependencies; likewise (engine_links.c) */
     struct fgi_gpu_views *views;   /**< likewise (engine_views.c) */
+    struct fgi_gpu_cover *cover;   /**< by children; likewise (engine_numbers_cover.c) */
 
     bool is_fallen;                    /**< for good */
     char reason[200];                  /**< why; "" before */

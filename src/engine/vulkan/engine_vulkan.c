@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "engine/vulkan/engine_filter.h"
 #include "engine/vulkan/engine_links.h"
+#include "engine/vulkan/engine_numbers.h"
 #include "engine/vulkan/engine_view.h"
 
 /* Ids of this engine are none of the host's, so that a mix-up is an unknown id. */
@@ -41,9 +42,9 @@ static const struct fgi_engine_ops vulkan_ops = {
     .filter_begin = fgi_vulkan_filter_begin,
     .filter_destroy = fgi_vulkan_filter_destroy,
     .view = fgi_vulkan_view,
-    .stats_begin = fgi_host_stats_begin,
+    .stats_begin = fgi_vulkan_stats_begin,
     .frames = fgi_host_frames,
-    .series = fgi_host_series,
+    .series = fgi_vulkan_series,
     .counters = fgi_host_counters,
     .marks = fgi_host_marks,
     .search_begin = fgi_host_search_begin,
@@ -57,8 +58,8 @@ static const struct fgi_engine_ops vulkan_ops = {
     .slice_begin = fgi_vulkan_slice_begin,
     .path_begin = fgi_vulkan_path_begin,
     .path_bytes = fgi_host_path_bytes,
-    .aggregate_begin = fgi_host_aggregate_begin,
-    .histogram_begin = fgi_host_histogram_begin,
+    .aggregate_begin = fgi_vulkan_aggregate_begin,
+    .histogram_begin = fgi_vulkan_histogram_begin,
     .buckets_begin = fgi_host_buckets_begin,
     .anomalies_begin = fgi_host_anomalies_begin,
     .scores = fgi_host_scores,
