@@ -4,6 +4,7 @@
 find_package(Threads REQUIRED)
 
 include(Level)
+include(Python)
 
 # Flags for our own code only: kept out of what is installed and exported.
 add_library(fg_flags INTERFACE)

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 # The lines of C in the documentation, taken out of it, built as they stand and run.
-find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 # fgi_doc_block(page number out_block): the text of the page's so many-th block of C, from 0.
 function(fgi_doc_block page number out_block)
@@ -41,7 +40,7 @@ int main(void)
 if(NOT TARGET frameglass) # its commands are part of what is tried
     return()
 endif()
-add_test(NAME readme COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_LIST_DIR}/readme_test.py)
+add_test(NAME readme COMMAND "${Python3_EXECUTABLE}" -B ${CMAKE_CURRENT_LIST_DIR}/readme_test.py)
 set(environment "FG_README_BLOCK=${PROJECT_BINARY_DIR}/docs/readme_frame.txt" "FG_README_FRAME=$<TARGET_FILE:readme_frame>"
     "FG_FRAMEGLASS=$<TARGET_FILE:frameglass>" "FG_README_TICK=$<TARGET_FILE:readme_tick>"
     "FG_DIAGNOSTICS_BLOCK=${PROJECT_BINARY_DIR}/docs/diagnostics_lines.txt"

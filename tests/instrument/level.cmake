@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
 # What compilers, the linker and CMake make of the levels.
-find_package(Python3 COMPONENTS Interpreter QUIET)
-if(Python3_FOUND AND NOT FG_SANITIZE)
+if(NOT FG_SANITIZE)
     add_test(NAME instrument_levels
-             COMMAND Python3::Interpreter "${CMAKE_CURRENT_LIST_DIR}/level/test_levels.py" "${PROJECT_SOURCE_DIR}"
+             COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/level/test_levels.py" "${PROJECT_SOURCE_DIR}"
                      ${FG_LEVEL} $<TARGET_FILE:frameglass_record> $<TARGET_FILE:frameglass_core>)
     set_tests_properties(instrument_levels PROPERTIES LABELS instrument TIMEOUT 600)
 endif()

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: MIT
-find_package(Python3 REQUIRED COMPONENTS Interpreter)
 add_test(NAME source_rules COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tools/check-source")
 add_test(NAME layer_rules COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tools/check-layers")
 add_test(NAME rules_find_what_is_planted
