@@ -189,16 +189,22 @@ static void clear(struct picture *p, bool is_srgb)
     gl.ClearBufferfv(GL_COLOR, 0, color);
 }
 
-/** From the top row down, as memory has it. Owned. */
+/**
+ * From the top row down, as memory has it. Owned. Only samples that must be resolved are copied
+ * first: reading pixels hears of no state, while some drivers' copies obey the colour mask.
+ */
 static uint8_t *read_picture(struct picture *p)
 {
     uint8_t *out = malloc(WIDTH * HEIGHT * 4);
     uint8_t *turned = malloc(WIDTH * HEIGHT * 4);
     assert_true(out != NULL && turned != NULL);
-    gl.BindFramebuffer(GL_READ_FRAMEBUFFER, p->framebuffers[0]);
-    gl.BindFramebuffer(GL_DRAW_FRAMEBUFFER, p->framebuffers[1]);
-    gl.BlitFramebuffer(0, 0, WIDTH, HEIGHT, 0, 0, WIDTH, HEIGHT, GL_COLOR_BUFFER_BIT, GL_NEAREST);
-    gl.BindFramebuffer(GL_FRAMEBUFFER, p->framebuffers[1]);
+    gl.BindFramebuffer(GL_FRAMEBUFFER, p->framebuffers[0]);
+    if (p->samples != 0) {
+        gl.BindFramebuffer(GL_DRAW_FRAMEBUFFER, p->framebuffers[1]);
+        gl.BlitFramebuffer(0, 0, WIDTH, HEIGHT, 0, 0, WIDTH, HEIGHT, GL_COLOR_BUFFER_BIT,
+                           GL_NEAREST);
+        gl.BindFramebuffer(GL_FRAMEBUFFER, p->framebuffers[1]);
+    }
     gl.ReadPixels(0, 0, WIDTH, HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE, turned);
     for (size_t y = 0; y < HEIGHT; y++) {
         memcpy(out + y * WIDTH * 4, turned + (HEIGHT - 1 - y) * WIDTH * 4, WIDTH * 4);
@@ -416,7 +422,6 @@ static void whatever_was_left_the_hud_is_seen_and_the_state_is_as_it_was(void **
         fg_hud_opengl_draw(renderer, &list);
         look(&after);
         assert_memory_equal(&before, &after, sizeof before);
-        ours.Disable(GL_SCISSOR_TEST); /* it holds for the copy too */
         assert_picture(&kinds[i], &p, &list, false);
         fg_hud_opengl_destroy(renderer);
         gl.DeleteSamplers(1, &names[0]);
