@@ -7,7 +7,7 @@
 #include <frameglass/hud_draw.h>
 
 #define FGI_HUD_BUDGET_NS    INT64_C(16666667)
-#define FGI_HUD_GAP_NS       INT64_C(1000000000)
+#define FGI_HUD_GAP_NS       FGI_VERDICT_GAP_NS
 #define FGI_HUD_LONGEST_NS   (INT64_C(1) << 52) /* 52 days: sums of a long window cannot overflow */
 #define FGI_HUD_EARLY        16                 /* GPU times of frames that were not told yet */
 #define FGI_HUD_PASS_DEPTH   32
@@ -120,8 +120,7 @@ struct fg_hud {
     uint64_t gpu_lost;
     uint64_t refused_metrics;
 
-    uint64_t dropped_quads; /**< of the list, which is built anew each time */
-    uint32_t quad_count;
+    /** Of the list, which is built anew each time. */
     struct fg_hud_quad quads[FG_HUD_QUADS_MAX];
 };
 
