@@ -38,6 +38,21 @@ enum fgi_verdict fgi_verdict_inferred(const struct fgi_verdict_input *input)
     return wait > tolerance ? FGI_VERDICT_PRESENT : FGI_VERDICT_CPU;
 }
 
+struct fgi_judgement fgi_verdict_judge(const struct fgi_verdict_input *input,
+                                       enum fgi_gpu_time gpu_time)
+{
+    const enum fgi_verdict measured =
+        gpu_time == FGI_GPU_TIME_WHOLE || gpu_time == FGI_GPU_TIME_PART
+            ? fgi_verdict_of_frame(input)
+            : FGI_VERDICT_UNKNOWN;
+    const bool is_enough = gpu_time == FGI_GPU_TIME_WHOLE || measured == FGI_VERDICT_GPU;
+    if (gpu_time == FGI_GPU_TIME_PENDING || is_enough) {
+        return (struct fgi_judgement){ .verdict = measured };
+    }
+    const enum fgi_verdict guess = fgi_verdict_inferred(input);
+    return (struct fgi_judgement){ guess, guess != FGI_VERDICT_UNKNOWN };
+}
+
 enum fgi_verdict fgi_verdict_of_window(const uint32_t counts[FGI_VERDICTS])
 {
     uint64_t told = 0;

@@ -5,6 +5,7 @@
 #include "cli/cli_output.h"
 #include "cli/info_memory.h"
 #include "cli/info_state.h"
+#include "cli/verdict_output.h"
 #include "convert/meta_values.h"
 #include "open/document.h"
 #include <frameglass/trace_state.h>
@@ -133,7 +134,13 @@ static enum fg_result print_json(const struct fgi_input *input)
     json_repairs(&json, input->trace);
     fgi_json_key_uint(&json, "skipped_records", info.skipped_records);
     json_clocks(&json, input->trace);
-    enum fg_result result = fgi_info_state_json(&json, input->trace, input->query);
+    struct fg_verdict_window window = { 0 };
+    enum fg_result result = fg_query_verdict(input->query, 0, FG_NONE, &window);
+    fgi_json_key(&json, "verdict");
+    fgi_verdict_json(&json, &window);
+    if (result == FG_OK) {
+        result = fgi_info_state_json(&json, input->trace, input->query);
+    }
     fgi_info_memory_json(&json, input->trace);
     fgi_json_key(&json, "meta");
     fgi_json_object_begin(&json);
@@ -189,6 +196,18 @@ static void print_date(const char *wall_ns)
     int64_t year = era * 400 + year_of_era + (month <= 2);
     printf("%04d-%02d-%02d %02d:%02d:%02d UTC\n", (int)year, (int)month, (int)day,
            (int)(rest / 3600), (int)(rest / 60 % 60), (int)(rest % 60));
+}
+
+static enum fg_result print_verdict(const struct fgi_input *input)
+{
+    struct fg_verdict_window window = { 0 };
+    enum fg_result result = fg_query_verdict(input->query, 0, FG_NONE, &window);
+    if (result == FG_OK && window.verdict_name != NULL) {
+        char text[FGI_VERDICT_TEXT];
+        label("bound by");
+        puts(fgi_verdict_text(&window, text));
+    }
+    return result;
 }
 
 static void print_meta(const struct fg_trace *trace)
@@ -384,13 +403,14 @@ static enum fg_result print_summary(const struct fgi_input *input)
     fg_trace_get_info(input->trace, &info);
     print_head(input, &info);
     print_content(&info);
+    enum fg_result result = print_verdict(input);
     print_notes(input->trace, info.notes);
     print_program(input->trace, &info);
     print_clocks(input->trace);
     print_losses(input->trace, &info);
     print_memory(input->trace, info.spans);
     print_meta(input->trace);
-    return fgi_info_state_print(input->trace, input->query);
+    return result != FG_OK ? result : fgi_info_state_print(input->trace, input->query);
 }
 
 int fgi_cmd_info(int argc, char **argv)

@@ -12,7 +12,8 @@ _Static_assert((int)FG_HUD_VERDICT_CPU == (int)FGI_VERDICT_CPU &&
                    (int)FG_HUD_VERDICT_PRESENT == (int)FGI_VERDICT_PRESENT &&
                    (int)FG_HUD_VERDICT_BALANCED == (int)FGI_VERDICT_BALANCED &&
                    (int)FG_HUD_VERDICT_MIXED == (int)FGI_VERDICT_MIXED &&
-                   FG_HUD_VERDICTS == FGI_VERDICTS,
+                   FG_HUD_VERDICTS == FGI_VERDICTS &&
+                   FG_HUD_GPU_LATE_FRAMES == FGI_VERDICT_LATE_FRAMES,
                "the public verdicts are the rule's");
 
 static int64_t monotonic_ns(void *context)

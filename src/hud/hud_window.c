@@ -42,14 +42,14 @@ void fgi_hud_judge(struct fgi_hud_frame *frame)
         .gpu_ns = fgi_hud_gpu_of(frame),
         .present_wait_ns = frame->present_wait_ns,
     };
-    frame->is_inferred = false;
-    frame->verdict = FGI_VERDICT_UNKNOWN;
-    if (frame->gpu_state == FG_HUD_GPU_MEASURED) {
-        frame->verdict = fgi_verdict_of_frame(&input);
-    } else if (frame->gpu_state == FG_HUD_GPU_MISSING) {
-        frame->verdict = fgi_verdict_inferred(&input);
-        frame->is_inferred = frame->verdict != FGI_VERDICT_UNKNOWN;
-    }
+    static const enum fgi_gpu_time gpu_times[] = {
+        [FG_HUD_GPU_PENDING] = FGI_GPU_TIME_PENDING,
+        [FG_HUD_GPU_MEASURED] = FGI_GPU_TIME_WHOLE,
+        [FG_HUD_GPU_MISSING] = FGI_GPU_TIME_MISSING,
+    };
+    const struct fgi_judgement judged = fgi_verdict_judge(&input, gpu_times[frame->gpu_state]);
+    frame->verdict = judged.verdict;
+    frame->is_inferred = judged.is_inferred;
 }
 
 /** A range that is being gathered: `mean_ns` holds the sum until it is closed. */

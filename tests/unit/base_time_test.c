@@ -119,6 +119,37 @@ static void without_gpu_times_the_verdict_is_inferred_and_waits_for_present_are_
     assert_int_equal(inferred(1, 0, INT64_MAX), FGI_VERDICT_PRESENT);
 }
 
+static struct fgi_judgement judged(int64_t cpu, int64_t gpu, enum fgi_gpu_time gpu_time)
+{
+    const struct fgi_verdict_input input = { 16000, cpu, gpu, -1 };
+    return fgi_verdict_judge(&input, gpu_time);
+}
+
+static void a_part_of_the_gpu_time_is_enough_only_to_be_bound_by_it(void **state)
+{
+    static const struct {
+        int64_t cpu, gpu;
+        enum fgi_gpu_time gpu_time;
+        enum fgi_verdict verdict;
+        bool is_inferred;
+    } rows[] = {
+        { 4000, 15900, FGI_GPU_TIME_WHOLE, FGI_VERDICT_GPU, false },
+        { 4000, 5000, FGI_GPU_TIME_WHOLE, FGI_VERDICT_BALANCED, false },
+        { 4000, 15900, FGI_GPU_TIME_PART, FGI_VERDICT_GPU, false },
+        { 15000, 4000, FGI_GPU_TIME_PART, FGI_VERDICT_CPU, true }, /* 15000 may be hidden */
+        { 4000, 5000, FGI_GPU_TIME_PART, FGI_VERDICT_GPU, true },
+        { 4000, -1, FGI_GPU_TIME_MISSING, FGI_VERDICT_GPU, true },
+        { -1, -1, FGI_GPU_TIME_MISSING, FGI_VERDICT_UNKNOWN, false },
+        { 4000, -1, FGI_GPU_TIME_PENDING, FGI_VERDICT_UNKNOWN, false },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct fgi_judgement found = judged(rows[i].cpu, rows[i].gpu, rows[i].gpu_time);
+        assert_int_equal(found.verdict, rows[i].verdict);
+        assert_int_equal(found.is_inferred, rows[i].is_inferred);
+    }
+}
+
 static void a_window_is_bound_by_what_bounds_most_of_it_or_is_mixed(void **state)
 {
     (void)state;
@@ -286,6 +317,7 @@ int main(void)
         cmocka_unit_test(the_verdict_follows_the_published_rule),
         cmocka_unit_test(
             without_gpu_times_the_verdict_is_inferred_and_waits_for_present_are_left_out),
+        cmocka_unit_test(a_part_of_the_gpu_time_is_enough_only_to_be_bound_by_it),
         cmocka_unit_test(a_window_is_bound_by_what_bounds_most_of_it_or_is_mixed),
         cmocka_unit_test(a_hitch_is_long_for_its_side_and_noticed_in_the_frame),
         cmocka_unit_test(threads_run_with_numbers_of_their_own),

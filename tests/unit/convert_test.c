@@ -254,6 +254,111 @@ static void readings_are_interpolated_and_outliers_left_out(void **state)
     convert_bed_close(&bed);
 }
 
+struct read_clock {
+    const char *what;
+    uint64_t period_num;
+    size_t count;
+    struct fg_cap_reading readings[4]; /* ticks, host ticks (ns), deviation */
+    uint32_t kept;
+    uint64_t bound_ns; /* 0 = nominal */
+};
+
+/* Only these readings tell where the GPU's clock stands. */
+static void check_read_clock(const struct read_clock *row)
+{
+    struct convert_bed bed;
+    convert_bed_open(&bed);
+    const struct fg_cap_clock host = {
+        .id = 1,
+        .kind = FG_CAP_CLOCK_MONOTONIC,
+        .domain = FG_CAP_DOMAIN_HOST,
+        .host_clock = FG_CAP_NONE,
+        .period_num = 1,
+        .period_den = 1,
+        .valid_bits = 64,
+    };
+    const struct fg_cap_clock clock = {
+        .id = 2,
+        .kind = FG_CAP_CLOCK_TSC,
+        .domain = FG_CAP_DOMAIN_CALIBRATED,
+        .host_clock = 1,
+        .period_num = row->period_num,
+        .period_den = row->period_num,
+        .valid_bits = 64,
+        .readings = row->readings,
+        .reading_count = row->count,
+    };
+    assert_int_equal(fg_capture_writer_clock(bed.sample.writer, &host), FG_OK);
+    assert_int_equal(fg_capture_writer_clock(bed.sample.writer, &clock), FG_OK);
+    convert_bed_load(&bed, true);
+    const struct fg_trace_clock *found = fg_trace_clock(bed.trace, 1);
+    assert_non_null(found);
+    if (found->kind != (row->bound_ns > 0 ? FG_CLOCK_CALIBRATED : FG_CLOCK_NOMINAL) ||
+        found->bound_ns != row->bound_ns || (row->bound_ns > 0 && found->pair_count != row->kept) ||
+        found->rejected_count != row->count - row->kept) {
+        fail_msg("%s: kind %d, bound %u, %u kept, %u rejected", row->what, (int)found->kind,
+                 (unsigned)found->bound_ns, (unsigned)found->pair_count,
+                 (unsigned)found->rejected_count);
+    }
+    convert_bed_close(&bed);
+}
+
+static void few_readings_are_kept_and_their_bound_is_that_of_the_worst(void **state)
+{
+    static const struct read_clock rows[] = {
+        { "one reading relates nothing", 1, 1, { { 1000, 5000, 10 } }, 1, 0 },
+        { "two good ones", 1, 2, { { 1000, 5000, 10 }, { 2000, 6000, 20 } }, 2, 20 },
+        { "of two, a bad one is all there is",
+          1,
+          2,
+          { { 1000, 5000, 10 }, { 9000, 13300, 700 } },
+          2,
+          700 },
+        { "or the first of them", 1, 2, { { 1000, 5000, 700 }, { 9000, 13300, 0 } }, 2, 700 },
+        { "two that do not go forward", 1, 2, { { 1000, 5000, 10 }, { 2000, 5000, 700 } }, 1, 0 },
+        { "of three the bad one is left out, and nothing is claimed by it",
+          1,
+          3,
+          { { 1000, 5000, 10 }, { 2000, 6500, 700 }, { 3000, 7000, 20 } },
+          2,
+          20 },
+        { "two bad ones of three: the limit is that of the median",
+          1,
+          3,
+          { { 1000, 5000, 10 }, { 2000, 6000, 700 }, { 3000, 7000, 800 } },
+          3,
+          800 },
+        { "one that says the same again does not count beside the bad one",
+          1,
+          3,
+          { { 1000, 5000, 10 }, { 1000, 5000, 10 }, { 3000, 7000, 5000 } },
+          2,
+          5000 },
+        { "three of which the middle one lies off the line",
+          1,
+          3,
+          { { 1000, 5000, 10 }, { 2000, 6030, 20 }, { 3000, 7000, 10 } },
+          3,
+          50 },
+        { "the worst that can be written",
+          1,
+          2,
+          { { 1000, 5000, 0 }, { 2000, 6000, UINT64_MAX } },
+          2,
+          UINT64_MAX },
+        { "they tell the period, too, and how far it may be off",
+          0,
+          2,
+          { { 1000, 5000, 10 }, { 2000, 7000, 20 } },
+          2,
+          50 },
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        check_read_clock(&rows[i]);
+    }
+}
+
 /* ---- dependencies ---------------------------------------------------------------------------- */
 
 static void put_submitting_frame(struct convert_bed *bed, uint64_t frame, uint64_t wait,
@@ -509,6 +614,7 @@ int main(void)
         cmocka_unit_test(times_that_a_device_doubts_are_counted_apart_from_missing_ones),
         cmocka_unit_test(a_nominal_clock_is_anchored_at_submit_and_not_measured_across),
         cmocka_unit_test(readings_are_interpolated_and_outliers_left_out),
+        cmocka_unit_test(few_readings_are_kept_and_their_bound_is_that_of_the_worst),
         cmocka_unit_test(a_timeline_wait_meets_the_first_signal_that_reaches_it),
         cmocka_unit_test(a_binary_wait_takes_the_last_free_signal),
         cmocka_unit_test(one_of_every_record_is_loaded),
