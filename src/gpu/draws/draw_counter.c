@@ -18,8 +18,7 @@ static atomic_uint shards_used = 1; /**< those after them are all zero */
 
 struct patch {
     const struct fgi_draw_entry *entry;
-    void **slot;
-    bool patched;
+    struct fgi_slot_patch at;
 };
 
 struct fg_draw_counter {
@@ -118,7 +117,7 @@ static bool add_patch(struct fg_draw_counter *counter, const struct fg_draw_slot
     }
     if (entry != NULL) {
         counter->patches[counter->count++] =
-            (struct patch){ .entry = entry, .slot = slot->function };
+            (struct patch){ .entry = entry, .at.slot = slot->function };
     }
     return true;
 }
@@ -169,23 +168,13 @@ static unsigned claim_instance(void)
     return NO_INSTANCE;
 }
 
-/* Slots hold function pointers; POSIX lets them be read as pointers to anything. */
-static void *wrapper_of(const struct patch *patch, unsigned instance)
-{
-    return (void *)(uintptr_t)patch->entry->wrappers[instance];
-}
-
 static void put_in(struct patch *patch, unsigned instance)
 {
-    void *function = __atomic_load_n(patch->slot, __ATOMIC_RELAXED);
-    if (patch->patched || function == NULL) {
-        return;
+    if (!patch->at.patched) { /* else it is in this instance's wrapper still */
+        patch->at.wrapper = patch->entry->wrappers[instance];
+        patch->at.original = &patch->entry->originals[instance];
+        fgi_slot_put_in(&patch->at);
     }
-    atomic_store_explicit(&patch->entry->originals[instance],
-                          (fgi_draw_function)(uintptr_t)function, memory_order_relaxed);
-    /* release: who calls through the slot sees the original */
-    __atomic_store_n(patch->slot, wrapper_of(patch, instance), __ATOMIC_RELEASE);
-    patch->patched = true;
 }
 
 enum fg_result fg_draw_counter_enable(struct fg_draw_counter *counter)
@@ -213,19 +202,6 @@ enum fg_result fg_draw_counter_enable(struct fg_draw_counter *counter)
     return FG_OK;
 }
 
-/** True: the slot holds what it held. */
-static bool put_back(struct patch *patch, unsigned instance)
-{
-    if (patch->patched &&
-        __atomic_load_n(patch->slot, __ATOMIC_RELAXED) == wrapper_of(patch, instance)) {
-        fgi_draw_function original =
-            atomic_load_explicit(&patch->entry->originals[instance], memory_order_relaxed);
-        __atomic_store_n(patch->slot, (void *)(uintptr_t)original, __ATOMIC_RELEASE);
-        patch->patched = false;
-    }
-    return !patch->patched;
-}
-
 enum fg_result fg_draw_counter_disable(struct fg_draw_counter *counter)
 {
     if (counter == NULL || counter->instance == NO_INSTANCE) {
@@ -241,7 +217,7 @@ enum fg_result fg_draw_counter_disable(struct fg_draw_counter *counter)
     }
     bool all = true;
     for (size_t i = 0; i < counter->count; i++) {
-        all = put_back(&counter->patches[i], counter->instance) && all;
+        all = fgi_slot_put_back(&counter->patches[i].at) && all;
     }
     if (!all) {
         return FG_ERR_BUSY; /* the instance stays taken: somebody still calls its wrappers */
