@@ -262,8 +262,9 @@ static void gl_QueryCounter(unsigned name, unsigned target)
     }
     need(target == FGI_GL_TIMESTAMP && query->made && fake.timestamp_bits != 0);
     query->target = target;
-    uint64_t late = fake.wild_stamps && fake.stamps++ % 2 != 0 ? 3600000000000 : 0;
-    finish_query(query, wrapped(gpu_value(target) + late));
+    bool second = (fake.wild_stamps || fake.zero_stamps) && fake.stamps++ % 2 != 0;
+    uint64_t value = gpu_value(target) + (second && fake.wild_stamps ? 3600000000000 : 0);
+    finish_query(query, second && fake.zero_stamps ? 0 : wrapped(value));
 }
 
 static void gl_GetQueryiv(unsigned target, unsigned name, int *values)

@@ -31,6 +31,7 @@ struct fake_gl {
     bool never;              /**< no result ever comes */
     bool absolute_elapsed;   /**< the first elapsed result is a time and no duration */
     bool wild_stamps;        /**< every second stamp is hours late */
+    bool zero_stamps;        /**< every second stamp was not taken: its result is 0 */
     long names_left;         /**< names that can be made until memory is out; negative = no end */
     bool tells_resets;       /**< the context was made so that it tells of resets */
     int total_kib, free_kib;

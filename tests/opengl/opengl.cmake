@@ -42,6 +42,6 @@ fgi_test(opengl_context
                      ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=ignore_noninstrumented_modules=1)
 
 # For people, and for drivers that are not known yet; tools/gpu-check runs it.
-add_executable(gl_check "${FGT_OPENGL_DIR}/gl_check.c")
+add_executable(gl_check "${FGT_OPENGL_DIR}/gl_check.c" "${FGT_OPENGL_DIR}/gl_order.c")
 fgi_link(gl_check gpu_opengl)
 target_link_libraries(gl_check PRIVATE fgt_egl_bed)

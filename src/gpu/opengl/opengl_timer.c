@@ -205,13 +205,19 @@ bool fgi_opengl_result(struct fgi_opengl_device *device, uint32_t query, uint64_
     return true;
 }
 
-static void take_stamps(struct fgi_opengl_device *device, const struct fgi_timer *timer,
-                        uint32_t slot, struct fgi_slot_result *out)
+/** A stamp of 0 is what a driver gives out that did not take it. */
+static void take_stamps(struct fgi_opengl_device *device, struct fgi_timer *timer, uint32_t slot,
+                        struct fgi_slot_result *out)
 {
     const uint32_t *names = &timer->names[2 * slot];
     out->has_begin = fgi_opengl_result(device, names[0], &out->begin_ticks);
     out->has_end = out->has_begin && (timer->states[slot] & FGI_OPENGL_ENDED) != 0 &&
                    fgi_opengl_result(device, names[1], &out->end_ticks);
+    out->refused = out->has_end && (out->begin_ticks == 0 || out->end_ticks == 0);
+    if (out->refused && (timer->states[slot] & FGI_OPENGL_TOLD) == 0) {
+        timer->states[slot] |= FGI_OPENGL_TOLD;
+        fgi_opengl_count(&device->passes_impossible, 1);
+    }
     out->begin_ticks &= device->tick_mask;
     out->end_ticks &= device->tick_mask;
 }
