@@ -115,7 +115,7 @@ struct fg_overdraw_scale {
 /**
  * Counts: from 1 in whole steps to the largest count, at least 8, at most 32. Costs: three
  * decades in equal ratios, the top the p99 rounded up to 1, 2 or 5 times a power of ten. NULL, or
- * statistics of nothing: a scale all the same, 1 to 8.
+ * statistics of nothing: a scale all the same.
  */
 FG_API void fg_overdraw_scale_fit(const struct fg_overdraw_statistics *statistics,
                                   struct fg_overdraw_scale *out_scale);
@@ -123,6 +123,8 @@ FG_API void fg_overdraw_scale_fit(const struct fg_overdraw_statistics *statistic
 FG_API int fg_overdraw_index(const struct fg_overdraw_scale *scale, float value);
 
 #define FG_OVERDRAW_LEGEND_QUADS 512
+
+struct fg_overdraw_cost_totals;
 
 /** A draw list that explains the colours, for whoever draws HUDs. */
 struct fg_overdraw_legend {
@@ -136,7 +138,6 @@ struct fg_overdraw_legend {
  * @param statistics NULL = they are not known yet
  * @param costs      what of them is in no pixel; NULL = not told
  */
-struct fg_overdraw_cost_totals;
 FG_API void fg_overdraw_legend_build(const struct fg_overdraw_scale *scale,
                                      const struct fg_overdraw_statistics *statistics,
                                      const struct fg_overdraw_cost_totals *costs,
