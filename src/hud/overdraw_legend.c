@@ -26,7 +26,10 @@ struct legend {
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/** Three digits that count: "0.05", "5.33", "53.3", "533", "12345k"; `places` at most. */
+/**
+ * Three digits that count: "0.05", "5.33", "53.3", "533", "12345k". With fewer than two `places`
+ * there is no ".0".
+ */
 static void add_number(struct fgi_hud_text *text, double number, int places)
 {
     const int wanted = number < 9.995 ? 2 : number < 99.95 ? 1 : 0;
@@ -34,6 +37,9 @@ static void add_number(struct fgi_hud_text *text, double number, int places)
     const double unit = shown == 2 ? 100.0 : shown == 1 ? 10.0 : 1.0;
     const uint64_t whole = number < 1e18 ? (uint64_t)(number * unit + 0.5) : UINT64_MAX;
     fgi_text_add_count(text, whole / (uint64_t)unit);
+    if (places < 2 && whole % (uint64_t)unit == 0) {
+        return;
+    }
     for (uint64_t rest = whole % (uint64_t)unit, at = (uint64_t)unit / 10; at > 0; at /= 10) {
         const char digit[2] = { (char)('0' + rest / at % 10), '\0' };
         if (at * 10 == (uint64_t)unit) {
@@ -60,7 +66,7 @@ static void add_value(const struct legend *legend, struct fgi_hud_text *text, do
                       int places)
 {
     if (legend->scale->kind == FG_OVERDRAW_COUNTS) {
-        add_number(text, value, places);
+        add_number(text, value, value == floor(value) ? 0 : places);
     } else {
         add_time(text, value, places);
     }
