@@ -125,9 +125,10 @@ struct fg_overdraw_vulkan_pass {
     uint32_t height_px;
     VkImageView depth_view; /**< required with depth. The application orders what else it does with
                                  the image: early and late fragment tests use it */
-    float clear_depth;      /**< with FG_OVERDRAW_DEPTH_CLEAR */
-    bool reads_back;        /**< false: no fg_overdraw_vulkan_read() */
-    uint64_t frame;         /**< handed back by it */
+    float clear_depth;      /**< with FG_OVERDRAW_DEPTH_CLEAR, as clear_stencil */
+    uint32_t clear_stencil;
+    bool reads_back; /**< false: no fg_overdraw_vulkan_read() */
+    uint64_t frame;  /**< handed back by it */
 };
 
 /**
