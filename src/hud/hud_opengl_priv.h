@@ -186,6 +186,25 @@ struct fgi_hud_gl_state {
     unsigned char color_mask[4];
 };
 
+/** Entry points, and which context it is. FG_ERR_UNSUPPORTED: with the reason in diag. */
+enum fg_result fgi_hud_gl_load(struct fgi_hud_gl *gl, fg_opengl_getter *get, struct fg_diag *diag);
+
+/**
+ * Compile `light`, a line of definitions, and `text` after the version's own head. What the
+ * compiler says is in diag.
+ */
+enum fg_result fgi_hud_gl_attach(const struct fgi_hud_gl *gl, unsigned program,
+                                 fgi_hud_gl_enum stage, const char *light, const char *text,
+                                 struct fg_diag *diag);
+enum fg_result fgi_hud_gl_link(const struct fgi_hud_gl *gl, unsigned program, struct fg_diag *diag);
+
+/* One piece of state each, of the first draw buffer or viewport where each has its own. */
+void fgi_hud_gl_switch(const struct fgi_hud_gl *gl, fgi_hud_gl_enum what, bool on);
+/** Factors and equations in the order of fgi_hud_gl_state.blend. */
+void fgi_hud_gl_blend(const struct fgi_hud_gl *gl, const int blend[6]);
+void fgi_hud_gl_color_mask(const struct fgi_hud_gl *gl, const unsigned char mask[4]);
+void fgi_hud_gl_viewport(const struct fgi_hud_gl *gl, const float viewport[4]);
+
 void fgi_hud_gl_save(const struct fgi_hud_gl *gl, struct fgi_hud_gl_state *state);
 /** Everything as drawing needs it, apart from what is bound. */
 void fgi_hud_gl_prepare(const struct fgi_hud_gl *gl, const struct fgi_hud_gl_state *state,
