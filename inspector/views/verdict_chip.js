@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* What bounds the frames that the statistics are of: a chip, and a line with the reason where it is asked for. */
+
+import { h } from './dom.js';
+import { windowReason, windowWords } from '../model/verdict.js';
+
+/** @typedef {import('../state/app_state.js').Context} Context */
+
+/** @param {Context} context @returns {{ chip: HTMLElement, reason: HTMLElement }} */
+export function verdictChip(context) {
+    const { store } = context;
+    const reason = h('div', { class: 'note verdict-reason', id: 'verdict-reason', role: 'note', hidden: true });
+    const chip = h('button', {
+        class: 'badge verdict', hidden: true, aria: { expanded: false, controls: 'verdict-reason' }, onclick: () => {
+            reason.hidden = !reason.hidden;
+            chip.setAttribute('aria-expanded', String(!reason.hidden));
+        },
+    });
+    store.listen((state, before) => {
+        const { verdict } = state;
+        if (verdict === before.verdict) {
+            return;
+        }
+        chip.hidden = verdict === null || verdict.verdict === 'unknown';
+        if (!verdict || chip.hidden) {
+            reason.hidden = true;
+            chip.setAttribute('aria-expanded', 'false');
+            return;
+        }
+        chip.textContent = windowWords(verdict);
+        chip.dataset.verdict = verdict.verdict;
+        chip.dataset.frames = `${verdict.range.first} ${verdict.range.last}`;
+        chip.classList.toggle('inferred', verdict.inferred > 0);
+        chip.title = windowReason(verdict);
+        reason.textContent = windowReason(verdict);
+    });
+    return { chip, reason };
+}
