@@ -8,7 +8,7 @@ fgi_test(hud_list SOURCES ${FGT_HUD}/hud_list_test.c ${FGT_HUD}/hud_scene.c MODU
 
 # With Vulkan, on each software driver. tools/gpu-check runs the same on a GPU.
 if(TARGET fg_hud_vulkan AND TARGET fgt_vulkan_bed)
-    add_executable(test_hud_vulkan ${FGT_HUD}/hud_vulkan_test.c ${FGT_HUD}/hud_compare.c ${FGT_HUD}/hud_scene.c
+    add_executable(test_hud_vulkan ${FGT_HUD}/hud_vulkan_test.c ${FGT_HUD}/vulkan_picture.c ${FGT_HUD}/hud_compare.c ${FGT_HUD}/hud_scene.c
                                    "${PROJECT_SOURCE_DIR}/tests/gpu/counting.c")
     fgi_link(test_hud_vulkan hud_vulkan)
     target_link_libraries(test_hud_vulkan PRIVATE fgt_vulkan_bed cmocka)
