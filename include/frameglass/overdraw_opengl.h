@@ -99,7 +99,7 @@ struct fg_overdraw_opengl_frame {
  *
  * @return FG_OK; FG_ERR_ARGUMENT; FG_ERR_STATE (one is open); FG_ERR_LIMIT (too large for the
  *         device); FG_ERR_NO_MEMORY; FG_ERR_UNSUPPORTED (costs in FG_OVERDRAW_FORMAT_R8, or no such
- *         target); FG_ERR_DEVICE_LOST. On failure nothing is open or changed
+ *         target); FG_ERR_DEVICE_LOST. On failure nothing is open, and the state is as it was
  */
 FG_API FG_MUST_USE enum fg_result fg_overdraw_opengl_begin(
     struct fg_overdraw_opengl *renderer, const struct fg_overdraw_opengl_frame *frame);
