@@ -156,8 +156,8 @@ enum fg_result fg_hud_vulkan_create(const struct fg_hud_vulkan_options *options,
         r->callbacks = &r->callbacks_copy;
     }
     /* Without a device there is nothing yet to destroy. */
-    if (!fgi_vulkan_load(options, &r->vk, instance_entries, ENTRIES(instance_entries),
-                         device_entries, ENTRIES(device_entries)) ||
+    if (!fgi_hud_vulkan_load(options, &r->vk, instance_entries, ENTRIES(instance_entries),
+                             device_entries, ENTRIES(device_entries)) ||
         !can_blend(r, options)) {
         fg_hud_vulkan_destroy(r);
         return FG_ERR_UNSUPPORTED;
@@ -174,7 +174,7 @@ enum fg_result fg_hud_vulkan_create(const struct fg_hud_vulkan_options *options,
     }
     if (result != VK_SUCCESS) {
         fg_hud_vulkan_destroy(r);
-        return fgi_vulkan_result(result);
+        return fgi_hud_vulkan_result(result);
     }
     *out_renderer = r;
     return FG_OK;

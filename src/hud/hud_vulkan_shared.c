@@ -5,9 +5,9 @@
 
 #define ATTACHMENTS_MAX 8
 
-bool fgi_vulkan_load(const struct fg_hud_vulkan_options *options, void *functions,
-                     const struct fgi_vulkan_entry *of_instance, size_t instance_count,
-                     const struct fgi_vulkan_entry *of_device, size_t device_count)
+bool fgi_hud_vulkan_load(const struct fg_hud_vulkan_options *options, void *functions,
+                         const struct fgi_vulkan_entry *of_instance, size_t instance_count,
+                         const struct fgi_vulkan_entry *of_device, size_t device_count)
 {
     PFN_vkGetDeviceProcAddr getter = options->get_device_proc_addr;
     if (getter == NULL) {
@@ -44,7 +44,7 @@ bool fgi_vulkan_find_memory_type(const VkPhysicalDeviceMemoryProperties *memory,
     return false;
 }
 
-enum fg_result fgi_vulkan_result(VkResult result)
+enum fg_result fgi_hud_vulkan_result(VkResult result)
 {
     switch (result) {
     case VK_SUCCESS:

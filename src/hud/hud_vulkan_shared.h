@@ -16,15 +16,15 @@ struct fgi_vulkan_entry {
 };
 
 /** Fill a table through the options' getters. @return false: one is missing */
-bool fgi_vulkan_load(const struct fg_hud_vulkan_options *options, void *functions,
-                     const struct fgi_vulkan_entry *of_instance, size_t instance_count,
-                     const struct fgi_vulkan_entry *of_device, size_t device_count);
+bool fgi_hud_vulkan_load(const struct fg_hud_vulkan_options *options, void *functions,
+                         const struct fgi_vulkan_entry *of_instance, size_t instance_count,
+                         const struct fgi_vulkan_entry *of_device, size_t device_count);
 
 /** The first type among `bits` with everything that is wanted. */
 bool fgi_vulkan_find_memory_type(const VkPhysicalDeviceMemoryProperties *memory, uint32_t bits,
                                  VkMemoryPropertyFlags wanted, uint32_t *out_type);
 
-enum fg_result fgi_vulkan_result(VkResult result);
+enum fg_result fgi_hud_vulkan_result(VkResult result);
 
 /** Of everything but the format of the target. */
 bool fgi_hud_vulkan_options_are_legal(const struct fg_hud_vulkan_options *options);

@@ -36,11 +36,11 @@ static bool options_are_legal(const struct fg_overdraw_vulkan_options *options)
 static bool load(struct fg_overdraw_vulkan *o, const struct fg_overdraw_vulkan_options *options)
 {
     const struct fg_hud_vulkan_options *common = &options->common;
-    return fgi_vulkan_load(common, &o->vk, instance_entries, ENTRIES(instance_entries),
-                           device_entries, ENTRIES(device_entries)) &&
+    return fgi_hud_vulkan_load(common, &o->vk, instance_entries, ENTRIES(instance_entries),
+                               device_entries, ENTRIES(device_entries)) &&
            (options->has_render_pass ||
-            fgi_vulkan_load(common, &o->vk, NULL, 0, rendering_entries[0], 2) ||
-            fgi_vulkan_load(common, &o->vk, NULL, 0, rendering_entries[1], 2));
+            fgi_hud_vulkan_load(common, &o->vk, NULL, 0, rendering_entries[0], 2) ||
+            fgi_hud_vulkan_load(common, &o->vk, NULL, 0, rendering_entries[1], 2));
 }
 
 static bool has_features(const struct fg_overdraw_vulkan *o, VkPhysicalDevice device,
@@ -138,7 +138,7 @@ enum fg_result fg_overdraw_vulkan_create(const struct fg_overdraw_vulkan_options
         return FG_ERR_UNSUPPORTED;
     }
     take_options(o, options);
-    const enum fg_result result = fgi_vulkan_result(make(o, options));
+    const enum fg_result result = fgi_hud_vulkan_result(make(o, options));
     if (result != FG_OK) {
         fg_overdraw_vulkan_destroy(o);
         return result;
@@ -304,7 +304,7 @@ enum fg_result fg_overdraw_vulkan_begin(struct fg_overdraw_vulkan *o, VkCommandB
     if (pass->width_px > o->size_max_px || pass->height_px > o->size_max_px) {
         return FG_ERR_LIMIT;
     }
-    const enum fg_result result = fgi_vulkan_result(fgi_overdraw_slot_prepare(o, slot, pass));
+    const enum fg_result result = fgi_hud_vulkan_result(fgi_overdraw_slot_prepare(o, slot, pass));
     if (result != FG_OK) {
         return result;
     }

@@ -228,7 +228,7 @@ enum fg_result fg_overdraw_vulkan_create_pipeline(const struct fg_overdraw_vulka
         return FG_ERR_ARGUMENT;
     }
     const enum fg_result result =
-        fgi_vulkan_result(make_twin(o, own, stages, stage_count, &dynamic, &pipeline));
+        fgi_hud_vulkan_result(make_twin(o, own, stages, stage_count, &dynamic, &pipeline));
     if (result == FG_OK) {
         *out_pipeline = pipeline;
     }
