@@ -197,7 +197,8 @@ static void create_device(struct bed *bed, unsigned without)
     bed->features = (VkPhysicalDeviceFeatures2){
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
         .pNext = &bed->features12,
-        .features = { .pipelineStatisticsQuery = bed->has_statistics,
+        .features = { .occlusionQueryPrecise = has.features.occlusionQueryPrecise,
+                      .pipelineStatisticsQuery = bed->has_statistics,
                       .inheritedQueries = bed->has_inherited_queries },
     };
     bed->has_calibration =
