@@ -59,8 +59,8 @@ if(TARGET fg_hud)
     set(hud_headers hud.h hud_draw.h hud_opengl.h overdraw.h overdraw_opengl.h)
 endif()
 if(TARGET fg_hud_vulkan)
-    list(APPEND hud_modules hud_vulkan)
-    list(APPEND hud_headers hud_vulkan.h)
+    list(APPEND hud_modules hud_vulkan overdraw_vulkan)
+    list(APPEND hud_headers hud_vulkan.h overdraw_vulkan.h)
 endif()
 fgi_archive(record
     MODULES record gpu_software ${vulkan_module} ${opengl_module} ${hud_modules}
