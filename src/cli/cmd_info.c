@@ -204,7 +204,7 @@ static enum fg_result print_verdict(const struct fgi_input *input)
     enum fg_result result = fg_query_verdict(input->query, 0, FG_NONE, &window);
     if (result == FG_OK && window.verdict_name != NULL) {
         char text[FGI_VERDICT_TEXT];
-        label("bound by");
+        label("verdict");
         puts(fgi_verdict_text(&window, text));
     }
     return result;
