@@ -17,7 +17,9 @@
 static const char usage[] =
     "usage: canvas [--scene NAME] [--size WxH] [--samples N] [--bare] [--no-cache]\n"
     "              [--headless] [--frames N] [--script NAME|FILE] [--continuous] [--no-vsync]\n"
-    "              [--out FILE.sgpt] [--png FILE.png] [--hud] [--print-truth]\n"
+    "              [--out FILE.sgpt] [--png FILE.png] [--hud] [--heat counts|costs]\n"
+    "              [--overdraw-png FILE.png] [--cost-png FILE.png] [--print-truth]\n"
+    "              [--command-list FILE.txt] [--renderdoc]\n"
     "              [--cpu-load MS] [--gpu-load ROUNDS] [--balanced MS] [--alternate MS]\n"
     "  --scene NAME       what is drawn:\n";
 static const char more_usage[] =
@@ -34,17 +36,26 @@ static const char more_usage[] =
     "  --out FILE.sgpt    record a capture\n"
     "  --png FILE.png     write the last frame\n"
     "  --hud              begin with the HUD\n"
+    "  --heat KIND        begin with a heat map: counts or costs\n"
+    "  --overdraw-png F   write how often each pixel of the last frame is drawn, as a heat map\n"
+    "  --cost-png F       write what each pixel of it costs\n"
+    "  --command-list F   where Shift+L writes; with --frames also the last frame's calls\n"
+    "  --renderdoc        with --frames: capture the last one, when started from RenderDoc\n"
     "  --print-truth      what the frame must come to, as JSON, and end\n"
     "  --cpu-load MS      compute so long in each frame;    --balanced MS   so long on both\n"
     "  --gpu-load ROUNDS  a loop for each pixel;            --alternate MS  in turns\n"
-    "Keys: Shift+P the HUD, Shift+Alt+P a detailed capture of one frame, 0 all, 1 pixel by pixel,\n"
-    "arrows, Delete, L another layout, Escape. Mouse: left selects and drags, right pans, wheel.\n";
+    "Keys: Shift+P the HUD, Shift+O heat maps (off, counts, costs), Shift+Alt+P a detailed "
+    "capture\n"
+    "of one frame, Shift+L its calls as text, Shift+R a capture by RenderDoc, 0 all, 1 pixel by "
+    "pixel, arrows, Delete, L another layout, Escape.\n"
+    "Mouse: left selects and drags, right pans, wheel.\n";
 
 struct options {
     struct cv_canvas_options canvas;
     uint64_t frame_count;
-    const char *script, *png_path;
-    bool is_continuous, shows_hud, prints_truth;
+    const char *script, *png_path, *overdraw_png_path, *cost_png_path;
+    enum cv_heat_view heat;
+    bool is_continuous, shows_hud, prints_truth, wants_renderdoc;
 };
 
 static void print_usage(FILE *stream)
@@ -70,6 +81,7 @@ static bool parse_flag(const char *name, struct options *options)
         { "--continuous", &options->is_continuous, true },
         { "--no-vsync", &options->canvas.platform.waits_for_display, false },
         { "--hud", &options->shows_hud, true },
+        { "--renderdoc", &options->wants_renderdoc, true },
         { "--print-truth", &options->prints_truth, true },
     };
     for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
@@ -97,7 +109,10 @@ static bool parse_pair(const char *name, const char *value, struct options *opti
     } texts[] = { { "--scene", &options->canvas.scene },
                   { "--script", &options->script },
                   { "--out", &options->canvas.capture_path },
-                  { "--png", &options->png_path } };
+                  { "--command-list", &options->canvas.commands_path },
+                  { "--png", &options->png_path },
+                  { "--overdraw-png", &options->overdraw_png_path },
+                  { "--cost-png", &options->cost_png_path } };
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         if (strcmp(name, texts[i].name) == 0) {
             *texts[i].text = value;
@@ -109,6 +124,11 @@ static bool parse_pair(const char *name, const char *value, struct options *opti
         return sscanf(value, "%dx%d", &platform->width_px, &platform->height_px) == 2 &&
                platform->width_px >= 64 && platform->width_px <= 8192 &&
                platform->height_px >= 64 && platform->height_px <= 8192;
+    }
+    if (strcmp(name, "--heat") == 0) {
+        const bool is_costs = strcmp(value, "costs") == 0;
+        options->heat = is_costs ? CV_HEAT_COSTS : CV_HEAT_COUNTS;
+        return is_costs || strcmp(value, "counts") == 0;
     }
     if (strcmp(name, "--samples") == 0) {
         options->canvas.samples = (int)strtol(value, NULL, 10);
@@ -188,6 +208,19 @@ static bool write_picture(const struct cv_canvas *canvas, const char *path)
     return is_written;
 }
 
+/** Frames until the map has come: that is some frames late. */
+static bool write_heat(struct cv_canvas *canvas, enum cv_heat_view view, const char *path)
+{
+    enum { FRAMES_MAX = 1000 };
+    canvas->editor.heat = view;
+    for (int i = 0; i < FRAMES_MAX && !cv_heat_has(canvas->heat, view); i++) {
+        if (!cv_canvas_frame(canvas)) {
+            return false;
+        }
+    }
+    return cv_heat_write_png(canvas->heat, path);
+}
+
 static bool print_truth(const struct cv_canvas *canvas, const struct options *options)
 {
     const struct cv_view *view = &canvas->editor.view;
@@ -224,10 +257,15 @@ static bool run(struct cv_canvas *canvas, const struct options *options)
         return false;
     }
     canvas->editor.shows_hud = options->shows_hud;
+    canvas->editor.heat = options->heat;
     while (is_well && (options->frame_count == 0 || canvas->frame_count < options->frame_count)) {
         take_input(canvas, &script, options);
         if (canvas->editor.is_closed) {
             break;
+        }
+        if (canvas->frame_count + 1 == options->frame_count) {
+            canvas->editor.wants_list |= options->canvas.commands_path != NULL;
+            canvas->editor.wants_renderdoc |= options->wants_renderdoc;
         }
         is_well = cv_canvas_frame(canvas);
     }
@@ -235,6 +273,12 @@ static bool run(struct cv_canvas *canvas, const struct options *options)
         is_well = write_picture(canvas, options->png_path);
     }
     print_facts(canvas);
+    if (is_well && options->overdraw_png_path != NULL) {
+        is_well = write_heat(canvas, CV_HEAT_COUNTS, options->overdraw_png_path);
+    }
+    if (is_well && options->cost_png_path != NULL) {
+        is_well = write_heat(canvas, CV_HEAT_COSTS, options->cost_png_path);
+    }
     cv_script_close(&script);
     return is_well;
 }

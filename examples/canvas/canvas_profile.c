@@ -15,14 +15,14 @@
 #include <string.h>
 
 static const int64_t finish_timeout_ns = 2000000000;
-static const char hud_label[] = "hud";
+static const char hud_label[] = "hud", heat_label[] = "heat map";
 
 struct cv_profile {
     struct cv_profile_options options;
     bool is_on, shows_hud;
     uint64_t frame_number; /**< of the canvas */
     uint64_t armed_at;     /**< frame_number when the device was asked for times */
-    int64_t begin_ns, cpu_ns, waited_ns;
+    int64_t begin_ns, cpu_ns, waited_ns, own_begin_ns;
     uint64_t draws_seen;
     struct fg_device *device; /**< NULL: there are no times of the device */
     struct fg_session *session;
@@ -67,7 +67,9 @@ static void on_times(void *context, const struct fg_timing_table *table)
         const int64_t row_end_ns = row->begin_ns + row->duration_ns;
         if (row->valid) {
             end_ns = row_end_ns > end_ns ? row_end_ns : end_ns;
-            own_ns += strcmp(row->label, hud_label) == 0 ? row->duration_ns : 0;
+            const bool is_own =
+                strcmp(row->label, hud_label) == 0 || strcmp(row->label, heat_label) == 0;
+            own_ns += is_own ? row->duration_ns : 0;
         }
     }
     fg_hud_own_gpu(profile->hud, number, own_ns);
@@ -254,6 +256,11 @@ uint64_t cv_profile_draws_seen(const struct cv_profile *profile)
 static void begin_node(void *context, const struct cv_node *node, bool is_culled)
 {
     struct cv_profile *profile = context;
+    cv_commands_scope_begin(profile->options.commands, node->name);
+    if (is_culled) {
+        cv_commands_scope_begin(profile->options.commands, "culled");
+        cv_commands_scope_end(profile->options.commands);
+    }
     const struct fg_node_attribute attributes[] = {
         { "fills", node->fill_count },
         { "strokes", node->stroke_count },
@@ -276,11 +283,13 @@ static void end_node(void *context)
 {
     struct cv_profile *profile = context;
     fg_node_end(profile->nodes);
+    cv_commands_scope_end(profile->options.commands);
 }
 
 const struct cv_node_watch *cv_profile_watch(struct cv_profile *profile)
 {
-    if (profile == NULL || profile->nodes == NULL) {
+    if (profile == NULL ||
+        (profile->nodes == NULL && !cv_commands_is_on(profile->options.commands))) {
         return NULL;
     }
     profile->watch = (struct cv_node_watch){ profile, begin_node, end_node };
@@ -464,12 +473,21 @@ void cv_profile_waited(struct cv_profile *profile, int64_t duration_ns)
 
 /* ---- phases and draws ------------------------------------------------------------------------ */
 
+/** Whether a phase is named in a list of calls by itself: its debug group goes by the table. */
+static bool is_listed(const struct cv_profile *profile, enum cv_phase phase)
+{
+    return !profile->is_on || is_pass(phase) || profile->options.gl->PushDebugGroup == NULL;
+}
+
 void cv_profile_phase_begin(struct cv_profile *profile, enum cv_phase phase)
 {
+    const char *name = cv_phase_name(phase);
+    if (profile != NULL && is_listed(profile, phase)) {
+        cv_commands_scope_begin(profile->options.commands, name);
+    }
     if (!cv_profile_is_on(profile)) {
         return;
     }
-    const char *name = cv_phase_name(phase);
     if (phase == CV_PHASE_FRAME) {
         profile->begin_ns = cv_now_ns();
         profile->nodes = fg_detail_frame_begin(profile->detail);
@@ -486,6 +504,9 @@ void cv_profile_phase_begin(struct cv_profile *profile, enum cv_phase phase)
 
 void cv_profile_phase_end(struct cv_profile *profile, enum cv_phase phase)
 {
+    if (profile != NULL && is_listed(profile, phase)) {
+        cv_commands_scope_end(profile->options.commands);
+    }
     if (!cv_profile_is_on(profile)) {
         return;
     }
@@ -509,6 +530,29 @@ void cv_profile_draw(struct cv_profile *profile, uint32_t vertex_count)
     if (cv_profile_is_on(profile)) {
         fg_gpu_draw(profile->commands, vertex_count, 1);
         fg_node_draws(profile->nodes, 1);
+    }
+}
+
+/* ---- what is the profiler's own -------------------------------------------------------------- */
+
+void cv_profile_own_begin(struct cv_profile *profile)
+{
+    cv_commands_pause(profile->options.commands);
+    if (cv_profile_is_on(profile)) {
+        profile->own_begin_ns = cv_now_ns();
+        fg_gpu_pass_begin(profile->commands, &(const struct fg_gpu_pass_desc){
+                                                 .label = heat_label, .kind = FG_GPU_PASS_RENDER });
+        fg_draw_counter_pause(profile->counter);
+    }
+}
+
+void cv_profile_own_end(struct cv_profile *profile)
+{
+    cv_commands_resume(profile->options.commands);
+    if (cv_profile_is_on(profile)) {
+        fg_draw_counter_resume(profile->counter);
+        fg_gpu_pass_end(profile->commands);
+        fg_hud_own_cost(profile->hud, cv_now_ns() - profile->own_begin_ns, 0);
     }
 }
 

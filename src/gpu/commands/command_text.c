@@ -11,7 +11,7 @@
 
 /* ---- bytes ----------------------------------------------------------------------------------- */
 
-void fgi_text_flush(struct fgi_command_text *text)
+void fgi_print_flush(struct fgi_command_text *text)
 {
     if (text->result == FG_OK && text->used != 0) {
         text->result = text->sink->write(text->sink->context, text->buffer, text->used);
@@ -19,7 +19,7 @@ void fgi_text_flush(struct fgi_command_text *text)
     text->used = 0;
 }
 
-void fgi_text_add(struct fgi_command_text *text, const char *bytes, size_t size)
+void fgi_print_add(struct fgi_command_text *text, const char *bytes, size_t size)
 {
     while (size != 0) {
         const size_t room = sizeof text->buffer - text->used, some = size < room ? size : room;
@@ -28,42 +28,42 @@ void fgi_text_add(struct fgi_command_text *text, const char *bytes, size_t size)
         bytes += some;
         size -= some;
         if (text->used == sizeof text->buffer) {
-            fgi_text_flush(text);
+            fgi_print_flush(text);
         }
     }
 }
 
-void fgi_text_put(struct fgi_command_text *text, const char *words)
+void fgi_print_put(struct fgi_command_text *text, const char *words)
 {
-    fgi_text_add(text, words, strlen(words));
+    fgi_print_add(text, words, strlen(words));
 }
 
-void fgi_text_print(struct fgi_command_text *text, const char *format, ...)
+void fgi_print_words(struct fgi_command_text *text, const char *format, ...)
 {
     char words[512];
     va_list list;
     va_start(list, format);
     (void)vsnprintf(words, sizeof words, format, list);
     va_end(list);
-    fgi_text_put(text, words);
+    fgi_print_put(text, words);
 }
 
-void fgi_text_quote(struct fgi_command_text *text, const char *bytes, size_t size)
+void fgi_print_quote(struct fgi_command_text *text, const char *bytes, size_t size)
 {
     char repaired[3 * FGI_COMMAND_CHARACTERS_MAX];
     size = size < FGI_COMMAND_CHARACTERS_MAX ? size : FGI_COMMAND_CHARACTERS_MAX;
     size = fgi_utf8_repair(bytes, size, repaired, sizeof repaired);
-    fgi_text_put(text, "\"");
+    fgi_print_put(text, "\"");
     for (size_t i = 0; i < size; i++) {
         const unsigned char c = (unsigned char)repaired[i];
         if (c < 0x20 || c == 0x7f) {
-            fgi_text_print(text, "\\x%02x", c);
+            fgi_print_words(text, "\\x%02x", c);
         } else {
-            fgi_text_add(text, c == '"' || c == '\\' ? "\\" : "", c == '"' || c == '\\');
-            fgi_text_add(text, &repaired[i], 1);
+            fgi_print_add(text, c == '"' || c == '\\' ? "\\" : "", c == '"' || c == '\\');
+            fgi_print_add(text, &repaired[i], 1);
         }
     }
-    fgi_text_put(text, "\"");
+    fgi_print_put(text, "\"");
 }
 
 /* ---- objects --------------------------------------------------------------------------------- */
@@ -99,23 +99,23 @@ static void put_name(struct fgi_command_text *text, const char *kind, uint64_t o
     const char *name =
         list->name_of != NULL ? list->name_of(list->name_context, kind, object) : NULL;
     if (name != NULL) {
-        fgi_text_put(text, " ");
-        fgi_text_quote(text, name, strnlen(name, FGI_COMMAND_CHARACTERS_MAX));
+        fgi_print_put(text, " ");
+        fgi_print_quote(text, name, strnlen(name, FGI_COMMAND_CHARACTERS_MAX));
     }
 }
 
-void fgi_text_object(struct fgi_command_text *text, const struct fgi_command_type *type,
-                     uint64_t object)
+void fgi_print_object(struct fgi_command_text *text, const struct fgi_command_type *type,
+                      uint64_t object)
 {
     if (object == 0) {
-        fgi_text_put(text, "VK_NULL_HANDLE");
+        fgi_print_put(text, "VK_NULL_HANDLE");
         return;
     }
     const uint32_t number = number_of(text, type, object);
     if (number != 0) {
-        fgi_text_print(text, "%s#%" PRIu32, type->name + strlen("Vk"), number);
+        fgi_print_words(text, "%s#%" PRIu32, type->name + strlen("Vk"), number);
     } else {
-        fgi_text_print(text, "%s 0x%" PRIx64, type->name + strlen("Vk"), object);
+        fgi_print_words(text, "%s 0x%" PRIx64, type->name + strlen("Vk"), object);
     }
     put_name(text, type->name, object);
 }
@@ -125,7 +125,7 @@ static void put_number(struct fgi_command_text *text, const struct fgi_command_t
                        uint64_t object)
 {
     char kind[32];
-    fgi_text_print(text, "%" PRIu64, object);
+    fgi_print_words(text, "%" PRIu64, object);
     if (object != 0) {
         (void)snprintf(kind, sizeof kind, "%s", type->name + strlen("fgi_gl_"));
         for (char *c = kind; *c != '\0'; c++) {
@@ -155,19 +155,20 @@ static uint64_t get_unsigned(const uint8_t *bytes, uint32_t size)
     }
 }
 
-/** The shortest of two that is the same number; with a point whatever the locale says. */
+/** The shortest text that is the same number; with a point whatever the locale says. */
 static void put_real(struct fgi_command_text *text, double value, bool is_float)
 {
     char words[40];
-    (void)snprintf(words, sizeof words, "%g", value);
-    const double read = strtod(words, NULL);
-    if (is_float ? (float)read != (float)value : read != value) {
-        (void)snprintf(words, sizeof words, is_float ? "%.9g" : "%.17g", value);
+    bool is_same = false;
+    for (int digits = 6; !is_same && digits <= (is_float ? 9 : 17); digits++) {
+        (void)snprintf(words, sizeof words, "%.*g", digits, value);
+        const double read = strtod(words, NULL);
+        is_same = is_float ? (float)read == (float)value : read == value;
     }
     for (char *c = words; *c != '\0'; c++) {
         *c = *c == ',' ? '.' : *c;
     }
-    fgi_text_put(text, words);
+    fgi_print_put(text, words);
 }
 
 static void put_float(struct fgi_command_text *text, const uint8_t *bytes, uint32_t size)
@@ -188,11 +189,11 @@ static void put_enum(struct fgi_command_text *text, const struct fgi_command_typ
 {
     for (uint32_t i = 0; i < type->count; i++) {
         if (type->values[i].value == value) {
-            fgi_text_put(text, type->values[i].name);
+            fgi_print_put(text, type->values[i].name);
             return;
         }
     }
-    fgi_text_print(text, value < 16 ? "%" PRIu64 : "0x%" PRIx64, value);
+    fgi_print_words(text, value < 16 ? "%" PRIu64 : "0x%" PRIx64, value);
 }
 
 static void put_flags(struct fgi_command_text *text, const struct fgi_command_type *type,
@@ -200,18 +201,18 @@ static void put_flags(struct fgi_command_text *text, const struct fgi_command_ty
 {
     const char *between = "";
     if (value == 0) {
-        fgi_text_put(text, "0");
+        fgi_print_put(text, "0");
     }
     for (uint32_t i = 0; i < type->count && value != 0; i++) {
         const uint64_t bits = type->values[i].value;
         if ((value & bits) == bits) {
-            fgi_text_print(text, "%s%s", between, type->values[i].name);
+            fgi_print_words(text, "%s%s", between, type->values[i].name);
             between = " | ";
             value &= ~bits;
         }
     }
     if (value != 0) {
-        fgi_text_print(text, "%s0x%" PRIx64, between, value);
+        fgi_print_words(text, "%s0x%" PRIx64, between, value);
     }
 }
 
@@ -226,14 +227,14 @@ static void put_color(struct fgi_command_text *text, const uint8_t *bytes)
         are_floats = are_floats && exponent != 0xff && (exponent != 0 || words[i] << 1 == 0);
     }
     for (uint32_t i = 0; i < 4; i++) {
-        fgi_text_put(text, i == 0 ? "{" : ", ");
+        fgi_print_put(text, i == 0 ? "{" : ", ");
         if (are_floats) {
             put_float(text, bytes + i * 4, 4);
         } else {
-            fgi_text_print(text, "%" PRIu32, words[i]);
+            fgi_print_words(text, "%" PRIu32, words[i]);
         }
     }
-    fgi_text_put(text, "}");
+    fgi_print_put(text, "}");
 }
 
 static void put_value(struct fgi_command_text *text, const struct fgi_command_type *type,
@@ -241,18 +242,18 @@ static void put_value(struct fgi_command_text *text, const struct fgi_command_ty
 {
     switch (type->kind) {
     case FGI_VALUE_UNSIGNED:
-        fgi_text_print(text, "%" PRIu64, get_unsigned(bytes, type->size));
+        fgi_print_words(text, "%" PRIu64, get_unsigned(bytes, type->size));
         break;
     case FGI_VALUE_SIGNED:
-        fgi_text_print(text, "%" PRId64,
-                       type->size == 4 ? (int32_t)get_unsigned(bytes, 4)
-                                       : (int64_t)get_unsigned(bytes, type->size));
+        fgi_print_words(text, "%" PRId64,
+                        type->size == 4 ? (int32_t)get_unsigned(bytes, 4)
+                                        : (int64_t)get_unsigned(bytes, type->size));
         break;
     case FGI_VALUE_FLOAT:
         put_float(text, bytes, type->size);
         break;
     case FGI_VALUE_BOOL:
-        fgi_text_put(text, get_unsigned(bytes, type->size) != 0 ? "true" : "false");
+        fgi_print_put(text, get_unsigned(bytes, type->size) != 0 ? "true" : "false");
         break;
     case FGI_VALUE_ENUM:
         put_enum(text, type, get_unsigned(bytes, type->size));
@@ -261,27 +262,27 @@ static void put_value(struct fgi_command_text *text, const struct fgi_command_ty
         put_flags(text, type, get_unsigned(bytes, type->size));
         break;
     case FGI_VALUE_OBJECT:
-        fgi_text_object(text, type, get_unsigned(bytes, type->size));
+        fgi_print_object(text, type, get_unsigned(bytes, type->size));
         break;
     case FGI_VALUE_NAME:
         put_number(text, type, get_unsigned(bytes, type->size));
         break;
     case FGI_VALUE_OFFSET:
-        fgi_text_print(text, "0x%" PRIx64, get_unsigned(bytes, type->size));
+        fgi_print_words(text, "0x%" PRIx64, get_unsigned(bytes, type->size));
         break;
     case FGI_VALUE_STRUCT:
-        fgi_text_put(text, "{");
-        fgi_text_fields(text, type->fields, type->count, bytes, behind);
-        fgi_text_put(text, "}");
+        fgi_print_put(text, "{");
+        fgi_print_fields(text, type->fields, type->count, bytes, behind);
+        fgi_print_put(text, "}");
         break;
     case FGI_VALUE_COLOR:
         put_color(text, bytes);
         break;
     case FGI_VALUE_BYTE:
-        fgi_text_print(text, "%02x", bytes[0]);
+        fgi_print_words(text, "%02x", bytes[0]);
         break;
     case FGI_VALUE_CHARACTER:
-        fgi_text_quote(text, (const char *)bytes, 1);
+        fgi_print_quote(text, (const char *)bytes, 1);
         break;
     }
 }
@@ -296,22 +297,22 @@ static void put_elements(struct fgi_command_text *text, const struct fgi_command
     const bool are_bytes = field->type->kind == FGI_VALUE_BYTE;
     const bool is_one = field->count_size == 0 && field->count == 1;
     *behind += (size_t)kept * field->type->size;
-    fgi_text_put(text, is_one ? "" : "[");
+    fgi_print_put(text, is_one ? "" : "[");
     for (uint32_t i = 0; i < kept; i++) {
-        fgi_text_put(text, i == 0 ? "" : !are_bytes ? ", " : i % 4 == 0 ? " " : "");
+        fgi_print_put(text, i == 0 ? "" : !are_bytes ? ", " : i % 4 == 0 ? " " : "");
         put_value(text, field->type, elements + (size_t)i * field->type->size, behind);
     }
     if (count > kept) {
-        fgi_text_print(text, ", and %" PRId64 " more", count - kept);
+        fgi_print_words(text, ", and %" PRId64 " more", count - kept);
     }
-    fgi_text_put(text, is_one ? "" : "]");
+    fgi_print_put(text, is_one ? "" : "]");
 }
 
 static void put_text(struct fgi_command_text *text, const uint8_t **behind)
 {
     uint32_t length = 0;
     memcpy(&length, *behind, sizeof length);
-    fgi_text_quote(text, (const char *)*behind + sizeof length, length);
+    fgi_print_quote(text, (const char *)*behind + sizeof length, length);
     *behind += sizeof length + length;
 }
 
@@ -323,7 +324,7 @@ static void put_field(struct fgi_command_text *text, const struct fgi_command_fi
         const void *pointer = NULL;
         memcpy(&pointer, at, sizeof pointer);
         if (pointer == NULL) {
-            fgi_text_put(text, "NULL");
+            fgi_print_put(text, "NULL");
         } else if (field->shape == FGI_SHAPE_TEXT) {
             put_text(text, behind);
         } else {
@@ -331,21 +332,21 @@ static void put_field(struct fgi_command_text *text, const struct fgi_command_fi
         }
         return;
     }
-    fgi_text_put(text, field->count > 1 ? "[" : "");
+    fgi_print_put(text, field->count > 1 ? "[" : "");
     for (uint32_t i = 0; i < field->count; i++) {
-        fgi_text_put(text, i == 0 ? "" : ", ");
+        fgi_print_put(text, i == 0 ? "" : ", ");
         put_value(text, field->type, at + (size_t)i * field->type->size, behind);
     }
-    fgi_text_put(text, field->count > 1 ? "]" : "");
+    fgi_print_put(text, field->count > 1 ? "]" : "");
 }
 
-void fgi_text_fields(struct fgi_command_text *text, const struct fgi_command_field *fields,
-                     size_t count, const uint8_t *around, const uint8_t **behind)
+void fgi_print_fields(struct fgi_command_text *text, const struct fgi_command_field *fields,
+                      size_t count, const uint8_t *around, const uint8_t **behind)
 {
     for (size_t i = 0; i < count; i++) {
-        fgi_text_put(text, i == 0 ? "" : ", ");
-        fgi_text_add(text, fields[i].name, fields[i].name_length);
-        fgi_text_put(text, " = ");
+        fgi_print_put(text, i == 0 ? "" : ", ");
+        fgi_print_add(text, fields[i].name, fields[i].name_length);
+        fgi_print_put(text, " = ");
         put_field(text, &fields[i], around, behind);
     }
 }

@@ -39,7 +39,7 @@ static void put_margin(struct fgi_command_text *text, struct numbers *numbers,
     }
     *number += count;
     depth = depth < DEPTH_MAX ? depth : DEPTH_MAX;
-    fgi_text_print(text, "%7s  %*s", margin, (int)depth * 2, "");
+    fgi_print_words(text, "%7s  %*s", margin, (int)depth * 2, "");
 }
 
 /** Without the command buffer, which the section is of. */
@@ -49,10 +49,10 @@ static void put_call(struct fgi_command_text *text, const struct fgi_command *co
     const bool has_buffer =
         !command->entry->is_opengl && command->entry->role != FGI_COMMAND_SUBMIT;
     const uint8_t *behind = arguments + (size_t)command->field_count * sizeof(uint64_t);
-    fgi_text_print(text, "%s(", command->entry->name);
-    fgi_text_fields(text, command->fields + has_buffer, command->field_count - has_buffer,
-                    arguments, &behind);
-    fgi_text_put(text, ")\n");
+    fgi_print_words(text, "%s(", command->entry->name);
+    fgi_print_fields(text, command->fields + has_buffer, command->field_count - has_buffer,
+                     arguments, &behind);
+    fgi_print_put(text, ")\n");
 }
 
 /** The type that numbers command buffers: the same as in the arguments of a submission. */
@@ -74,25 +74,25 @@ static void put_told(struct fgi_command_text *text, const struct fgi_command_rec
 {
     const uint32_t kept =
         record->draws < FGI_COMMAND_ELEMENTS_MAX ? record->draws : FGI_COMMAND_ELEMENTS_MAX;
-    fgi_text_put(text, "submitted, as the application tells: [");
+    fgi_print_put(text, "submitted, as the application tells: [");
     for (uint32_t i = 0; i < kept; i++) {
         uint64_t handle = 0;
         memcpy(&handle, handles + i * sizeof handle, sizeof handle);
-        fgi_text_put(text, i == 0 ? "" : ", ");
-        fgi_text_object(text, commands_type(), handle);
+        fgi_print_put(text, i == 0 ? "" : ", ");
+        fgi_print_object(text, commands_type(), handle);
     }
     if (record->draws > kept) {
-        fgi_text_print(text, ", and %" PRIu32 " more", record->draws - kept);
+        fgi_print_words(text, ", and %" PRIu32 " more", record->draws - kept);
     }
-    fgi_text_put(text, "]\n");
+    fgi_print_put(text, "]\n");
 }
 
 static void put_scope(struct fgi_command_text *text, const uint8_t *bytes)
 {
     uint32_t length = 0;
     memcpy(&length, bytes, sizeof length);
-    fgi_text_quote(text, (const char *)bytes + sizeof length, length);
-    fgi_text_put(text, "\n");
+    fgi_print_quote(text, (const char *)bytes + sizeof length, length);
+    fgi_print_put(text, "\n");
 }
 
 /** Groups that were begun before the list end at the margin. */
@@ -139,8 +139,8 @@ static void put_section(struct fgi_command_text *text, struct numbers *numbers,
         at = record.next;
     }
     if (section->lost != 0) {
-        fgi_text_print(text, "         ... and %" PRIu64 " further calls that did not fit\n",
-                       section->lost);
+        fgi_print_words(text, "         ... and %" PRIu64 " further calls that did not fit\n",
+                        section->lost);
     }
 }
 
@@ -149,9 +149,9 @@ static void put_section(struct fgi_command_text *text, struct numbers *numbers,
 static void put_title(struct fgi_command_text *text, const struct fgi_command_section *section)
 {
     const struct fg_command_list *list = text->list;
-    fgi_text_put(text, "\n");
+    fgi_print_put(text, "\n");
     if (section->kind == FGI_SECTION_SUBMISSIONS) {
-        fgi_text_put(text, "Submissions\n");
+        fgi_print_put(text, "Submissions\n");
         return;
     }
     if (section->kind == FGI_SECTION_THREAD) {
@@ -159,17 +159,18 @@ static void put_title(struct fgi_command_text *text, const struct fgi_command_se
         for (const struct fgi_command_section *s = list->sections; s < section; s++) {
             before += s->kind == FGI_SECTION_THREAD;
         }
-        fgi_text_print(text, before == 0 ? "OpenGL\n" : "OpenGL, thread %" PRIu32 "\n", before + 1);
+        fgi_print_words(text, before == 0 ? "OpenGL\n" : "OpenGL, thread %" PRIu32 "\n",
+                        before + 1);
         return;
     }
-    fgi_text_object(text, commands_type(), section->key);
+    fgi_print_object(text, commands_type(), section->key);
     if (section->submitted != 0) {
-        fgi_text_print(text, ", submitted as %" PRIu32 " of %" PRIu32, section->submitted,
-                       list->submitted_count);
+        fgi_print_words(text, ", submitted as %" PRIu32 " of %" PRIu32, section->submitted,
+                        list->submitted_count);
     } else if (list->submissions != 0) {
-        fgi_text_put(text, ", not submitted");
+        fgi_print_put(text, ", not submitted");
     }
-    fgi_text_put(text, section->has_begin ? "\n" : ", begun before the list or not seen\n");
+    fgi_print_put(text, section->has_begin ? "\n" : ", begun before the list or not seen\n");
 }
 
 /** In the order of the text: as submitted, then the others as they began. */
@@ -215,12 +216,12 @@ static void put_sums(struct fgi_command_text *text)
         { "calls listed", list->listed },
         { "calls that did not fit", list->lost },
     };
-    fgi_text_put(text, "\nSums\n");
+    fgi_print_put(text, "\nSums\n");
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
-        fgi_text_print(text, "%12" PRIu64 "  %s\n", sums[i].value, sums[i].name);
+        fgi_print_words(text, "%12" PRIu64 "  %s\n", sums[i].value, sums[i].name);
     }
     if (list->lost != 0) {
-        fgi_text_print(
+        fgi_print_words(
             text, "The list is not complete: it had room for %zu bytes and %" PRIu32 " sections.\n",
             list->stream.max_count, list->sections_max - 1);
     }
@@ -238,7 +239,7 @@ enum fg_result fg_command_list_write(struct fg_command_list *list, const struct 
     struct numbers numbers = { 0, 0, 0 };
     memset(list->objects, 0, list->objects_max * sizeof *list->objects);
     const uint32_t count = sort_sections(list);
-    fgi_text_put(&text, "Frameglass command list, version 1\n");
+    fgi_print_put(&text, "Frameglass command list, version 1\n");
     for (uint32_t i = 0; i < count && text.result == FG_OK; i++) {
         const struct fgi_command_section *section = &list->sections[list->order[i]];
         if (section->first != FGI_COMMAND_NONE || section->lost != 0 ||
@@ -248,7 +249,7 @@ enum fg_result fg_command_list_write(struct fg_command_list *list, const struct 
         }
     }
     put_sums(&text);
-    fgi_text_flush(&text);
+    fgi_print_flush(&text);
     return text.result;
 }
 
