@@ -256,7 +256,8 @@ static void fields_argument_list(struct fgi_codec *codec, void *payload)
 static void encode_number(struct fgi_bytes *out, const struct fg_cap_argument *argument)
 {
     const struct fg_cap_value *value = &argument->value;
-    if (!fgi_bytes_reserve(out, 3 * FGI_VARINT_MAX)) {
+    if (out->capacity - out->size < 3 * FGI_VARINT_MAX &&
+        !fgi_bytes_reserve(out, 3 * FGI_VARINT_MAX)) {
         return;
     }
     uint8_t *at = fgi_store_varint(out->data + out->size, argument->key);
@@ -280,8 +281,15 @@ static void encode_number(struct fgi_bytes *out, const struct fg_cap_argument *a
 static void encode_argument_list(struct fgi_codec *codec, struct fg_cap_argument_list *list,
                                  const struct fg_cap_argument_list *before)
 {
-    fields_ref(codec, "owner", &list->owner);
-    fgi_put_varint(codec->out, list->argument_count);
+    struct fgi_bytes *out = codec->out;
+    if (!fgi_bytes_reserve(out, 4 * FGI_VARINT_MAX)) {
+        return;
+    }
+    uint8_t *at = fgi_store_varint(out->data + out->size, list->owner.kind);
+    at = fgi_store_varint(at, list->owner.a);
+    at = fgi_store_varint(at, list->owner.b);
+    at = fgi_store_varint(at, list->argument_count);
+    out->size = (size_t)(at - out->data);
     for (size_t i = 0; i < list->argument_count; i++) {
         const struct fg_cap_argument *argument = &list->arguments[i];
         const bool is_told = before != NULL && i < before->argument_count &&
@@ -289,7 +297,7 @@ static void encode_argument_list(struct fgi_codec *codec, struct fg_cap_argument
         if (argument->value.kind > FG_CAP_VALUE_BOOL || !is_told) {
             fields_argument(codec, (void *)argument);
         } else {
-            encode_number(codec->out, argument);
+            encode_number(out, argument);
         }
     }
 }

@@ -62,10 +62,12 @@ static uint32_t key_symbol(struct list *list, const char *key)
     return list->chunk->keys[at].symbol;
 }
 
-static struct fg_cap_value *put(struct list *list, uint32_t key, uint32_t kind)
+/** Of the value, what the kind does not name is never looked at. */
+static inline struct fg_cap_value *put(struct list *list, uint32_t key, uint32_t kind)
 {
     struct fg_cap_argument *argument = &list->arguments[list->count++];
-    *argument = (struct fg_cap_argument){ .key = key, .value = { .kind = kind } };
+    argument->key = key;
+    argument->value.kind = kind;
     return &argument->value;
 }
 
