@@ -38,7 +38,7 @@ bool rd_display_init(struct rd_display *display, const struct rd_device *device,
         .get_instance_proc_addr = vkGetInstanceProcAddr,
         .get_device_proc_addr = vkGetDeviceProcAddr,
         .color_format = RD_FORMAT_PICTURE,
-        .slot_count = RD_DISPLAY_SLOTS,
+        .slot_count = RD_DISPLAY_SLOTS * 2,
     };
     if (width_px < WIDTH_LEAST_PX) {
         return true;
@@ -110,6 +110,7 @@ void rd_display_begin(struct rd_display *display, VkCommandBuffer commands, uint
         vkCmdResetQueryPool(commands, display->stamps, slot * RD_DISPLAY_STAMPS, RD_DISPLAY_STAMPS);
         display->frames[slot] = frame;
     }
+    display->own_begun = false;
     stamp(display, commands, slot, STAMP_BEGIN);
 }
 
@@ -118,9 +119,17 @@ void rd_display_end(struct rd_display *display, VkCommandBuffer commands, uint32
     stamp(display, commands, slot, STAMP_END);
 }
 
+void rd_display_own_begin(struct rd_display *display, VkCommandBuffer commands, uint32_t slot)
+{
+    if (!display->own_begun) {
+        stamp(display, commands, slot, STAMP_DISPLAY_BEGIN);
+    }
+    display->own_begun = true;
+}
+
 uint32_t rd_display_draw(struct rd_display *display, VkCommandBuffer commands, uint32_t slot)
 {
-    stamp(display, commands, slot, STAMP_DISPLAY_BEGIN);
+    rd_display_own_begin(display, commands, slot);
     fg_hud_vulkan_draw(display->renderer, commands, slot, &display->list);
     stamp(display, commands, slot, STAMP_DISPLAY_END);
     return display->list.quad_count;

@@ -11,7 +11,15 @@ static const char usage[] =
     "                [--device-name TEXT] [--view final|normals|occlusion|cascades]\n"
     "                [--scene FILE.gltf|FILE.glb] [--capture FILE]\n"
     "                [--level timing|structure|workload|verbose] [--seed N] [--single-queue]\n"
-    "                [--validate]\n";
+    "                [--command-list FILE] [--command-list-frame N] [--renderdoc-frame N]\n"
+    "                [--heat off|counts|costs] [--overdraw-png FILE] [--cost-png FILE]\n"
+    "                [--validate]\n"
+    "\n"
+    "  --png FILE           write frame --png-frame, from 1, or the last one\n"
+    "  --heat counts        show over each picture how often its pixels are drawn; costs: what\n"
+    "                       they cost, by the times of two frames before\n"
+    "  --overdraw-png FILE  write how often each pixel of that frame is drawn, as a heat map\n"
+    "  --cost-png FILE      write what each of its pixels costs\n";
 
 static bool parse_size(const char *text, struct rd_options *options)
 {
@@ -33,6 +41,7 @@ static int find_word(const char *text, const char *const *words, int count)
 static bool parse_pair(const char *name, const char *value, struct rd_options *options)
 {
     static const char *const views[] = { "final", "normals", "occlusion", "cascades" };
+    static const char *const heats[] = { "off", "counts", "costs" };
     static const char *const levels[] = { "workload", "timing", "structure", "verbose" };
     if (strcmp(name, "--frames") == 0) {
         options->frame_count = (uint32_t)strtoul(value, NULL, 10);
@@ -40,6 +49,13 @@ static bool parse_pair(const char *name, const char *value, struct rd_options *o
         return parse_size(value, options);
     } else if (strcmp(name, "--png") == 0) {
         options->png_path = value;
+    } else if (strcmp(name, "--heat") == 0) {
+        options->heat = (enum rd_heat_view)find_word(value, heats, 3);
+        return (int)options->heat >= 0;
+    } else if (strcmp(name, "--overdraw-png") == 0) {
+        options->overdraw_path = value;
+    } else if (strcmp(name, "--cost-png") == 0) {
+        options->cost_path = value;
     } else if (strcmp(name, "--png-frame") == 0) {
         options->png_frame = (uint32_t)strtoul(value, NULL, 10);
     } else if (strcmp(name, "--device") == 0) {
@@ -50,6 +66,12 @@ static bool parse_pair(const char *name, const char *value, struct rd_options *o
         options->capture_path = value;
     } else if (strcmp(name, "--scene") == 0) {
         options->scene_path = value;
+    } else if (strcmp(name, "--command-list") == 0) {
+        options->command_list_path = value;
+    } else if (strcmp(name, "--command-list-frame") == 0) {
+        options->command_list_frame = (uint32_t)strtoul(value, NULL, 10);
+    } else if (strcmp(name, "--renderdoc-frame") == 0) {
+        options->renderdoc_frame = (uint32_t)strtoul(value, NULL, 10);
     } else if (strcmp(name, "--seed") == 0) {
         options->seed = (uint32_t)strtoul(value, NULL, 10);
     } else if (strcmp(name, "--view") == 0) {
