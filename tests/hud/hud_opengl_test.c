@@ -527,6 +527,52 @@ static void a_context_that_cannot_is_refused_with_the_reason(void **state)
     close_context();
 }
 
+static unsigned questions;
+
+static GLboolean counting_is_enabled(GLenum what)
+{
+    questions++;
+    return ours.IsEnabled(what);
+}
+
+static fg_opengl_function counting_getter(const char *name)
+{
+    return strcmp(name, "glIsEnabled") == 0 ? (fg_opengl_function)counting_is_enabled
+                                            : eglGetProcAddress(name);
+}
+
+/* The renderer asks for all state before it touches any: where it asks nothing, it does nothing. */
+static void a_hud_that_is_off_is_not_drawn_and_asks_the_context_nothing(void **state)
+{
+    (void)state;
+    struct fgt_hud_clock clock;
+    struct fg_hud_list list;
+    struct fg_hud_opengl *renderer = NULL;
+    struct fg_hud *hud = fgt_hud_scene(&clock);
+    struct picture p;
+    open_context(&kinds[0]);
+    make_picture(&p, GL_RGBA8, 0);
+    assert_int_equal(
+        fg_hud_opengl_create(FG_HUD_OPENGL_OPTIONS(.get_proc_address = counting_getter), &renderer,
+                             NULL),
+        FG_OK);
+    fg_hud_disable(hud);
+    const uint64_t reads = clock.reads;
+    questions = 0;
+    assert_false(fg_hud_build(hud, &target, &list));
+    fg_hud_opengl_draw(renderer, &list);
+    assert_int_equal(questions, 0);
+    assert_int_equal(clock.reads, reads);
+    fg_hud_enable(hud);
+    assert_true(fg_hud_build(hud, &target, &list));
+    fg_hud_opengl_draw(renderer, &list);
+    assert_true(questions != 0 && clock.reads > reads); /* the counts count */
+    fg_hud_opengl_destroy(renderer);
+    destroy_picture(&p);
+    close_context();
+    fg_hud_destroy(hud);
+}
+
 /** The first device that is no software, else Mesa's display without a window. */
 static EGLDisplay find_display(void)
 {
@@ -561,6 +607,7 @@ int main(void)
         cmocka_unit_test(whatever_was_left_the_hud_is_seen_and_the_state_is_as_it_was),
         cmocka_unit_test(frames_in_flight_keep_their_quads_and_take_no_memory),
         cmocka_unit_test(a_context_that_cannot_is_refused_with_the_reason),
+        cmocka_unit_test(a_hud_that_is_off_is_not_drawn_and_asks_the_context_nothing),
     };
     display = find_display();
     if (display == EGL_NO_DISPLAY) {

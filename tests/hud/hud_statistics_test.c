@@ -502,7 +502,9 @@ static void a_disabled_hud_knows_nothing_and_does_nothing(void **state)
     struct fg_hud_sample sample;
     struct fg_hud_list list;
     const struct fg_hud_target target = { .width_px = 800, .height_px = 600 };
-    begin(&bed);
+    struct failing memory = { .countdown = -1 };
+    const struct fg_allocator allocator = failing_allocator(&memory);
+    begin_with(&bed, (struct fg_hud_options){ .allocator = &allocator });
     for (int i = 0; i < 20; i++) {
         tell(&bed, 16 * MS, MS, 0);
     }
@@ -511,6 +513,8 @@ static void a_disabled_hud_knows_nothing_and_does_nothing(void **state)
     fg_hud_disable(bed.hud);
     assert_false(fg_hud_is_enabled(bed.hud));
     const uint64_t reads = bed.clock.reads;
+    memory.countdown = 0; /* whoever allocates from here on is refused, and seen */
+    memory.stays = true;
     tell(&bed, 16 * MS, MS, 0);
     fg_hud_gpu(bed.hud, bed.number, MS);
     fg_hud_own_gpu(bed.hud, bed.number, MS);
@@ -524,6 +528,7 @@ static void a_disabled_hud_knows_nothing_and_does_nothing(void **state)
     assert_int_equal(list.quad_count, 0);
     fg_hud_memory_draw(&list, &(const struct fg_hud_pixels){ .pixels = (uint8_t *)&s });
     assert_int_equal(bed.clock.reads, reads);
+    assert_false(memory.refused);
     assert_int_equal(fg_hud_get_statistics(bed.hud, &s), FG_ERR_STATE);
     assert_int_equal(s.frame.count, 0);
     assert_int_equal(s.frame_count, 0);
@@ -536,6 +541,7 @@ static void a_disabled_hud_knows_nothing_and_does_nothing(void **state)
     assert_int_equal(statistics(&bed).frame.count, 0);
     assert_int_equal(statistics(&bed).gap_count, 0);
     end(&bed);
+    assert_int_equal(memory.alive, 0);
 }
 
 static void nothing_at_all_is_a_legal_hud(void **state)

@@ -8,6 +8,7 @@
 #include <frameglass/draw_counter.h>
 #include <vulkan/vulkan_core.h>
 #include "../support/cmocka_all.h"
+#include "../support/failing_memory.h"
 
 #include <string.h>
 
@@ -291,6 +292,40 @@ static void a_pause_is_the_threads_own_and_ends_with_the_counting(void **state)
     fg_draw_counter_resume(NULL);
 }
 
+static size_t wrapped_slots(void)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < POINTS; i++) {
+        count += table[i] != points[i].original;
+    }
+    return count;
+}
+
+static void a_counter_that_is_off_wraps_no_slot_and_allocates_nothing(void **state)
+{
+    (void)state;
+    struct failing memory = { .countdown = -1 };
+    const struct fg_allocator allocator = failing_allocator(&memory);
+    struct fg_draw_counter *counter = NULL;
+    fill_table();
+    assert_int_equal(fg_draw_counter_create(&allocator, slots, POINTS, &counter), FG_OK);
+    memory.countdown = 0; /* whoever allocates from here on is refused, and seen */
+    memory.stays = true;
+    for (int round = 0; round < 2; round++) {
+        assert_int_equal(wrapped_slots(), 0);
+        draw_arrays(3);
+        assert_int_equal(seen.calls, 1);
+        assert_counts(counter, COUNTS(0));
+        assert_int_equal(fg_draw_counter_enable(counter), FG_OK);
+        assert_int_equal(wrapped_slots(), POINTS); /* the count counts */
+        assert_int_equal(fg_draw_counter_disable(counter), FG_OK);
+        seen.calls = 0;
+    }
+    assert_false(memory.refused);
+    fg_draw_counter_destroy(counter);
+    assert_int_equal(memory.alive, 0);
+}
+
 static void counts_that_were_not_taken_outlive_the_wrappers(void **state)
 {
     (void)state;
@@ -497,6 +532,7 @@ int main(void)
         cmocka_unit_test(calls_of_opengl_are_counted_as_what_they_draw),
         cmocka_unit_test(calls_of_vulkan_are_counted_as_what_they_draw),
         cmocka_unit_test(a_pause_is_the_threads_own_and_ends_with_the_counting),
+        cmocka_unit_test(a_counter_that_is_off_wraps_no_slot_and_allocates_nothing),
         cmocka_unit_test(counts_that_were_not_taken_outlive_the_wrappers),
         cmocka_unit_test(the_total_grows_whatever_is_taken_and_starts_anew),
         cmocka_unit_test(four_counters_share_a_slot_and_the_fifth_is_refused),

@@ -55,6 +55,7 @@ void fake_advance(int64_t duration_ns)
 
 static int64_t host_now(void)
 {
+    fake.host_reads++;
     return fake.now_ns;
 }
 

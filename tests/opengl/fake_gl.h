@@ -44,6 +44,7 @@ struct fake_gl {
     uint64_t errors;       /**< that the application would find with glGetError() */
     uint64_t wrong_thread; /**< calls without a current context */
     uint64_t clock_reads, memory_reads;
+    uint64_t host_reads; /**< of the host's clock */
     unsigned queries_alive;
     unsigned deleted_running; /**< they stay for ever */
     unsigned groups_open, groups_pushed;

@@ -10,6 +10,7 @@ fgi_test(opengl_driver SOURCES "${FGT_OPENGL_DIR}/opengl_driver_test.c" ${fake}
          MODULES gpu_opengl gpu_software LABELS unit)
 if(TARGET fg_gpu_vulkan)
     fgi_test(draw_counter SOURCES "${FGT_OPENGL_DIR}/draw_counter_test.c"
+                                  "${FGT_OPENGL_DIR}/../support/failing_memory.c"
              MODULES gpu_draws LABELS unit threads)
     target_include_directories(test_draw_counter PRIVATE "${FG_VULKAN_INCLUDE}")
 endif()

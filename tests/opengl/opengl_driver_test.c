@@ -459,6 +459,7 @@ static void without_a_session_nothing_is_called_read_or_allocated(void **state)
     gl_open_device(&bed, NULL);
     uint64_t calls = fake.calls;
     uint64_t allocations = bed.allocations;
+    uint64_t reads = fake.host_reads;
     for (int f = 0; f < 10; f++) {
         gl_begin(&bed);
         assert_null(bed.frame);
@@ -468,6 +469,12 @@ static void without_a_session_nothing_is_called_read_or_allocated(void **state)
     }
     assert_int_equal(fake.calls, calls);
     assert_int_equal(bed.allocations, allocations);
+    assert_int_equal(fake.host_reads, reads);
+    /* The counts count. */
+    assert_int_equal(fg_session_create(bed.device, NULL, &bed.session), FG_OK);
+    assert_int_equal(fg_session_start(bed.session), FG_OK);
+    gl_frame(&bed, 1, 1 * MS, 16 * MS);
+    assert_true(fake.calls > calls && bed.allocations > allocations && fake.host_reads > reads);
     gl_close(&bed);
 }
 
