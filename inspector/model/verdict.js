@@ -22,7 +22,7 @@ export const VERDICTS = ['unknown', 'cpu', 'gpu', 'present', 'balanced', 'mixed'
 /** @type {Record<Verdict, string>} */
 const WORDS = { unknown: 'cannot be told', cpu: 'CPU-bound', gpu: 'GPU-bound', present: 'present-bound', balanced: 'balanced', mixed: 'mixed' };
 const SHORT = ['', 'CPU', 'GPU', 'present', 'balanced'];
-const INFERRED = 'There was no whole GPU time to go by, so it is inferred: a guess from the frame\'s length, the CPU\'s work and the wait for present, which is left out.';
+const INFERRED = 'no whole GPU time to go by, so it is inferred: a guess from the frame\'s length, the CPU\'s work and the wait for present, which is left out.';
 
 /** @param {FrameTable} frames @param {number} index @returns {Verdict} */
 export function verdictOf(frames, index) {
@@ -59,7 +59,7 @@ export function verdictReason(frames, index) {
         detail.gpuBusyNs[index] >= 0 ? `GPU was busy ${duration(detail.gpuBusyNs[index])}` : '',
         presentNs >= 0 ? `waited for present ${duration(presentNs)}` : '',
     ].filter(Boolean);
-    return `Of ${duration(frameNs)}: ${parts.join(', ')}.${isInferred(frames, index) ? ` ${INFERRED}` : ''}`;
+    return `Of ${duration(frameNs)}: ${parts.join(', ')}.${isInferred(frames, index) ? ` There was ${INFERRED}` : ''}`;
 }
 
 /** @param {VerdictWindow} window */
@@ -83,9 +83,11 @@ export function windowText(window) {
 
 /** Why the chip says what it says. @param {VerdictWindow} window */
 export function windowReason(window) {
+    const { inferred } = window;
     const untold = window.counts[0] > 0 ? ` Of ${counted(window.counts[0], 'frame')} it cannot be told.` : '';
+    const guessed = inferred === 0 ? '' : inferred === toldOf(window) ? ` There was ${INFERRED}` : ` Of ${counted(inferred, 'frame')} there was ${INFERRED}`;
     const rule = window.verdict === 'mixed' ? 'Nothing bounds more than half of them.' : 'It is what bounds more than half of those that can be told.';
-    return `${windowText(window)}.${toldOf(window) > 0 ? ` ${rule}` : ''}${untold}${window.inferred > 0 ? ` ${INFERRED}` : ''}`;
+    return `${windowText(window)}.${toldOf(window) > 0 ? ` ${rule}` : ''}${untold}${guessed}`;
 }
 
 /**

@@ -10,7 +10,7 @@ import { windowReason, windowWords } from '../model/verdict.js';
 /** @param {Context} context @returns {{ chip: HTMLElement, reason: HTMLElement }} */
 export function verdictChip(context) {
     const { store } = context;
-    const reason = h('div', { class: 'note verdict-reason', id: 'verdict-reason', role: 'note', hidden: true });
+    const reason = h('div', { class: 'verdict-reason', id: 'verdict-reason', role: 'note', hidden: true });
     const chip = h('button', {
         class: 'badge verdict', hidden: true, aria: { expanded: false, controls: 'verdict-reason' }, onclick: () => {
             reason.hidden = !reason.hidden;
