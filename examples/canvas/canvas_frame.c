@@ -40,6 +40,7 @@ bool cv_canvas_init(struct cv_canvas *canvas, const struct cv_canvas_options *op
     memset(canvas, 0, sizeof(*canvas));
     canvas->is_bare = options->is_bare;
     canvas->allocator = options->allocator;
+    canvas->trusts_software = options->trusts_software;
     canvas->cache.is_off = options->has_no_cache;
     canvas->cache.except = CV_NONE;
     if (!build_scene(canvas, options) || !cv_platform_open(&options->platform, &canvas->platform) ||
@@ -245,8 +246,8 @@ static void follow_heat(struct cv_canvas *canvas, bool wants_detail)
     if (editor->heat == CV_HEAT_OFF) {
         return;
     }
-    const struct cv_heat_options options = { &canvas->gl, canvas->platform->get,
-                                             canvas->allocator };
+    const struct cv_heat_options options = { &canvas->gl, canvas->platform->get, canvas->allocator,
+                                             canvas->trusts_software };
     if (canvas->heat == NULL && !cv_heat_create(&options, &canvas->heat)) {
         editor->heat = CV_HEAT_OFF;
         return;

@@ -35,6 +35,7 @@ struct cv_canvas_options {
     const char *commands_path; /**< where lists of calls are written; NULL = commands.txt */
     const struct fg_allocator *allocator; /**< of the profiler */
     struct cv_load_options load;
+    bool trusts_software; /**< see canvas_heat.h */
 };
 
 struct cv_canvas {
@@ -50,6 +51,7 @@ struct cv_canvas {
     struct cv_commands commands;
     struct cv_heat *heat; /**< NULL = there are no maps */
     const struct fg_allocator *allocator;
+    bool trusts_software; /**< see canvas_heat.h */
     bool is_bare;
     uint64_t frame_count;
     GLsync in_flight[CV_FRAMES_IN_FLIGHT];

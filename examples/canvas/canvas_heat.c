@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "canvas_heat.h"
 
+#include "canvas_heat_times.h"
 #include "canvas_png.h"
 
 #include <frameglass/detail.h>
@@ -12,6 +13,7 @@
 #include <string.h>
 
 enum {
+    MEASURE_FROM = 2,    /* the frames before make what frames need: that would be all of it */
     MEASURE_EVERY = 30,  /* frames between measurements of costs */
     READ_EVERY = 10,     /* and between read-backs, for the numbers of the legend */
     ITEMS_MAX = 1 << 16, /* changes of the node that is drawn, in a frame */
@@ -48,6 +50,10 @@ struct cv_heat {
     struct fg_detail *detail;
     struct fg_nodes *nodes; /**< of this frame; NULL = it is not measured */
     bool wants_cover;       /**< this frame was measured */
+    bool is_pending;        /**< not all is known of the frame that was measured last */
+    bool has_cover;         /**< but its fragments are */
+    bool has_times;         /**< of the device */
+    struct cv_heat_times times;
     struct node_stack stack;
     struct cv_node_watch watch, map_watch;
 };
@@ -80,6 +86,8 @@ bool cv_heat_create(const struct cv_heat_options *options, struct cv_heat **out_
         cv_heat_destroy(heat);
         return false;
     }
+    heat->has_times =
+        cv_heat_times_init(&heat->times, options->gl, options->get, options->trusts_software);
     *out_heat = heat;
     return true;
 }
@@ -89,6 +97,7 @@ void cv_heat_destroy(struct cv_heat *heat)
     if (heat == NULL) {
         return;
     }
+    cv_heat_times_finish(&heat->times);
     fg_detail_destroy(heat->detail);
     fg_overdraw_opengl_destroy(heat->renderer);
     fg_hud_opengl_destroy(heat->legend_renderer);
@@ -106,12 +115,22 @@ static void begin_node(void *context, const struct cv_node *node, bool is_culled
     if (is_culled) {
         fg_node_culled(heat->nodes);
     }
+    if (is_culled || heat->stack.culled_depth > 0) {
+        heat->stack.culled_depth++;
+    } else if (heat->has_times) {
+        cv_heat_times_push(&heat->times, node->id);
+    }
 }
 
 static void end_node(void *context)
 {
     struct cv_heat *heat = context;
     fg_node_end(heat->nodes);
+    if (heat->stack.culled_depth > 0) {
+        heat->stack.culled_depth--;
+    } else if (heat->has_times) {
+        cv_heat_times_pop(&heat->times);
+    }
 }
 
 /* In the map: what is drawn belongs to the innermost node, also after its children. */
@@ -160,20 +179,31 @@ static struct fg_overdraw_costs *costs_to_fill(const struct cv_heat *heat)
     return heat->costs[1 - heat->drawn_with];
 }
 
-/** When fragments have been counted, that table is whole, and is drawn with from now on. */
+/** When fragments and times are there, that table is whole, and is drawn with from now on. */
 static void take_costs(struct cv_heat *heat)
 {
-    const enum fg_result result = fg_overdraw_opengl_poll_cover(heat->renderer);
-    if (result == FG_OK || result == FG_ERR_LIMIT) {
-        heat->drawn_with = 1 - heat->drawn_with;
+    if (!heat->is_pending) {
+        return;
+    }
+    if (!heat->has_cover && fg_overdraw_opengl_poll_cover(heat->renderer) == FG_ERR_BUSY) {
+        return;
+    }
+    heat->has_cover = true;
+    if (cv_heat_times_take(&heat->times, costs_to_fill(heat))) {
+        heat->is_pending = false;
         heat->has_costs = true;
+        heat->drawn_with = 1 - heat->drawn_with;
         fg_overdraw_costs_totals(heat->costs[heat->drawn_with], &heat->totals);
     }
 }
 
 static bool is_time_to_measure(const struct cv_heat *heat)
 {
-    return heat->frame_count == 0 || heat->frame_count - heat->measured_at >= MEASURE_EVERY;
+    const uint64_t frames = heat->frame_count - heat->measured_at;
+    if (heat->is_pending || heat->wants_cover) {
+        return false;
+    }
+    return heat->measured_at == 0 ? heat->frame_count >= MEASURE_FROM : frames >= MEASURE_EVERY;
 }
 
 void cv_heat_frame_begin(struct cv_heat *heat, enum cv_heat_view view, bool may_measure)
@@ -184,6 +214,7 @@ void cv_heat_frame_begin(struct cv_heat *heat, enum cv_heat_view view, bool may_
     if (view != heat->view) {
         heat->view = view;
         heat->frame_count = 0;
+        heat->measured_at = 0;
         heat->has_statistics = false;
     }
     take_costs(heat);
@@ -191,6 +222,10 @@ void cv_heat_frame_begin(struct cv_heat *heat, enum cv_heat_view view, bool may_
         fg_detail_begin(heat->detail, NULL, 1) == FG_OK) {
         heat->measured_at = heat->frame_count;
         heat->nodes = fg_detail_frame_begin(heat->detail);
+        heat->stack.culled_depth = 0;
+        if (heat->has_times) {
+            cv_heat_times_begin(&heat->times);
+        }
     }
 }
 
@@ -284,6 +319,8 @@ void cv_heat_draw(struct cv_heat *heat, const struct cv_heat_scene *scene)
     take_map(heat, is_cost ? FG_OVERDRAW_COSTS : FG_OVERDRAW_COUNTS);
     if (heat->wants_cover) {
         heat->wants_cover = false;
+        heat->is_pending = true;
+        heat->has_cover = false;
         frame.flags = FG_OVERDRAW_OPENGL_COVER;
         frame.costs = costs_to_fill(heat);
         if (is_cost && !make_map(heat, scene, &frame)) {

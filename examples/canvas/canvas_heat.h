@@ -23,6 +23,8 @@ struct cv_heat_options {
     const struct cv_gl *gl;
     cv_gl_getter *get;
     const struct fg_allocator *allocator; /**< NULL = libc */
+    /** Times of the device are costs even where the device is the processor. */
+    bool trusts_software;
 };
 /** False: said on standard error. */
 bool cv_heat_create(const struct cv_heat_options *options, struct cv_heat **out_heat);
