@@ -17,6 +17,10 @@ target_compile_definitions(fg_flags INTERFACE _POSIX_C_SOURCE=200809L _DEFAULT_S
 if(FG_WERROR)
     target_compile_options(fg_flags INTERFACE -Werror)
 endif()
+if(FG_PROFILING)
+    # What was inlined is named by the debugging information; a call in tail position keeps its caller.
+    target_compile_options(fg_flags INTERFACE -g -fno-omit-frame-pointer -fno-optimize-sibling-calls)
+endif()
 if(FG_SANITIZE)
     target_compile_options(fg_flags INTERFACE -fsanitize=${FG_SANITIZE} -fno-omit-frame-pointer
                            -fno-sanitize-recover=all -g1)
