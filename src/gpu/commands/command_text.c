@@ -237,6 +237,16 @@ static void put_color(struct fgi_command_text *text, const uint8_t *bytes)
     fgi_print_put(text, "}");
 }
 
+/** Where something lies in memory says nothing, and is another place in every run. */
+static void put_offset(struct fgi_command_text *text, uint64_t value)
+{
+    if (value <= INT32_MAX) {
+        fgi_print_words(text, "0x%" PRIx64, value);
+    } else {
+        fgi_print_words(text, "memory");
+    }
+}
+
 static void put_value(struct fgi_command_text *text, const struct fgi_command_type *type,
                       const uint8_t *bytes, const uint8_t **behind)
 {
@@ -268,7 +278,7 @@ static void put_value(struct fgi_command_text *text, const struct fgi_command_ty
         put_number(text, type, get_unsigned(bytes, type->size));
         break;
     case FGI_VALUE_OFFSET:
-        fgi_print_words(text, "0x%" PRIx64, get_unsigned(bytes, type->size));
+        put_offset(text, get_unsigned(bytes, type->size));
         break;
     case FGI_VALUE_STRUCT:
         fgi_print_put(text, "{");

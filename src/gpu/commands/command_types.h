@@ -17,7 +17,7 @@ enum fgi_value_kind {
     FGI_VALUE_FLAGS,  /**< of `values`; those of several bits come first */
     FGI_VALUE_OBJECT, /**< of Vulkan */
     FGI_VALUE_NAME,   /**< of OpenGL: an object's number */
-    FGI_VALUE_OFFSET, /**< a pointer that may be none */
+    FGI_VALUE_OFFSET, /**< a pointer that may be none: a small one is an offset into a buffer */
     FGI_VALUE_STRUCT, /**< of `fields` */
     FGI_VALUE_COLOR,  /**< four floats or integers, nobody says which */
     FGI_VALUE_BYTE,

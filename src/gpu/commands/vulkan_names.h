@@ -47,9 +47,6 @@
     X(VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR, 0x3b9c7b98u)                                             \
     X(VK_IMAGE_LAYOUT_FRAGMENT_DENSITY_MAP_OPTIMAL_EXT, 0x3b9e1d90u)                               \
     X(VK_IMAGE_LAYOUT_FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR, 0x3b9d4aa3u)                   \
-    X(VK_IMAGE_LAYOUT_VIDEO_ENCODE_DST_KHR, 0x3b9f59f8u)                                           \
-    X(VK_IMAGE_LAYOUT_VIDEO_ENCODE_SRC_KHR, 0x3b9f59f9u)                                           \
-    X(VK_IMAGE_LAYOUT_VIDEO_ENCODE_DPB_KHR, 0x3b9f59fau)                                           \
     X(VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT, 0x3b9ff638u)
 
 #define FGI_VkAttachmentLoadOp(X)                                                                  \
@@ -362,7 +359,6 @@
     X(VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT, 0x2000000000ull)                             \
     X(VK_PIPELINE_STAGE_2_PRE_RASTERIZATION_SHADERS_BIT, 0x4000000000ull)                          \
     X(VK_PIPELINE_STAGE_2_VIDEO_DECODE_BIT_KHR, 0x4000000u)                                        \
-    X(VK_PIPELINE_STAGE_2_VIDEO_ENCODE_BIT_KHR, 0x8000000u)                                        \
     X(VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT, 0x1000000u)                                  \
     X(VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT, 0x40000u)                                 \
     X(VK_PIPELINE_STAGE_2_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR, 0x400000u)                     \
@@ -395,8 +391,6 @@
     X(VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT, 0x400000000ull)                                        \
     X(VK_ACCESS_2_VIDEO_DECODE_READ_BIT_KHR, 0x800000000ull)                                       \
     X(VK_ACCESS_2_VIDEO_DECODE_WRITE_BIT_KHR, 0x1000000000ull)                                     \
-    X(VK_ACCESS_2_VIDEO_ENCODE_READ_BIT_KHR, 0x2000000000ull)                                      \
-    X(VK_ACCESS_2_VIDEO_ENCODE_WRITE_BIT_KHR, 0x4000000000ull)                                     \
     X(VK_ACCESS_2_TRANSFORM_FEEDBACK_WRITE_BIT_EXT, 0x2000000u)                                    \
     X(VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT, 0x4000000u)                             \
     X(VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT, 0x8000000u)                            \

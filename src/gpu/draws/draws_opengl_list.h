@@ -140,15 +140,15 @@ static inline struct fg_draw_counts fgi_gl_feedback(int instances)
       (mode, type, indirect, drawcount, stride), fgi_draws_unsized(fgi_gl_some(drawcount)))
 #define FGI_GL_ARRAYS_INDIRECT_COUNT(X, i, name)                                                   \
     X(i, name,                                                                                     \
-      (fgi_gl_primitive mode, fgi_gl_offset indirect, intptr_t drawcountoffset, int maxdrawcount,  \
+      (fgi_gl_primitive mode, fgi_gl_offset indirect, intptr_t drawcount, int maxdrawcount,        \
        int stride),                                                                                \
-      (mode, indirect, drawcountoffset, maxdrawcount, stride),                                     \
+      (mode, indirect, drawcount, maxdrawcount, stride),                                           \
       fgi_draws_uncounted(fgi_gl_some(maxdrawcount)))
 #define FGI_GL_ELEMENTS_INDIRECT_COUNT(X, i, name)                                                 \
     X(i, name,                                                                                     \
-      (fgi_gl_primitive mode, fgi_gl_enum type, fgi_gl_offset indirect, intptr_t drawcountoffset,  \
+      (fgi_gl_primitive mode, fgi_gl_enum type, fgi_gl_offset indirect, intptr_t drawcount,        \
        int maxdrawcount, int stride),                                                              \
-      (mode, type, indirect, drawcountoffset, maxdrawcount, stride),                               \
+      (mode, type, indirect, drawcount, maxdrawcount, stride),                                     \
       fgi_draws_uncounted(fgi_gl_some(maxdrawcount)))
 #define FGI_GL_FEEDBACK(X, i, name)                                                                \
     X(i, name, (fgi_gl_primitive mode, unsigned id), (mode, id), fgi_draws_unsized(1))
@@ -233,9 +233,8 @@ static inline struct fg_draw_counts fgi_gl_feedback(int instances)
     X(i, MultiDrawMeshTasksIndirectNV, (intptr_t indirect, int drawcount, int stride),             \
       (indirect, drawcount, stride), fgi_draws_unsized(fgi_gl_some(drawcount)))                    \
     X(i, MultiDrawMeshTasksIndirectCountNV,                                                        \
-      (intptr_t indirect, intptr_t drawcountoffset, int maxdrawcount, int stride),                 \
-      (indirect, drawcountoffset, maxdrawcount, stride),                                           \
-      fgi_draws_uncounted(fgi_gl_some(maxdrawcount)))
+      (intptr_t indirect, intptr_t drawcount, int maxdrawcount, int stride),                       \
+      (indirect, drawcount, maxdrawcount, stride), fgi_draws_uncounted(fgi_gl_some(maxdrawcount)))
 
 #define FGI_DRAWS_OPENGL(X, i) FGI_DRAWS_OPENGL_CORE(X, i) FGI_DRAWS_OPENGL_EXTENSIONS(X, i)
 
