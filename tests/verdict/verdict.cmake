@@ -11,3 +11,16 @@ if(TARGET frameglass)
     set_tests_properties(cli_verdict PROPERTIES LABELS cli TIMEOUT 300 ENVIRONMENT
         "FRAMEGLASS=$<TARGET_FILE:frameglass>;MAKE_WORKLOAD=$<TARGET_FILE:make_workload>;MAKE_CAPTURE=$<TARGET_FILE:make_capture>;PYTHONPATH=${PROJECT_SOURCE_DIR}/tests/cli")
 endif()
+
+# On real drivers, as far as one without a GPU can show it.
+if(TARGET fgt_vulkan_bed)
+    add_executable(test_verdict_vulkan ${FGT_VERDICT}/verdict_vulkan_test.c)
+    fgi_link(test_verdict_vulkan gpu_vulkan open)
+    target_link_libraries(test_verdict_vulkan PRIVATE fgt_vulkan_bed cmocka)
+    foreach(driver ${FG_SOFTWARE_DRIVERS})
+        fgi_driver_environment(environment ${driver})
+        add_test(NAME verdict_vulkan_${driver} COMMAND test_verdict_vulkan)
+        set_tests_properties(verdict_vulkan_${driver} PROPERTIES LABELS gpu TIMEOUT 120
+                             ENVIRONMENT "${environment};FGT_DRIVER=${driver}")
+    endforeach()
+endif()
