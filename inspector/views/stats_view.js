@@ -15,7 +15,7 @@ import { setMark } from '../state/search.js';
 import { NAMED_BY } from '../state/stats_data.js';
 import { selectAndReveal } from '../state/selection.js';
 import { MAIN_BY, STATS_BY } from '../model/address.js';
-import { noPasses } from '../model/capture_meta.js';
+import { noPasses, softwareTimes } from '../model/capture_meta.js';
 import { OVERS } from '../model/address_explore.js';
 import { KIND } from '../protocol/client.js';
 import { counted, duration, grouped, percent } from '../model/format.js';
@@ -299,6 +299,10 @@ function drawNote(note, state, rows) {
     const { stats } = state;
     const parts = [];
     const calm = [];
+    const doubt = softwareTimes(state.info);
+    if (doubt) {
+        parts.push(doubt);
+    }
     const zeros = rows.reduce((sum, row) => sum + (row.zeros ?? 0), 0);
     const unfinished = rows.reduce((sum, row) => sum + row.unfinished, 0);
     if (zeros > 0) {

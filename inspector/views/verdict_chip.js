@@ -3,6 +3,7 @@
 /* What bounds the frames that the statistics are of: a chip, and a line with the reason where it is asked for. */
 
 import { h } from './dom.js';
+import { softwareTimes } from '../model/capture_meta.js';
 import { windowReason, windowWords } from '../model/verdict.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
@@ -32,8 +33,7 @@ export function verdictChip(context) {
         chip.dataset.verdict = verdict.verdict;
         chip.dataset.frames = `${verdict.range.first} ${verdict.range.last}`;
         chip.classList.toggle('inferred', verdict.inferred > 0);
-        chip.title = windowReason(verdict);
-        reason.textContent = windowReason(verdict);
+        chip.title = reason.textContent = `${windowReason(verdict)} ${softwareTimes(state.info)}`.trim();
     });
     return { chip, reason };
 }

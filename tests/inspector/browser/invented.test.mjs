@@ -265,6 +265,9 @@ scene('a nominal clock is marked everywhere and nothing is measured across it', 
     // A narrow page leaves out words of the badges, not of their names.
     await page.getByRole('button', { name: 'GPU clock nominal', exact: true }).waitFor();
     await soon.equal(() => page.locator('.head .clock.nominal').count(), 2);
+    // Nor are times of a software device shown without a word of what they are.
+    await soon.match(() => page.locator('#stats .note').innerText(), /^The GPU is a software device: its times are made up\. /);
+    await soon.match(() => page.locator('#stats .verdict').getAttribute('title'), /its times are made up\.$/);
     const { x, y, text } = await hoverFor(page, /g-buffer/);
     assert.match(text, /nominal clock: its place against other tracks is not measured/);
     assert.doesNotMatch(text, /±/);

@@ -239,7 +239,8 @@ export function makeEngine(options = {}) {
     const info = () => [u64(0x0540, [trace.spans.length, 0, trace.instants.length, 1, 120, 0, 0, 0, 0, trace.names.length, 1, 4, 6, 120, 3, 2, 0, 1, 30]), i64(0x0541, [BASE_NS, absolute(trace.end), BASE_NS, absolute(trace.end)]), texts(0x0542, ['sgpt', '1.0']),
         u8(0x0543, [options.damaged ? 0 : 1, options.damaged ? 1 : 0, options.level ?? 2, 0, 1, 1]), ids(0x0544, ['gpu pass without a slot']), u64(0x0545, [3]), texts(0x0546, options.damaged ? ['directory rebuilt'] : []), u64(0x0547, options.damaged ? [1] : []),
         texts(0x0548, options.damaged ? ['record_checksum'] : []), u64(0x0549, options.damaged ? [4711] : []), ids(0x054a, options.damaged ? ['the payload does not match its checksum; the record was left out'] : []),
-        u64(0x0558, [options.damaged ? 1 : 0]), ...(options.newer ? [ids(0x054b, ['XNEW']), u64(0x054c, [12])] : []), ids(0x054d, ['device', 'driver', 'resolution', 'vendor']), ids(0x054e, ['Software device', 'invented 1.0', '320x180', '']), ids(0x0550, ['host', 'device']), u32(0x0551, [0, 2]), u8(0x0552, [0, domain]), i64(0x0553, [-1n, bound]),
+        u64(0x0558, [options.damaged ? 1 : 0]), ...(options.newer ? [ids(0x054b, ['XNEW']), u64(0x054c, [12])] : []), ids(0x054d, ['device', 'driver', 'resolution', 'vendor', ...(options.nominal ? ['setting.driver.hint'] : [])]),
+        ids(0x054e, ['Software device', 'invented 1.0', '320x180', '', ...(options.nominal ? ['a software device: its times are made up'] : [])]), ids(0x0550, ['host', 'device']), u32(0x0551, [0, 2]), u8(0x0552, [0, domain]), i64(0x0553, [-1n, bound]),
         ids(0x0554, ['', options.nominal ? 'The driver offers no calibrated timestamps.' : '']), u64(0x0555, [1, 1, 1, 1]), u8(0x0556, [64, 36]), u32(0x0557, [0, 40]), i64(0x0559, [24000000n]), u32(0x055a, [options.noMemory ? NONE : 0, NONE])];
 
     const tracks = () => {
