@@ -149,6 +149,8 @@ typedef unsigned fgi_hud_gl_enum;
     X(PolygonMode, void, (fgi_hud_gl_enum faces, fgi_hud_gl_enum mode), 30, 999)                   \
     X(Enablei, void, (fgi_hud_gl_enum what, unsigned index), 30, 32)                               \
     X(Disablei, void, (fgi_hud_gl_enum what, unsigned index), 30, 32)                              \
+    X(IsEnabledi, unsigned char, (fgi_hud_gl_enum what, unsigned index), 30, 32)                   \
+    X(GetBooleani_v, void, (fgi_hud_gl_enum what, unsigned index, unsigned char *values), 30, 32)  \
     X(ColorMaski, void,                                                                            \
       (unsigned index, unsigned char red, unsigned char green, unsigned char blue,                 \
        unsigned char alpha),                                                                       \

@@ -104,10 +104,17 @@ void fgi_hud_gl_viewport(const struct fgi_hud_gl *gl, const float v[4])
     }
 }
 
+/** Asked for all of them at once, some drivers say that one is on somewhere. */
+static bool is_on(const struct fgi_hud_gl *gl, fgi_hud_gl_enum what)
+{
+    return is_indexed(gl, what) && gl->IsEnabledi != NULL ? gl->IsEnabledi(what, 0)
+                                                          : gl->IsEnabled(what);
+}
+
 void fgi_hud_gl_save(const struct fgi_hud_gl *gl, struct fgi_hud_gl_state *state)
 {
     for (int i = 0; i < FGI_HUD_GL_SWITCHES; i++) {
-        state->switches[i] = is_there(gl, i) && gl->IsEnabled(switches[i].what);
+        state->switches[i] = is_there(gl, i) && is_on(gl, switches[i].what);
     }
     for (int i = 0; i < 6; i++) {
         gl->GetIntegerv(blend_names[i], &state->blend[i]);
@@ -120,7 +127,11 @@ void fgi_hud_gl_save(const struct fgi_hud_gl *gl, struct fgi_hud_gl_state *state
     gl->GetIntegerv(FGI_HUD_GL_TEXTURE_BINDING_2D, &state->texture);
     gl->GetIntegerv(FGI_HUD_GL_SAMPLER_BINDING, &state->sampler);
     gl->GetFloatv(FGI_HUD_GL_VIEWPORT, state->viewport);
-    gl->GetBooleanv(FGI_HUD_GL_COLOR_WRITEMASK, state->color_mask);
+    if (gl->ColorMaski != NULL && gl->GetBooleani_v != NULL) {
+        gl->GetBooleani_v(FGI_HUD_GL_COLOR_WRITEMASK, 0, state->color_mask);
+    } else {
+        gl->GetBooleanv(FGI_HUD_GL_COLOR_WRITEMASK, state->color_mask);
+    }
     if (gl->PolygonMode != NULL) {
         /* Some contexts of the core profile write one number, others two. */
         state->polygon_mode[1] = 0;

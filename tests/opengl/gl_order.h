@@ -9,7 +9,8 @@
  * or with the context moving between two. Prints a line for each way, and the first stamps that
  * run back. The context is current on this thread before and after.
  *
- * @return whether every stamp came, none was 0 and none was earlier than the one before it
+ * @return whether every stamp came and none was earlier than the one before it; a value of 0 is
+ *         none, and is forgiven where the context moved
  */
 bool gl_order_check(struct egl_bed *bed);
 

@@ -41,6 +41,7 @@ struct fgi_timer {
     uint32_t slots;
     uint32_t used;        /**< slots begun in this use */
     uint32_t disjoint;    /**< the device's count when the use began */
+    bool doubted;         /**< a stamp was 0 when it was looked for: see opengl_timer.c */
     uint32_t name_count;  /**< two per slot */
     uint32_t *names;      /**< begin and end stamps; or elapsed queries of segments */
     uint32_t *statistics; /**< queries of sets: the device's statistic_count each; NULL = none */

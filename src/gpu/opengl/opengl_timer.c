@@ -142,6 +142,7 @@ bool fgi_opengl_timer_begin(struct fg_device *base, struct fgi_timer *timer, voi
     memset(timer->states, 0, timer->used);
     timer->used = 0;
     timer->disjoint = device->disjoint;
+    timer->doubted = false;
     timer->sets_used = 0;
     timer->segment_count = timer->segments_read = 0;
     timer->open = 0;
@@ -205,7 +206,27 @@ bool fgi_opengl_result(struct fgi_opengl_device *device, uint32_t query, uint64_
     return true;
 }
 
-/** A stamp of 0 is what a driver gives out that did not take it. */
+/**
+ * Some drivers call stamps available that were in flight when the context moved to another thread,
+ * with a value of 0. That is no time: it is looked for once more, and refused when it stays.
+ */
+static void doubt_zeros(struct fgi_opengl_device *device, struct fgi_timer *timer, uint32_t slot,
+                        struct fgi_slot_result *out)
+{
+    const bool is_zero =
+        (out->has_begin && out->begin_ticks == 0) || (out->has_end && out->end_ticks == 0);
+    if (is_zero && !timer->doubted) {
+        timer->doubted = true;
+        out->has_begin = out->has_end = false; /* and with it all after it, for this look */
+    } else if (is_zero && out->has_end) {
+        out->refused = true;
+        if ((timer->states[slot] & FGI_OPENGL_TOLD) == 0) {
+            timer->states[slot] |= FGI_OPENGL_TOLD;
+            fgi_opengl_count(&device->passes_impossible, 1);
+        }
+    }
+}
+
 static void take_stamps(struct fgi_opengl_device *device, struct fgi_timer *timer, uint32_t slot,
                         struct fgi_slot_result *out)
 {
@@ -213,11 +234,7 @@ static void take_stamps(struct fgi_opengl_device *device, struct fgi_timer *time
     out->has_begin = fgi_opengl_result(device, names[0], &out->begin_ticks);
     out->has_end = out->has_begin && (timer->states[slot] & FGI_OPENGL_ENDED) != 0 &&
                    fgi_opengl_result(device, names[1], &out->end_ticks);
-    out->refused = out->has_end && (out->begin_ticks == 0 || out->end_ticks == 0);
-    if (out->refused && (timer->states[slot] & FGI_OPENGL_TOLD) == 0) {
-        timer->states[slot] |= FGI_OPENGL_TOLD;
-        fgi_opengl_count(&device->passes_impossible, 1);
-    }
+    doubt_zeros(device, timer, slot, out);
     out->begin_ticks &= device->tick_mask;
     out->end_ticks &= device->tick_mask;
 }
