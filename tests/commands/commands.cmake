@@ -42,9 +42,38 @@ endif()
 if(TARGET renderer)
     foreach(driver ${FG_SOFTWARE_DRIVERS})
         fgi_driver_environment(environment ${driver})
+        if(NOT driver STREQUAL "lavapipe") # which is the quicker one
+            list(APPEND environment FGT_BRIEF=1)
+        endif()
         add_test(NAME command_programs_${driver}
                  COMMAND "${Python3_EXECUTABLE}" "${FGT_COMMANDS_DIR}/test_programs.py" renderer)
         set_tests_properties(command_programs_${driver} PROPERTIES LABELS gpu TIMEOUT 300
             ENVIRONMENT "${environment};RENDERER=$<TARGET_FILE:renderer>;FGT_RENDERDOC=$<TARGET_FILE:fgt_renderdoc>;FGT_SANITIZED=${FG_SANITIZE}")
     endforeach()
+endif()
+
+# The page: its lines as a program, and what it shows of the examples.
+file(READ "${PROJECT_SOURCE_DIR}/docs/COMMANDS.md" page)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/COMMANDS.md")
+string(REPLACE ";" "<semicolon>" page "${page}")
+string(REGEX MATCH "```c\n([^`]*)```" ignored "${page}")
+string(REPLACE "<semicolon>" ";" block "${CMAKE_MATCH_1}")
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/docs/commands_lines.c" @ONLY
+     CONTENT "#include \"${FGT_COMMANDS_DIR}/commands_lines.h\"\nint main(void)\n{\n${block}return result != FG_OK;\n}\n")
+add_executable(commands_lines "${PROJECT_BINARY_DIR}/docs/commands_lines.c")
+fgi_link(commands_lines gpu_commands)
+add_test(NAME commands_page COMMAND "${Python3_EXECUTABLE}" -B "${FGT_COMMANDS_DIR}/test_page.py" lines
+                                    $<TARGET_FILE:commands_lines> "${PROJECT_SOURCE_DIR}/docs/COMMANDS.md")
+set_tests_properties(commands_page PROPERTIES LABELS docs)
+if(TARGET fg_canvas)
+    add_test(NAME commands_page_canvas COMMAND "${Python3_EXECUTABLE}" -B "${FGT_COMMANDS_DIR}/test_page.py" canvas
+                                               $<TARGET_FILE:canvas> "${PROJECT_SOURCE_DIR}/docs/COMMANDS.md")
+    set_tests_properties(commands_page_canvas PROPERTIES LABELS "docs;gpu" TIMEOUT 120
+                         ENVIRONMENT "LP_NUM_THREADS=2;ASAN_OPTIONS=detect_leaks=0")
+endif()
+if(TARGET renderer AND "lavapipe" IN_LIST FG_SOFTWARE_DRIVERS)
+    fgi_driver_environment(environment lavapipe)
+    add_test(NAME commands_page_renderer COMMAND "${Python3_EXECUTABLE}" -B "${FGT_COMMANDS_DIR}/test_page.py" renderer
+                                                 $<TARGET_FILE:renderer> "${PROJECT_SOURCE_DIR}/docs/COMMANDS.md")
+    set_tests_properties(commands_page_renderer PROPERTIES LABELS "docs;gpu" TIMEOUT 300 ENVIRONMENT "${environment}")
 endif()

@@ -22,7 +22,7 @@ def run(folder, *arguments, preload=None, status=0):
     if WHICH == "canvas":
         command = [os.environ["CANVAS"], "--headless", "--frames", "4", "--size", "160x120", *arguments]
     else:
-        command = [os.environ["RENDERER"], "--frames", "3", "--size", "64x48", *arguments]
+        command = [os.environ["RENDERER"], "--frames", "2", "--size", "64x48", *arguments]
     environment = dict(os.environ)
     if preload is not None:
         environment["LD_PRELOAD"] = preload
@@ -82,9 +82,11 @@ class Lists(unittest.TestCase):
     def option(self):
         return ["--renderdoc"] if WHICH == "canvas" else ["--renderdoc-frame", "2"]
 
+    @unittest.skipIf(os.environ.get("FGT_BRIEF"), "once is enough")
     def test_without_renderdoc_a_word_says_so(self):
         self.assertIn(ABSENT, run(self.folder, *self.option(), status=1))
 
+    @unittest.skipIf(os.environ.get("FGT_BRIEF"), "once is enough")
     @unittest.skipIf(os.environ.get("FGT_SANITIZED"), "a sanitizer wants to be the first library")
     def test_renderdoc_captures_the_frame_when_it_is_there(self):
         said = run(self.folder, *self.option(), preload=FAKE)
