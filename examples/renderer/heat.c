@@ -83,6 +83,8 @@ bool rd_heat_init(struct rd_heat *heat, const struct rd_device *device,
                   const struct rd_options *options)
 {
     const bool has_costs = options->heat == RD_HEAT_COSTS || options->cost_path != NULL;
+    const enum fg_overdraw_kind kind =
+        options->heat == RD_HEAT_COSTS ? FG_OVERDRAW_COSTS : FG_OVERDRAW_COUNTS;
     const struct fg_overdraw_vulkan_options wanted = {
         .common = { .instance = device->instance,
                     .physical_device = device->physical,
@@ -110,8 +112,7 @@ bool rd_heat_init(struct rd_heat *heat, const struct rd_device *device,
         return rd_fail(device->log, "heat maps: %s", fg_result_text(result));
     }
     heat->is_shown = options->heat != RD_HEAT_OFF;
-    fg_overdraw_scale_fit(NULL, &heat->scale);
-    heat->scale.kind = options->heat == RD_HEAT_COSTS ? FG_OVERDRAW_COSTS : FG_OVERDRAW_COUNTS;
+    fg_overdraw_scale_fit(&(const struct fg_overdraw_statistics){ .kind = kind }, &heat->scale);
     return !has_costs || make_stamps(heat, device);
 }
 
@@ -140,6 +141,19 @@ static int64_t stamped_ns(const struct rd_heat *heat, const struct rd_device *de
     return (int64_t)((double)((ticks[1] - ticks[0]) & heat->tick_mask) * heat->ns_per_tick);
 }
 
+/** Before a map has come: by what a pixel costs in the mean. */
+static void guess_scale(struct rd_heat *heat, uint64_t pixel_count)
+{
+    struct fg_overdraw_cost_totals totals;
+    fg_overdraw_costs_totals(heat->costs, &totals);
+    const struct fg_overdraw_statistics guess = {
+        .kind = FG_OVERDRAW_COSTS,
+        .clock = totals.clock,
+        .p99 = (float)totals.placed_ns / (float)pixel_count,
+    };
+    fg_overdraw_scale_fit(&guess, &heat->scale);
+}
+
 /** Costs and fragments of the one frame. */
 static void take_costs(struct rd_heat *heat, const struct rd_device *device, uint32_t slot)
 {
@@ -155,6 +169,9 @@ static void take_costs(struct rd_heat *heat, const struct rd_device *device, uin
     }
     heat->has_costs = fg_overdraw_vulkan_cover(heat->maps, rd_heat_map(slot, FG_OVERDRAW_COUNTS),
                                                heat->costs, NULL);
+    if (heat->has_costs && heat->is_shown && !heat->has_statistics) {
+        guess_scale(heat, measured->pixel_count);
+    }
 }
 
 void rd_heat_take(struct rd_heat *heat, const struct rd_device *device, uint32_t slot)
@@ -235,29 +252,34 @@ bool rd_heat_write(struct rd_heat *heat, uint32_t slot, enum fg_overdraw_kind ki
     struct fg_overdraw_map map;
     struct fg_overdraw_statistics statistics;
     struct fg_overdraw_scale scale;
-    struct fg_overdraw_cost_totals totals;
+    struct fg_overdraw_cost_totals all;
+    const struct fg_overdraw_cost_totals *totals = kind == FG_OVERDRAW_COSTS ? &all : NULL;
+    const struct fg_hud_list *list = &heat->legend.list;
     if (!fg_overdraw_vulkan_read(heat->maps, rd_heat_map(slot, kind), &map)) {
         return rd_fail(log, "there is no map for %s", path);
     }
+    fg_overdraw_measure(&map, &statistics);
+    fg_overdraw_scale_fit(&statistics, &scale);
+    fg_overdraw_costs_totals(heat->costs, &all);
+    /* The legend hides nothing: it stands below, in as much room as it needs. */
+    struct fg_hud_target target = { .width_px = 4096, .height_px = 4096, .scale = 1 };
+    fg_overdraw_legend_build(&scale, &statistics, totals, &target, &heat->legend);
+    const uint32_t least_px = list->panel_width_px + 2 * (uint32_t)list->panel_x_px;
+    target.width_px = map.width_px > least_px ? map.width_px : least_px;
+    target.height_px = map.height_px + list->panel_height_px + 2 * (uint32_t)list->panel_y_px;
+    target.corner = FG_HUD_BOTTOM_LEFT;
+    fg_overdraw_legend_build(&scale, &statistics, totals, &target, &heat->legend);
     const struct fg_hud_pixels pixels = {
-        .pixels = calloc((size_t)map.width_px * map.height_px, 4),
-        .width_px = map.width_px,
-        .height_px = map.height_px,
+        .pixels = calloc((size_t)target.width_px * target.height_px, 4),
+        .width_px = target.width_px,
+        .height_px = target.height_px,
     };
     if (pixels.pixels == NULL) {
         return rd_fail(log, "out of memory");
     }
-    fg_overdraw_measure(&map, &statistics);
-    fg_overdraw_scale_fit(&statistics, &scale);
-    fg_overdraw_costs_totals(heat->costs, &totals);
-    fg_overdraw_legend_build(&scale, &statistics, kind == FG_OVERDRAW_COSTS ? &totals : NULL,
-                             &(const struct fg_hud_target){ .width_px = map.width_px,
-                                                            .height_px = map.height_px,
-                                                            .corner = FG_HUD_BOTTOM_LEFT },
-                             &heat->legend);
     fg_overdraw_memory_draw(&map, &scale, 1.0f, &pixels);
-    fg_hud_memory_draw(&heat->legend.list, &pixels);
-    const bool ok = rd_png_write(path, pixels.pixels, map.width_px, map.height_px, log);
+    fg_hud_memory_draw(list, &pixels);
+    const bool ok = rd_png_write(path, pixels.pixels, target.width_px, target.height_px, log);
     free(pixels.pixels);
     return ok;
 }

@@ -76,7 +76,7 @@ void rd_heat_pass_begin(struct rd_heat *heat, VkCommandBuffer commands, uint32_t
                         const char *name);
 void rd_heat_pass_end(struct rd_heat *heat, VkCommandBuffer commands, uint32_t slot);
 
-/** Write the map of a frame that has completed, with its legend. */
+/** Write the map of a frame that has completed, with its legend below. */
 bool rd_heat_write(struct rd_heat *heat, uint32_t slot, enum fg_overdraw_kind kind,
                    const char *path, struct rd_log *log);
 

@@ -158,6 +158,16 @@ bool rd_listing_frame_end(struct rd_listing *listing)
     return !listing->is_captured || end_renderdoc(listing);
 }
 
+void rd_listing_pause(struct rd_listing *listing)
+{
+    fg_command_list_pause(listing != NULL ? listing->list : NULL);
+}
+
+void rd_listing_resume(struct rd_listing *listing)
+{
+    fg_command_list_resume(listing != NULL ? listing->list : NULL);
+}
+
 void rd_listing_pass_begin(struct rd_listing *listing, VkCommandBuffer commands, const char *name)
 {
     if (listing != NULL) {

@@ -21,6 +21,10 @@ bool rd_listing_frame_begin(struct rd_listing *listing, uint32_t frame);
 /** What was asked for is written. False: it could not be. */
 bool rd_listing_frame_end(struct rd_listing *listing);
 
+/** This thread's calls are a profiler's from here to the resume: they are not listed. */
+void rd_listing_pause(struct rd_listing *listing);
+void rd_listing_resume(struct rd_listing *listing);
+
 /** A pass of the graph. */
 void rd_listing_pass_begin(struct rd_listing *listing, VkCommandBuffer commands, const char *name);
 void rd_listing_pass_end(struct rd_listing *listing, VkCommandBuffer commands);

@@ -3,6 +3,7 @@
 #include "passes.h"
 
 #include "../formats.h"
+#include "../listing.h"
 
 #include <time.h>
 
@@ -150,6 +151,7 @@ static bool draw_heat(void *user, uint32_t shows)
 {
     struct rd_frame *frame = user;
     const int64_t begin_ns = now_ns();
+    rd_listing_pause(frame->listing);
     rd_display_own_begin(frame->display, frame->commands->buffer, frame->slot_index);
     bool ok = !frame->maps_counts || draw_map(frame, FG_OVERDRAW_COUNTS);
     if (frame->maps_counts && frame->maps_costs) {
@@ -159,6 +161,7 @@ static bool draw_heat(void *user, uint32_t shows)
     if (ok && shows != 0) {
         draw_overlay(frame);
     }
+    rd_listing_resume(frame->listing);
     frame->heat_ns = now_ns() - begin_ns;
     return ok;
 }
