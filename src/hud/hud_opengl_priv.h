@@ -201,6 +201,8 @@ enum fg_result fgi_hud_gl_attach(const struct fgi_hud_gl *gl, unsigned program,
 enum fg_result fgi_hud_gl_link(const struct fgi_hud_gl *gl, unsigned program, struct fg_diag *diag);
 
 /* One piece of state each, of the first draw buffer or viewport where each has its own. */
+/** Asked for all of them at once, some drivers say that one is on somewhere. */
+bool fgi_hud_gl_is_on(const struct fgi_hud_gl *gl, fgi_hud_gl_enum what);
 void fgi_hud_gl_switch(const struct fgi_hud_gl *gl, fgi_hud_gl_enum what, bool on);
 /** Factors and equations in the order of fgi_hud_gl_state.blend. */
 void fgi_hud_gl_blend(const struct fgi_hud_gl *gl, const int blend[6]);

@@ -104,8 +104,7 @@ void fgi_hud_gl_viewport(const struct fgi_hud_gl *gl, const float v[4])
     }
 }
 
-/** Asked for all of them at once, some drivers say that one is on somewhere. */
-static bool is_on(const struct fgi_hud_gl *gl, fgi_hud_gl_enum what)
+bool fgi_hud_gl_is_on(const struct fgi_hud_gl *gl, fgi_hud_gl_enum what)
 {
     return is_indexed(gl, what) && gl->IsEnabledi != NULL ? gl->IsEnabledi(what, 0)
                                                           : gl->IsEnabled(what);
@@ -114,7 +113,7 @@ static bool is_on(const struct fgi_hud_gl *gl, fgi_hud_gl_enum what)
 void fgi_hud_gl_save(const struct fgi_hud_gl *gl, struct fgi_hud_gl_state *state)
 {
     for (int i = 0; i < FGI_HUD_GL_SWITCHES; i++) {
-        state->switches[i] = is_there(gl, i) && is_on(gl, switches[i].what);
+        state->switches[i] = is_there(gl, i) && fgi_hud_gl_is_on(gl, switches[i].what);
     }
     for (int i = 0; i < 6; i++) {
         gl->GetIntegerv(blend_names[i], &state->blend[i]);

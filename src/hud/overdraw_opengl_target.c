@@ -118,7 +118,7 @@ static void save(struct fg_overdraw_opengl *r)
     gl->GetFloatv(FGI_OVERDRAW_GL_BLEND_COLOR, saved->blend_color);
     gl->GetFloatv(FGI_HUD_GL_VIEWPORT, saved->viewport);
     gl->GetBooleanv(FGI_HUD_GL_COLOR_WRITEMASK, saved->color_mask);
-    saved->blends = gl->IsEnabled(FGI_HUD_GL_BLEND);
+    saved->blends = fgi_hud_gl_is_on(gl, FGI_HUD_GL_BLEND);
     saved->dithers = gl->IsEnabled(FGI_HUD_GL_DITHER);
     saved->tests_depth = gl->IsEnabled(FGI_HUD_GL_DEPTH_TEST);
     saved->has_logic = !gl->is_es && gl->IsEnabled(FGI_HUD_GL_COLOR_LOGIC_OP);
@@ -159,7 +159,7 @@ static void clear(struct fg_overdraw_opengl *r)
 {
     static const float zero[4] = { 0.0f, 0.0f, 0.0f, 0.0f }, far[1] = { 1.0f };
     const struct fgi_hud_gl *gl = &r->gl;
-    const bool has_scissor = gl->IsEnabled(FGI_HUD_GL_SCISSOR_TEST);
+    const bool has_scissor = fgi_hud_gl_is_on(gl, FGI_HUD_GL_SCISSOR_TEST);
     const bool discards = gl->IsEnabled(FGI_HUD_GL_RASTERIZER_DISCARD);
     unsigned char writes_depth = 1;
     fgi_hud_gl_switch(gl, FGI_HUD_GL_SCISSOR_TEST, false);
