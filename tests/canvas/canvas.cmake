@@ -9,5 +9,7 @@ set(driver_noise LP_NUM_THREADS=2 ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=ignor
 fgi_test(canvas_plain SOURCES ${CMAKE_CURRENT_LIST_DIR}/canvas_plain_test.c MODULES canvas LABELS unit)
 fgi_test(canvas_draw SOURCES ${CMAKE_CURRENT_LIST_DIR}/canvas_draw_test.c MODULES canvas
          LABELS gpu ENVIRONMENT ${driver_noise})
+fgi_test(canvas_heat SOURCES ${CMAKE_CURRENT_LIST_DIR}/canvas_heat_test.c MODULES canvas
+         LABELS gpu ENVIRONMENT ${driver_noise})
 fgi_test(canvas_capture SOURCES ${CMAKE_CURRENT_LIST_DIR}/canvas_capture_test.c MODULES canvas open
          LABELS gpu ENVIRONMENT ${driver_noise})
