@@ -21,3 +21,13 @@ if(FG_EGL_LIBRARY AND FG_EGL_INCLUDE AND FG_GL_INCLUDE)
 else()
     fgi_test_lacks("EGL" "maps are not made with OpenGL")
 endif()
+
+# The picture in docs/OVERDRAW.md.
+find_package(PNG QUIET GLOBAL)
+if(PNG_FOUND)
+    add_executable(overdraw_picture ${FGT_OVERDRAW}/overdraw_picture.c)
+    fgi_link(overdraw_picture hud)
+    target_link_libraries(overdraw_picture PRIVATE PNG::PNG)
+    add_test(NAME overdraw_picture COMMAND overdraw_picture --check "${PROJECT_SOURCE_DIR}/docs/images/overdraw.png")
+    set_tests_properties(overdraw_picture PROPERTIES LABELS unit)
+endif()
