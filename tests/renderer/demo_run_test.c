@@ -168,14 +168,25 @@ static void views_for_debugging_differ_from_the_picture(void **state)
     (void)remove(png_path);
 }
 
-/* At the top is the sky, drawn once, and tone mapped: no roof is so high. */
+/** Pixels of the upper row that are drawn twice, by the colours of a map whose scale ends there. */
+static uint32_t twice_drawn(const struct picture *picture, uint32_t width_px, float top)
+{
+    const struct fg_overdraw_scale scale = { .bottom = 1.0f, .top = top };
+    const int index = fg_overdraw_index(&scale, 2.0f);
+    uint8_t colors[FG_OVERDRAW_COLORS * 4];
+    uint32_t count = 0;
+    fg_overdraw_colors_write(colors);
+    for (uint32_t x = 0; x < width_px; x++) {
+        count += memcmp(&picture->rgb[(size_t)x * 3], &colors[index * 4], 3) == 0;
+    }
+    return count;
+}
+
+/* At the top is the sky, drawn once, and tone mapped; roofs and fireflies leave some of it. */
 static void maps_of_the_frame_are_clean_and_show_it(void **state)
 {
-    static const struct fg_overdraw_scale scale = { .bottom = 1.0f, .top = 8.0f };
     static const char cost_path[] = "demo_run_test_cost.png";
-    uint8_t colors[FG_OVERDRAW_COLORS * 4];
     (void)state;
-    fg_overdraw_colors_write(colors);
     for (int heat = RD_HEAT_OFF; heat <= RD_HEAT_COSTS; heat++) {
         const struct rd_options options = { .frame_count = 4,
                                             .width_px = 96,
@@ -188,9 +199,14 @@ static void maps_of_the_frame_are_clean_and_show_it(void **state)
         assert_true(rd_run(&options, &summary));
         assert_int_equal(summary.validation_message_count, 0);
         struct picture picture = read_picture(png_path);
-        const int index = fg_overdraw_index(&scale, 2.0f);
         assert_true(picture.width_px >= 96 && picture.height_px > 54);
-        assert_memory_equal(&picture.rgb[48 * 3], &colors[index * 4], 3);
+        /* Where the scale ends is by the most draws of a pixel: whole steps, from 8 to 32. */
+        uint32_t most = 0;
+        for (int top = 8; top <= 32; top++) {
+            const uint32_t count = twice_drawn(&picture, 96, (float)top);
+            most = count > most ? count : most;
+        }
+        assert_true(most > 96 / 4);
         test_free(picture.rgb);
         picture = read_picture(cost_path);
         assert_true(picture.rgb[48 * 3] != FG_OVERDRAW_UNTOUCHED_RED);
