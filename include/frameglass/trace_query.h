@@ -254,11 +254,9 @@ enum fg_verdict {
 #define FG_VERDICTS 6
 /** Numbers that cannot be told are -1. */
 struct fg_frame_row {
-    uint32_t frame;      /**< index */
-    uint32_t spans;      /**< rows that belong to it */
-    int64_t cpu_ns;      /**< begin to the end of its CPU side */
-    int64_t cpu_work_ns; /**< that, less what it waited */
-    int64_t gpu_ns;      /**< last end less first begin of its GPU passes; not across clocks */
+    uint32_t frame, spans;       /**< index; rows that belong to it */
+    int64_t cpu_ns, cpu_work_ns; /**< begin to the end of its CPU side; that less its waits */
+    int64_t gpu_ns; /**< last end less first begin of its GPU passes; not across clocks */
     int64_t gpu_busy_ns;
     int64_t gpu_start_ns, gpu_end_ns; /**< 0, 0 when gpu_ns is -1 */
     int64_t frame_ns;                 /**< to the next frame's begin */
@@ -266,10 +264,7 @@ struct fg_frame_row {
     const char *verdict_name; /**< "cpu" ...; NULL while it cannot be told */
     uint32_t flags;           /**< enum fg_frame_flags */
 };
-/**
- * Rows of frames [first, end), end clipped to what is there; borrowed while the engine lives. Cost:
- * none, the table is made with the engine.
- */
+/** Rows of frames [first, end), end clipped; borrowed while the engine lives. Cost: none. */
 FG_API FG_MUST_USE enum fg_result fg_query_frames(struct fg_query *query, uint32_t first,
                                                   uint32_t end,
                                                   const struct fg_frame_row **out_rows,
