@@ -87,6 +87,14 @@ endfunction()
 # What belongs to the tests with the label `threads`, so that a build for them alone can be small.
 add_custom_target(tests_threads)
 
+# Address sanitizer's large blocks, which take most of the time of tests: see the file.
+if(FG_SANITIZE MATCHES "address" AND FG_BUILD_TESTS)
+    add_library(fgt_kept_blocks OBJECT "${PROJECT_SOURCE_DIR}/tests/support/kept_blocks.c")
+    target_link_libraries(fgt_kept_blocks PRIVATE fg_flags)
+    target_link_options(fgt_kept_blocks INTERFACE
+        -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=free)
+endif()
+
 # fgi_test(name SOURCES file... MODULES module... [LINK library...] [LABELS label...] [ENVIRONMENT A=B...]
 #          [DEFINES definition...] [ARGS argument...] [TIMEOUT seconds] [SERIAL])
 # One executable, one ctest entry: a crash in one module's tests stays there.
@@ -96,6 +104,9 @@ function(fgi_test name)
     fgi_link(test_${name} ${T_MODULES})
     target_include_directories(test_${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests/support")
     target_link_libraries(test_${name} PRIVATE cmocka ${T_LINK})
+    if(TARGET fgt_kept_blocks)
+        target_link_libraries(test_${name} PRIVATE fgt_kept_blocks)
+    endif()
     target_compile_definitions(test_${name} PRIVATE ${T_DEFINES} FG_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     add_test(NAME ${name} COMMAND test_${name} ${T_ARGS})
     if(NOT T_TIMEOUT)
