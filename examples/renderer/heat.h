@@ -2,7 +2,7 @@
 /*
  * Heat maps: how often each pixel of the internal picture is drawn, and what it costs. The frame's
  * geometry is drawn once more into a map: depth, surfaces, sky, fireflies and tone mapping, tested
- * as in the frame itself. passes/heat.c does that.
+ * as in the frame itself. passes/maps.c does that.
  *
  * A map of costs has the times of the frame two before, pass by pass, spread over the pixels that
  * each covered there; passes that compute something for every pixel cover them all. Times are the

@@ -57,9 +57,9 @@ struct fg_overdraw_vulkan_options {
     VkFormat depth_format;      /**< required with depth */
     VkImageLayout depth_layout; /**< before, in and after; a read-only one is not written; 0 =
                                      VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL */
-    uint32_t item_max;          /**< items of a map whose fragments are counted, up to 65536, for
-                                     fg_overdraw_vulkan_cover(); 0 = none are. The device was made with
-                                     occlusionQueryPrecise */
+    uint32_t item_max;          /**< items of a map whose fragments are counted, up to 65536: for
+                                     fg_overdraw_vulkan_cover(); 0 = none are. The device has
+                                     occlusionQueryPrecise enabled */
 };
 /** For C. In C++ fill a variable: a literal has no address there. */
 #define FG_OVERDRAW_VULKAN_OPTIONS(...) (&(const struct fg_overdraw_vulkan_options){ __VA_ARGS__ })
@@ -74,8 +74,7 @@ struct fg_overdraw_vulkan_options {
 FG_API FG_MUST_USE enum fg_result fg_overdraw_vulkan_create(
     const struct fg_overdraw_vulkan_options *options, struct fg_overdraw_vulkan **out_overdraw);
 FG_API void fg_overdraw_vulkan_destroy(struct fg_overdraw_vulkan *overdraw);
-/** Give back what the slots have, until their next begin; when none of their commands is in flight.
- */
+/** Give back what the slots have, when none of their commands is in flight. */
 FG_API void fg_overdraw_vulkan_trim(struct fg_overdraw_vulkan *overdraw);
 
 /** That was chosen; FG_OVERDRAW_FORMAT_BEST for NULL. */

@@ -159,8 +159,7 @@ VkResult fgi_overdraw_buffer_init(struct fg_overdraw_vulkan *overdraw, VkDeviceS
 void fgi_overdraw_buffer_finish(struct fg_overdraw_vulkan *overdraw,
                                 struct fgi_overdraw_buffer *buffer);
 
-/** The slot's target, of that size, and what else the pass needs. What was made stays the slot's.
- */
+/** The slot's target and what else the pass needs. What was made stays the slot's. */
 VkResult fgi_overdraw_slot_prepare(struct fg_overdraw_vulkan *overdraw,
                                    struct fgi_overdraw_slot *slot,
                                    const struct fg_overdraw_vulkan_pass *pass);

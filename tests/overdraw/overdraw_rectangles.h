@@ -27,8 +27,7 @@ enum { RECTANGLES_DEPTH_PX = 256 };
 void rectangles_init(struct rectangles *r, struct bed *bed);
 void rectangles_finish(struct rectangles *r);
 
-/** The application's own pipeline, and its twin. @param compare of the depth test; writes if LESS
- */
+/** The twin of the application's pipeline. @param compare of the depth test that writes */
 VkPipeline rectangles_twin(const struct rectangles *r, struct fg_overdraw_vulkan *overdraw,
                            VkCompareOp compare, bool is_chequered);
 

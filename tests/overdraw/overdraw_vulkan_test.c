@@ -372,8 +372,7 @@ static void items_beyond_the_maximum_are_counted_on_the_map_alone(void **state)
     assert_int_equal(atomic_load(&bed.messages), 0);
 }
 
-/** The map over the clear colour in memory; @param times how many pixels of the picture a value is
- */
+/** The map over the clear colour in memory, each value so many pixels wide and high. */
 static uint8_t *overlay_in_memory(const struct fg_overdraw_map *map,
                                   const struct fg_overdraw_scale *scale, float opacity,
                                   uint32_t times, bool is_srgb)
