@@ -30,8 +30,7 @@ FG_BEGIN_DECLS
 
 struct fg_overdraw_opengl;
 
-/** A fragment shader without its #version line, which is the application's: 330, 300 es, or later.
- */
+/** A fragment shader but for its #version, which is the application's: 330, 300 es, or later. */
 #define FG_OVERDRAW_OPENGL_FRAGMENT                                                                \
     "layout(location = 0) out highp vec4 fg_overdraw_one;\n"                                       \
     "void main() { fg_overdraw_one = vec4(1.0); }\n"

@@ -87,8 +87,6 @@ static fg_opengl_function getter(const char *name)
         return NULL;
     }
     for (size_t i = 0; i < sizeof changed / sizeof changed[0]; i++) {
-        /* The version is changed where the context is as new as it says, or nothing newer is used.
-         */
         if (strcmp(name, changed[i].name) == 0) {
             return changed[i].function;
         }
