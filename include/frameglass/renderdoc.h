@@ -48,8 +48,7 @@ FG_API enum fg_result fg_renderdoc_trigger(const struct fg_renderdoc *renderdoc)
  */
 FG_API enum fg_result fg_renderdoc_begin(const struct fg_renderdoc *renderdoc, void *device,
                                          void *window);
-/** @return FG_OK; FG_ERR_NOT_FOUND (no RenderDoc), FG_ERR_STATE (it says that nothing was captured)
- */
+/** @return FG_OK; FG_ERR_NOT_FOUND (no RenderDoc), FG_ERR_STATE (nothing was captured) */
 FG_API enum fg_result fg_renderdoc_end(const struct fg_renderdoc *renderdoc, void *device,
                                        void *window);
 /** Whether a capture is being made, triggered or begun. */

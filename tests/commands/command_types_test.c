@@ -2,7 +2,7 @@
 /* What the lists say of entry points and numbers is what the compiler and the APIs say of them. */
 #define VK_NO_PROTOTYPES
 #include "gpu/commands/commands_opengl_list.h"
-#include "gpu/commands/commands_priv.h"
+#include "gpu/commands/command_list_priv.h"
 #include "gpu/commands/commands_vulkan_list.h"
 #include "gpu/commands/commands_wrap.h"
 #include "gpu/commands/opengl_names.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The list: what it needs, what is patched, and the calls as they come. */
 #include "base/alloc.h"
-#include "gpu/commands/commands_priv.h"
+#include "gpu/commands/command_list_priv.h"
 
 #include <string.h>
 

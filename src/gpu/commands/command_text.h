@@ -2,7 +2,7 @@
 /* Text of values, from the bytes that were copied. */
 #ifndef FGI_COMMAND_TEXT_H
 #define FGI_COMMAND_TEXT_H
-#include "gpu/commands/commands_priv.h"
+#include "gpu/commands/command_list_priv.h"
 
 /** Text on its way to a sink. The first failure stays. */
 struct fgi_command_text {

@@ -91,8 +91,7 @@ struct fgi_command_bytes {
     bool is_full; /**< something did not fit: what is there now is not complete */
 };
 void fgi_command_append(struct fgi_command_bytes *to, const void *bytes, size_t size);
-/** What the fields of the structure point to, in their order, each followed by what it points to.
- */
+/** What fields of the structure point to, in their order, each followed by what that points to. */
 void fgi_command_copy(struct fgi_command_bytes *to, const struct fgi_command_field *fields,
                       size_t count, const uint8_t *around);
 

@@ -2,25 +2,27 @@
 /* Wrappers from a list of entry points, for the files that have one. */
 #ifndef FGI_COMMANDS_WRAP_H
 #define FGI_COMMANDS_WRAP_H
-#include "gpu/commands/commands_priv.h"
+#include "gpu/commands/command_list_priv.h"
 
 /* EACH(a, b, c) is an argument's place and size for each: up to 16. */
-#define FGI_EACH1(a)                                                        { &(a), sizeof(a) },
-#define FGI_EACH2(a, ...)                                                   FGI_EACH1(a) FGI_EACH1(__VA_ARGS__)
-#define FGI_EACH3(a, ...)                                                   FGI_EACH1(a) FGI_EACH2(__VA_ARGS__)
-#define FGI_EACH4(a, ...)                                                   FGI_EACH1(a) FGI_EACH3(__VA_ARGS__)
-#define FGI_EACH5(a, ...)                                                   FGI_EACH1(a) FGI_EACH4(__VA_ARGS__)
-#define FGI_EACH6(a, ...)                                                   FGI_EACH1(a) FGI_EACH5(__VA_ARGS__)
-#define FGI_EACH7(a, ...)                                                   FGI_EACH1(a) FGI_EACH6(__VA_ARGS__)
-#define FGI_EACH8(a, ...)                                                   FGI_EACH1(a) FGI_EACH7(__VA_ARGS__)
-#define FGI_EACH9(a, ...)                                                   FGI_EACH1(a) FGI_EACH8(__VA_ARGS__)
-#define FGI_EACH10(a, ...)                                                  FGI_EACH1(a) FGI_EACH9(__VA_ARGS__)
-#define FGI_EACH11(a, ...)                                                  FGI_EACH1(a) FGI_EACH10(__VA_ARGS__)
-#define FGI_EACH12(a, ...)                                                  FGI_EACH1(a) FGI_EACH11(__VA_ARGS__)
-#define FGI_EACH13(a, ...)                                                  FGI_EACH1(a) FGI_EACH12(__VA_ARGS__)
-#define FGI_EACH14(a, ...)                                                  FGI_EACH1(a) FGI_EACH13(__VA_ARGS__)
-#define FGI_EACH15(a, ...)                                                  FGI_EACH1(a) FGI_EACH14(__VA_ARGS__)
-#define FGI_EACH16(a, ...)                                                  FGI_EACH1(a) FGI_EACH15(__VA_ARGS__)
+#define FGI_ONE(a)         { &(a), sizeof(a) },
+#define FGI_EACH1(a)       FGI_ONE(a)
+#define FGI_EACH2(a, ...)  FGI_ONE(a) FGI_EACH1(__VA_ARGS__)
+#define FGI_EACH3(a, ...)  FGI_ONE(a) FGI_EACH2(__VA_ARGS__)
+#define FGI_EACH4(a, ...)  FGI_ONE(a) FGI_EACH3(__VA_ARGS__)
+#define FGI_EACH5(a, ...)  FGI_ONE(a) FGI_EACH4(__VA_ARGS__)
+#define FGI_EACH6(a, ...)  FGI_ONE(a) FGI_EACH5(__VA_ARGS__)
+#define FGI_EACH7(a, ...)  FGI_ONE(a) FGI_EACH6(__VA_ARGS__)
+#define FGI_EACH8(a, ...)  FGI_ONE(a) FGI_EACH7(__VA_ARGS__)
+#define FGI_EACH9(a, ...)  FGI_ONE(a) FGI_EACH8(__VA_ARGS__)
+#define FGI_EACH10(a, ...) FGI_ONE(a) FGI_EACH9(__VA_ARGS__)
+#define FGI_EACH11(a, ...) FGI_ONE(a) FGI_EACH10(__VA_ARGS__)
+#define FGI_EACH12(a, ...) FGI_ONE(a) FGI_EACH11(__VA_ARGS__)
+#define FGI_EACH13(a, ...) FGI_ONE(a) FGI_EACH12(__VA_ARGS__)
+#define FGI_EACH14(a, ...) FGI_ONE(a) FGI_EACH13(__VA_ARGS__)
+#define FGI_EACH15(a, ...) FGI_ONE(a) FGI_EACH14(__VA_ARGS__)
+#define FGI_EACH16(a, ...) FGI_ONE(a) FGI_EACH15(__VA_ARGS__)
+
 #define FGI_PICK(a, b, c, d, e, g, h, i, j, k, l, m, n, o, p, q, name, ...) name
 #define FGI_EACH(...)                                                                              \
     FGI_PICK(__VA_ARGS__, FGI_EACH16, FGI_EACH15, FGI_EACH14, FGI_EACH13, FGI_EACH12, FGI_EACH11,  \

@@ -1,359 +1,125 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of OpenGL's numbers, X(name, value), each number once; a test holds them against GL's own.
- */
+/* Names of OpenGL's numbers, X(name, value), each once; a test holds them against GL's own. */
 #ifndef FGI_OPENGL_NAMES_H
 #define FGI_OPENGL_NAMES_H
 
+/* clang-format off */
 /** What is drawn: numbers that elsewhere mean other things. */
-#define FGI_GL_PRIMITIVES(X)                                                                       \
-    X(POINTS, 0x0000)                                                                              \
-    X(LINES, 0x0001)                                                                               \
-    X(LINE_LOOP, 0x0002)                                                                           \
-    X(LINE_STRIP, 0x0003)                                                                          \
-    X(TRIANGLES, 0x0004)                                                                           \
-    X(TRIANGLE_STRIP, 0x0005)                                                                      \
-    X(TRIANGLE_FAN, 0x0006)                                                                        \
-    X(LINES_ADJACENCY, 0x000a)                                                                     \
-    X(LINE_STRIP_ADJACENCY, 0x000b)                                                                \
-    X(TRIANGLES_ADJACENCY, 0x000c)                                                                 \
-    X(TRIANGLE_STRIP_ADJACENCY, 0x000d)                                                            \
-    X(PATCHES, 0x000e)
+#define FGI_GL_PRIMITIVES(X) \
+    X(POINTS, 0x0000) X(LINES, 0x0001) X(LINE_LOOP, 0x0002) X(LINE_STRIP, 0x0003) \
+    X(TRIANGLES, 0x0004) X(TRIANGLE_STRIP, 0x0005) X(TRIANGLE_FAN, 0x0006) \
+    X(LINES_ADJACENCY, 0x000a) X(LINE_STRIP_ADJACENCY, 0x000b) X(TRIANGLES_ADJACENCY, 0x000c) \
+    X(TRIANGLE_STRIP_ADJACENCY, 0x000d) X(PATCHES, 0x000e)
 
 /** Bits of glClear() and glBlitFramebuffer(). */
-#define FGI_GL_CLEAR_MASKS(X)                                                                      \
-    X(COLOR_BUFFER_BIT, 0x4000)                                                                    \
-    X(DEPTH_BUFFER_BIT, 0x0100)                                                                    \
-    X(STENCIL_BUFFER_BIT, 0x0400)
+#define FGI_GL_CLEAR_MASKS(X) \
+    X(COLOR_BUFFER_BIT, 0x4000) X(DEPTH_BUFFER_BIT, 0x0100) X(STENCIL_BUFFER_BIT, 0x0400)
 
 /** Bits of glMemoryBarrier(). */
-#define FGI_GL_BARRIERS(X)                                                                         \
-    X(ALL_BARRIER_BITS, 0xffffffff)                                                                \
-    X(VERTEX_ATTRIB_ARRAY_BARRIER_BIT, 0x0001)                                                     \
-    X(ELEMENT_ARRAY_BARRIER_BIT, 0x0002)                                                           \
-    X(UNIFORM_BARRIER_BIT, 0x0004)                                                                 \
-    X(TEXTURE_FETCH_BARRIER_BIT, 0x0008)                                                           \
-    X(SHADER_IMAGE_ACCESS_BARRIER_BIT, 0x0020)                                                     \
-    X(COMMAND_BARRIER_BIT, 0x0040)                                                                 \
-    X(PIXEL_BUFFER_BARRIER_BIT, 0x0080)                                                            \
-    X(TEXTURE_UPDATE_BARRIER_BIT, 0x0100)                                                          \
-    X(BUFFER_UPDATE_BARRIER_BIT, 0x0200)                                                           \
-    X(FRAMEBUFFER_BARRIER_BIT, 0x0400)                                                             \
-    X(TRANSFORM_FEEDBACK_BARRIER_BIT, 0x0800)                                                      \
-    X(ATOMIC_COUNTER_BARRIER_BIT, 0x1000)                                                          \
-    X(SHADER_STORAGE_BARRIER_BIT, 0x2000)                                                          \
-    X(CLIENT_MAPPED_BUFFER_BARRIER_BIT, 0x4000)                                                    \
-    X(QUERY_BUFFER_BARRIER_BIT, 0x8000)
+#define FGI_GL_BARRIERS(X) \
+    X(ALL_BARRIER_BITS, 0xffffffff) X(VERTEX_ATTRIB_ARRAY_BARRIER_BIT, 0x0001) \
+    X(ELEMENT_ARRAY_BARRIER_BIT, 0x0002) X(UNIFORM_BARRIER_BIT, 0x0004) \
+    X(TEXTURE_FETCH_BARRIER_BIT, 0x0008) X(SHADER_IMAGE_ACCESS_BARRIER_BIT, 0x0020) \
+    X(COMMAND_BARRIER_BIT, 0x0040) X(PIXEL_BUFFER_BARRIER_BIT, 0x0080) \
+    X(TEXTURE_UPDATE_BARRIER_BIT, 0x0100) X(BUFFER_UPDATE_BARRIER_BIT, 0x0200) \
+    X(FRAMEBUFFER_BARRIER_BIT, 0x0400) X(TRANSFORM_FEEDBACK_BARRIER_BIT, 0x0800) \
+    X(ATOMIC_COUNTER_BARRIER_BIT, 0x1000) X(SHADER_STORAGE_BARRIER_BIT, 0x2000) \
+    X(CLIENT_MAPPED_BUFFER_BARRIER_BIT, 0x4000) X(QUERY_BUFFER_BARRIER_BIT, 0x8000)
 
 /** All others that the listed calls take. */
-#define FGI_GL_ENUMS(X)                                                                            \
-    X(BLEND, 0x0be2)                                                                               \
-    X(CULL_FACE, 0x0b44)                                                                           \
-    X(DEPTH_TEST, 0x0b71)                                                                          \
-    X(DITHER, 0x0bd0)                                                                              \
-    X(LINE_SMOOTH, 0x0b20)                                                                         \
-    X(POLYGON_SMOOTH, 0x0b41)                                                                      \
-    X(SCISSOR_TEST, 0x0c11)                                                                        \
-    X(STENCIL_TEST, 0x0b90)                                                                        \
-    X(MULTISAMPLE, 0x809d)                                                                         \
-    X(SAMPLE_ALPHA_TO_COVERAGE, 0x809e)                                                            \
-    X(SAMPLE_ALPHA_TO_ONE, 0x809f)                                                                 \
-    X(SAMPLE_COVERAGE, 0x80a0)                                                                     \
-    X(SAMPLE_MASK, 0x8e51)                                                                         \
-    X(SAMPLE_SHADING, 0x8c36)                                                                      \
-    X(PROGRAM_POINT_SIZE, 0x8642)                                                                  \
-    X(FRAMEBUFFER_SRGB, 0x8db9)                                                                    \
-    X(PRIMITIVE_RESTART, 0x8f9d)                                                                   \
-    X(PRIMITIVE_RESTART_FIXED_INDEX, 0x8d69)                                                       \
-    X(RASTERIZER_DISCARD, 0x8c89)                                                                  \
-    X(TEXTURE_CUBE_MAP_SEAMLESS, 0x884f)                                                           \
-    X(DEPTH_CLAMP, 0x864f)                                                                         \
-    X(DEBUG_OUTPUT, 0x92e0)                                                                        \
-    X(DEBUG_OUTPUT_SYNCHRONOUS, 0x8242)                                                            \
-    X(COLOR_LOGIC_OP, 0x0bf2)                                                                      \
-    X(POLYGON_OFFSET_FILL, 0x8037)                                                                 \
-    X(POLYGON_OFFSET_LINE, 0x2a02)                                                                 \
-    X(POLYGON_OFFSET_POINT, 0x2a01)                                                                \
-    X(CLIP_DISTANCE0, 0x3000)                                                                      \
-    X(CLIP_DISTANCE1, 0x3001)                                                                      \
-    X(CLIP_DISTANCE2, 0x3002)                                                                      \
-    X(CLIP_DISTANCE3, 0x3003)                                                                      \
-    X(CLIP_DISTANCE4, 0x3004)                                                                      \
-    X(CLIP_DISTANCE5, 0x3005)                                                                      \
-    X(CLIP_DISTANCE6, 0x3006)                                                                      \
-    X(CLIP_DISTANCE7, 0x3007)                                                                      \
-    X(SRC_COLOR, 0x0300)                                                                           \
-    X(ONE_MINUS_SRC_COLOR, 0x0301)                                                                 \
-    X(SRC_ALPHA, 0x0302)                                                                           \
-    X(ONE_MINUS_SRC_ALPHA, 0x0303)                                                                 \
-    X(DST_ALPHA, 0x0304)                                                                           \
-    X(ONE_MINUS_DST_ALPHA, 0x0305)                                                                 \
-    X(DST_COLOR, 0x0306)                                                                           \
-    X(ONE_MINUS_DST_COLOR, 0x0307)                                                                 \
-    X(SRC_ALPHA_SATURATE, 0x0308)                                                                  \
-    X(CONSTANT_COLOR, 0x8001)                                                                      \
-    X(ONE_MINUS_CONSTANT_COLOR, 0x8002)                                                            \
-    X(CONSTANT_ALPHA, 0x8003)                                                                      \
-    X(ONE_MINUS_CONSTANT_ALPHA, 0x8004)                                                            \
-    X(SRC1_ALPHA, 0x8589)                                                                          \
-    X(SRC1_COLOR, 0x88f9)                                                                          \
-    X(ONE_MINUS_SRC1_COLOR, 0x88fa)                                                                \
-    X(ONE_MINUS_SRC1_ALPHA, 0x88fb)                                                                \
-    X(FUNC_ADD, 0x8006)                                                                            \
-    X(FUNC_SUBTRACT, 0x800a)                                                                       \
-    X(FUNC_REVERSE_SUBTRACT, 0x800b)                                                               \
-    X(MIN, 0x8007)                                                                                 \
-    X(MAX, 0x8008)                                                                                 \
-    X(NEVER, 0x0200)                                                                               \
-    X(LESS, 0x0201)                                                                                \
-    X(EQUAL, 0x0202)                                                                               \
-    X(LEQUAL, 0x0203)                                                                              \
-    X(GREATER, 0x0204)                                                                             \
-    X(NOTEQUAL, 0x0205)                                                                            \
-    X(GEQUAL, 0x0206)                                                                              \
-    X(ALWAYS, 0x0207)                                                                              \
-    X(KEEP, 0x1e00)                                                                                \
-    X(REPLACE, 0x1e01)                                                                             \
-    X(INCR, 0x1e02)                                                                                \
-    X(DECR, 0x1e03)                                                                                \
-    X(INVERT, 0x150a)                                                                              \
-    X(INCR_WRAP, 0x8507)                                                                           \
-    X(DECR_WRAP, 0x8508)                                                                           \
-    X(FRONT, 0x0404)                                                                               \
-    X(BACK, 0x0405)                                                                                \
-    X(FRONT_AND_BACK, 0x0408)                                                                      \
-    X(FRONT_LEFT, 0x0400)                                                                          \
-    X(FRONT_RIGHT, 0x0401)                                                                         \
-    X(BACK_LEFT, 0x0402)                                                                           \
-    X(BACK_RIGHT, 0x0403)                                                                          \
-    X(LEFT, 0x0406)                                                                                \
-    X(RIGHT, 0x0407)                                                                               \
-    X(CW, 0x0900)                                                                                  \
-    X(CCW, 0x0901)                                                                                 \
-    X(POINT, 0x1b00)                                                                               \
-    X(LINE, 0x1b01)                                                                                \
-    X(FILL, 0x1b02)                                                                                \
-    X(BYTE, 0x1400)                                                                                \
-    X(UNSIGNED_BYTE, 0x1401)                                                                       \
-    X(SHORT, 0x1402)                                                                               \
-    X(UNSIGNED_SHORT, 0x1403)                                                                      \
-    X(INT, 0x1404)                                                                                 \
-    X(UNSIGNED_INT, 0x1405)                                                                        \
-    X(FLOAT, 0x1406)                                                                               \
-    X(HALF_FLOAT, 0x140b)                                                                          \
-    X(UNSIGNED_INT_24_8, 0x84fa)                                                                   \
-    X(UNSIGNED_INT_2_10_10_10_REV, 0x8368)                                                         \
-    X(UNSIGNED_INT_10F_11F_11F_REV, 0x8c3b)                                                        \
-    X(FLOAT_32_UNSIGNED_INT_24_8_REV, 0x8dad)                                                      \
-    X(FRAMEBUFFER, 0x8d40)                                                                         \
-    X(READ_FRAMEBUFFER, 0x8ca8)                                                                    \
-    X(DRAW_FRAMEBUFFER, 0x8ca9)                                                                    \
-    X(RENDERBUFFER, 0x8d41)                                                                        \
-    X(ARRAY_BUFFER, 0x8892)                                                                        \
-    X(ELEMENT_ARRAY_BUFFER, 0x8893)                                                                \
-    X(PIXEL_PACK_BUFFER, 0x88eb)                                                                   \
-    X(PIXEL_UNPACK_BUFFER, 0x88ec)                                                                 \
-    X(UNIFORM_BUFFER, 0x8a11)                                                                      \
-    X(TEXTURE_BUFFER, 0x8c2a)                                                                      \
-    X(TRANSFORM_FEEDBACK_BUFFER, 0x8c8e)                                                           \
-    X(COPY_READ_BUFFER, 0x8f36)                                                                    \
-    X(COPY_WRITE_BUFFER, 0x8f37)                                                                   \
-    X(DRAW_INDIRECT_BUFFER, 0x8f3f)                                                                \
-    X(DISPATCH_INDIRECT_BUFFER, 0x90ee)                                                            \
-    X(SHADER_STORAGE_BUFFER, 0x90d2)                                                               \
-    X(ATOMIC_COUNTER_BUFFER, 0x92c0)                                                               \
-    X(QUERY_BUFFER, 0x9192)                                                                        \
-    X(PARAMETER_BUFFER, 0x80ee)                                                                    \
-    X(TEXTURE_1D, 0x0de0)                                                                          \
-    X(TEXTURE_2D, 0x0de1)                                                                          \
-    X(TEXTURE_3D, 0x806f)                                                                          \
-    X(TEXTURE_1D_ARRAY, 0x8c18)                                                                    \
-    X(TEXTURE_2D_ARRAY, 0x8c1a)                                                                    \
-    X(TEXTURE_RECTANGLE, 0x84f5)                                                                   \
-    X(TEXTURE_CUBE_MAP, 0x8513)                                                                    \
-    X(TEXTURE_CUBE_MAP_ARRAY, 0x9009)                                                              \
-    X(TEXTURE_2D_MULTISAMPLE, 0x9100)                                                              \
-    X(TEXTURE_2D_MULTISAMPLE_ARRAY, 0x9102)                                                        \
-    X(TEXTURE_CUBE_MAP_POSITIVE_X, 0x8515)                                                         \
-    X(TEXTURE_CUBE_MAP_NEGATIVE_X, 0x8516)                                                         \
-    X(TEXTURE_CUBE_MAP_POSITIVE_Y, 0x8517)                                                         \
-    X(TEXTURE_CUBE_MAP_NEGATIVE_Y, 0x8518)                                                         \
-    X(TEXTURE_CUBE_MAP_POSITIVE_Z, 0x8519)                                                         \
-    X(TEXTURE_CUBE_MAP_NEGATIVE_Z, 0x851a)                                                         \
-    X(COLOR, 0x1800)                                                                               \
-    X(DEPTH, 0x1801)                                                                               \
-    X(STENCIL, 0x1802)                                                                             \
-    X(DEPTH_STENCIL, 0x84f9)                                                                       \
-    X(DEPTH_ATTACHMENT, 0x8d00)                                                                    \
-    X(STENCIL_ATTACHMENT, 0x8d20)                                                                  \
-    X(DEPTH_STENCIL_ATTACHMENT, 0x821a)                                                            \
-    X(NEAREST, 0x2600)                                                                             \
-    X(LINEAR, 0x2601)                                                                              \
-    X(RED, 0x1903)                                                                                 \
-    X(RG, 0x8227)                                                                                  \
-    X(RGB, 0x1907)                                                                                 \
-    X(RGBA, 0x1908)                                                                                \
-    X(BGR, 0x80e0)                                                                                 \
-    X(BGRA, 0x80e1)                                                                                \
-    X(RED_INTEGER, 0x8d94)                                                                         \
-    X(RG_INTEGER, 0x8228)                                                                          \
-    X(RGB_INTEGER, 0x8d98)                                                                         \
-    X(RGBA_INTEGER, 0x8d99)                                                                        \
-    X(DEPTH_COMPONENT, 0x1902)                                                                     \
-    X(STENCIL_INDEX, 0x1901)                                                                       \
-    X(R8, 0x8229)                                                                                  \
-    X(RG8, 0x822b)                                                                                 \
-    X(RGB8, 0x8051)                                                                                \
-    X(RGBA8, 0x8058)                                                                               \
-    X(SRGB8, 0x8c41)                                                                               \
-    X(SRGB8_ALPHA8, 0x8c43)                                                                        \
-    X(R16, 0x822a)                                                                                 \
-    X(RG16, 0x822c)                                                                                \
-    X(RGBA16, 0x805b)                                                                              \
-    X(R16F, 0x822d)                                                                                \
-    X(RG16F, 0x822f)                                                                               \
-    X(RGB16F, 0x881b)                                                                              \
-    X(RGBA16F, 0x881a)                                                                             \
-    X(R32F, 0x822e)                                                                                \
-    X(RG32F, 0x8230)                                                                               \
-    X(RGB32F, 0x8815)                                                                              \
-    X(RGBA32F, 0x8814)                                                                             \
-    X(R11F_G11F_B10F, 0x8c3a)                                                                      \
-    X(RGB10_A2, 0x8059)                                                                            \
-    X(RGB10_A2UI, 0x906f)                                                                          \
-    X(R8I, 0x8231)                                                                                 \
-    X(R8UI, 0x8232)                                                                                \
-    X(R16I, 0x8233)                                                                                \
-    X(R16UI, 0x8234)                                                                               \
-    X(R32I, 0x8235)                                                                                \
-    X(R32UI, 0x8236)                                                                               \
-    X(RG8I, 0x8237)                                                                                \
-    X(RG8UI, 0x8238)                                                                               \
-    X(RG16I, 0x8239)                                                                               \
-    X(RG16UI, 0x823a)                                                                              \
-    X(RG32I, 0x823b)                                                                               \
-    X(RG32UI, 0x823c)                                                                              \
-    X(RGBA8I, 0x8d8e)                                                                              \
-    X(RGBA8UI, 0x8d7c)                                                                             \
-    X(RGBA16I, 0x8d88)                                                                             \
-    X(RGBA16UI, 0x8d76)                                                                            \
-    X(RGBA32I, 0x8d82)                                                                             \
-    X(RGBA32UI, 0x8d70)                                                                            \
-    X(R8_SNORM, 0x8f94)                                                                            \
-    X(RG8_SNORM, 0x8f95)                                                                           \
-    X(RGBA8_SNORM, 0x8f97)                                                                         \
-    X(DEPTH_COMPONENT16, 0x81a5)                                                                   \
-    X(DEPTH_COMPONENT24, 0x81a6)                                                                   \
-    X(DEPTH_COMPONENT32F, 0x8cac)                                                                  \
-    X(DEPTH24_STENCIL8, 0x88f0)                                                                    \
-    X(DEPTH32F_STENCIL8, 0x8cad)                                                                   \
-    X(STENCIL_INDEX8, 0x8d48)                                                                      \
-    X(READ_ONLY, 0x88b8)                                                                           \
-    X(WRITE_ONLY, 0x88b9)                                                                          \
-    X(READ_WRITE, 0x88ba)                                                                          \
-    X(STREAM_DRAW, 0x88e0)                                                                         \
-    X(STREAM_READ, 0x88e1)                                                                         \
-    X(STREAM_COPY, 0x88e2)                                                                         \
-    X(STATIC_DRAW, 0x88e4)                                                                         \
-    X(STATIC_READ, 0x88e5)                                                                         \
-    X(STATIC_COPY, 0x88e6)                                                                         \
-    X(DYNAMIC_DRAW, 0x88e8)                                                                        \
-    X(DYNAMIC_READ, 0x88e9)                                                                        \
-    X(DYNAMIC_COPY, 0x88ea)                                                                        \
-    X(SAMPLES_PASSED, 0x8914)                                                                      \
-    X(ANY_SAMPLES_PASSED, 0x8c2f)                                                                  \
-    X(ANY_SAMPLES_PASSED_CONSERVATIVE, 0x8d6a)                                                     \
-    X(PRIMITIVES_GENERATED, 0x8c87)                                                                \
-    X(TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN, 0x8c88)                                               \
-    X(TIME_ELAPSED, 0x88bf)                                                                        \
-    X(TIMESTAMP, 0x8e28)                                                                           \
-    X(QUERY_WAIT, 0x8e13)                                                                          \
-    X(QUERY_NO_WAIT, 0x8e14)                                                                       \
-    X(QUERY_BY_REGION_WAIT, 0x8e15)                                                                \
-    X(QUERY_BY_REGION_NO_WAIT, 0x8e16)                                                             \
-    X(DEBUG_SOURCE_API, 0x8246)                                                                    \
-    X(DEBUG_SOURCE_WINDOW_SYSTEM, 0x8247)                                                          \
-    X(DEBUG_SOURCE_SHADER_COMPILER, 0x8248)                                                        \
-    X(DEBUG_SOURCE_THIRD_PARTY, 0x8249)                                                            \
-    X(DEBUG_SOURCE_APPLICATION, 0x824a)                                                            \
-    X(DEBUG_SOURCE_OTHER, 0x824b)                                                                  \
-    X(DEBUG_TYPE_ERROR, 0x824c)                                                                    \
-    X(DEBUG_TYPE_DEPRECATED_BEHAVIOR, 0x824d)                                                      \
-    X(DEBUG_TYPE_UNDEFINED_BEHAVIOR, 0x824e)                                                       \
-    X(DEBUG_TYPE_PORTABILITY, 0x824f)                                                              \
-    X(DEBUG_TYPE_PERFORMANCE, 0x8250)                                                              \
-    X(DEBUG_TYPE_OTHER, 0x8251)                                                                    \
-    X(DEBUG_TYPE_MARKER, 0x8268)                                                                   \
-    X(DEBUG_SEVERITY_HIGH, 0x9146)                                                                 \
-    X(DEBUG_SEVERITY_MEDIUM, 0x9147)                                                               \
-    X(DEBUG_SEVERITY_LOW, 0x9148)                                                                  \
-    X(DEBUG_SEVERITY_NOTIFICATION, 0x826b)                                                         \
-    X(CLEAR, 0x1500)                                                                               \
-    X(AND, 0x1501)                                                                                 \
-    X(AND_REVERSE, 0x1502)                                                                         \
-    X(COPY, 0x1503)                                                                                \
-    X(AND_INVERTED, 0x1504)                                                                        \
-    X(NOOP, 0x1505)                                                                                \
-    X(XOR, 0x1506)                                                                                 \
-    X(OR, 0x1507)                                                                                  \
-    X(NOR, 0x1508)                                                                                 \
-    X(EQUIV, 0x1509)                                                                               \
-    X(OR_REVERSE, 0x150b)                                                                          \
-    X(COPY_INVERTED, 0x150c)                                                                       \
-    X(OR_INVERTED, 0x150d)                                                                         \
-    X(NAND, 0x150e)                                                                                \
-    X(SET, 0x150f)                                                                                 \
-    X(PATCH_VERTICES, 0x8e72)                                                                      \
-    X(LOWER_LEFT, 0x8ca1)                                                                          \
-    X(UPPER_LEFT, 0x8ca2)                                                                          \
-    X(NEGATIVE_ONE_TO_ONE, 0x935e)                                                                 \
-    X(ZERO_TO_ONE, 0x935f)                                                                         \
-    X(TEXTURE0, 0x84c0)                                                                            \
-    X(TEXTURE1, 0x84c1)                                                                            \
-    X(TEXTURE2, 0x84c2)                                                                            \
-    X(TEXTURE3, 0x84c3)                                                                            \
-    X(TEXTURE4, 0x84c4)                                                                            \
-    X(TEXTURE5, 0x84c5)                                                                            \
-    X(TEXTURE6, 0x84c6)                                                                            \
-    X(TEXTURE7, 0x84c7)                                                                            \
-    X(TEXTURE8, 0x84c8)                                                                            \
-    X(TEXTURE9, 0x84c9)                                                                            \
-    X(TEXTURE10, 0x84ca)                                                                           \
-    X(TEXTURE11, 0x84cb)                                                                           \
-    X(TEXTURE12, 0x84cc)                                                                           \
-    X(TEXTURE13, 0x84cd)                                                                           \
-    X(TEXTURE14, 0x84ce)                                                                           \
-    X(TEXTURE15, 0x84cf)                                                                           \
-    X(TEXTURE16, 0x84d0)                                                                           \
-    X(TEXTURE17, 0x84d1)                                                                           \
-    X(TEXTURE18, 0x84d2)                                                                           \
-    X(TEXTURE19, 0x84d3)                                                                           \
-    X(TEXTURE20, 0x84d4)                                                                           \
-    X(TEXTURE21, 0x84d5)                                                                           \
-    X(TEXTURE22, 0x84d6)                                                                           \
-    X(TEXTURE23, 0x84d7)                                                                           \
-    X(TEXTURE24, 0x84d8)                                                                           \
-    X(TEXTURE25, 0x84d9)                                                                           \
-    X(TEXTURE26, 0x84da)                                                                           \
-    X(TEXTURE27, 0x84db)                                                                           \
-    X(TEXTURE28, 0x84dc)                                                                           \
-    X(TEXTURE29, 0x84dd)                                                                           \
-    X(TEXTURE30, 0x84de)                                                                           \
-    X(TEXTURE31, 0x84df)                                                                           \
-    X(COLOR_ATTACHMENT0, 0x8ce0)                                                                   \
-    X(COLOR_ATTACHMENT1, 0x8ce1)                                                                   \
-    X(COLOR_ATTACHMENT2, 0x8ce2)                                                                   \
-    X(COLOR_ATTACHMENT3, 0x8ce3)                                                                   \
-    X(COLOR_ATTACHMENT4, 0x8ce4)                                                                   \
-    X(COLOR_ATTACHMENT5, 0x8ce5)                                                                   \
-    X(COLOR_ATTACHMENT6, 0x8ce6)                                                                   \
-    X(COLOR_ATTACHMENT7, 0x8ce7)                                                                   \
-    X(COLOR_ATTACHMENT8, 0x8ce8)                                                                   \
-    X(COLOR_ATTACHMENT9, 0x8ce9)                                                                   \
-    X(COLOR_ATTACHMENT10, 0x8cea)                                                                  \
-    X(COLOR_ATTACHMENT11, 0x8ceb)                                                                  \
-    X(COLOR_ATTACHMENT12, 0x8cec)                                                                  \
-    X(COLOR_ATTACHMENT13, 0x8ced)                                                                  \
-    X(COLOR_ATTACHMENT14, 0x8cee)                                                                  \
-    X(COLOR_ATTACHMENT15, 0x8cef)
+#define FGI_GL_ENUMS(X) \
+    X(BLEND, 0x0be2) X(CULL_FACE, 0x0b44) X(DEPTH_TEST, 0x0b71) X(DITHER, 0x0bd0) \
+    X(LINE_SMOOTH, 0x0b20) X(POLYGON_SMOOTH, 0x0b41) X(SCISSOR_TEST, 0x0c11) \
+    X(STENCIL_TEST, 0x0b90) X(MULTISAMPLE, 0x809d) X(SAMPLE_ALPHA_TO_COVERAGE, 0x809e) \
+    X(SAMPLE_ALPHA_TO_ONE, 0x809f) X(SAMPLE_COVERAGE, 0x80a0) X(SAMPLE_MASK, 0x8e51) \
+    X(SAMPLE_SHADING, 0x8c36) X(PROGRAM_POINT_SIZE, 0x8642) X(FRAMEBUFFER_SRGB, 0x8db9) \
+    X(PRIMITIVE_RESTART, 0x8f9d) X(PRIMITIVE_RESTART_FIXED_INDEX, 0x8d69) \
+    X(RASTERIZER_DISCARD, 0x8c89) X(TEXTURE_CUBE_MAP_SEAMLESS, 0x884f) X(DEPTH_CLAMP, 0x864f) \
+    X(DEBUG_OUTPUT, 0x92e0) X(DEBUG_OUTPUT_SYNCHRONOUS, 0x8242) X(COLOR_LOGIC_OP, 0x0bf2) \
+    X(POLYGON_OFFSET_FILL, 0x8037) X(POLYGON_OFFSET_LINE, 0x2a02) X(POLYGON_OFFSET_POINT, 0x2a01) \
+    X(CLIP_DISTANCE0, 0x3000) X(CLIP_DISTANCE1, 0x3001) X(CLIP_DISTANCE2, 0x3002) \
+    X(CLIP_DISTANCE3, 0x3003) X(CLIP_DISTANCE4, 0x3004) X(CLIP_DISTANCE5, 0x3005) \
+    X(CLIP_DISTANCE6, 0x3006) X(CLIP_DISTANCE7, 0x3007) X(SRC_COLOR, 0x0300) \
+    X(ONE_MINUS_SRC_COLOR, 0x0301) X(SRC_ALPHA, 0x0302) X(ONE_MINUS_SRC_ALPHA, 0x0303) \
+    X(DST_ALPHA, 0x0304) X(ONE_MINUS_DST_ALPHA, 0x0305) X(DST_COLOR, 0x0306) \
+    X(ONE_MINUS_DST_COLOR, 0x0307) X(SRC_ALPHA_SATURATE, 0x0308) X(CONSTANT_COLOR, 0x8001) \
+    X(ONE_MINUS_CONSTANT_COLOR, 0x8002) X(CONSTANT_ALPHA, 0x8003) \
+    X(ONE_MINUS_CONSTANT_ALPHA, 0x8004) X(SRC1_ALPHA, 0x8589) X(SRC1_COLOR, 0x88f9) \
+    X(ONE_MINUS_SRC1_COLOR, 0x88fa) X(ONE_MINUS_SRC1_ALPHA, 0x88fb) X(FUNC_ADD, 0x8006) \
+    X(FUNC_SUBTRACT, 0x800a) X(FUNC_REVERSE_SUBTRACT, 0x800b) X(MIN, 0x8007) X(MAX, 0x8008) \
+    X(NEVER, 0x0200) X(LESS, 0x0201) X(EQUAL, 0x0202) X(LEQUAL, 0x0203) X(GREATER, 0x0204) \
+    X(NOTEQUAL, 0x0205) X(GEQUAL, 0x0206) X(ALWAYS, 0x0207) X(KEEP, 0x1e00) X(REPLACE, 0x1e01) \
+    X(INCR, 0x1e02) X(DECR, 0x1e03) X(INVERT, 0x150a) X(INCR_WRAP, 0x8507) X(DECR_WRAP, 0x8508) \
+    X(FRONT, 0x0404) X(BACK, 0x0405) X(FRONT_AND_BACK, 0x0408) X(FRONT_LEFT, 0x0400) \
+    X(FRONT_RIGHT, 0x0401) X(BACK_LEFT, 0x0402) X(BACK_RIGHT, 0x0403) X(LEFT, 0x0406) \
+    X(RIGHT, 0x0407) X(CW, 0x0900) X(CCW, 0x0901) X(POINT, 0x1b00) X(LINE, 0x1b01) \
+    X(FILL, 0x1b02) X(BYTE, 0x1400) X(UNSIGNED_BYTE, 0x1401) X(SHORT, 0x1402) \
+    X(UNSIGNED_SHORT, 0x1403) X(INT, 0x1404) X(UNSIGNED_INT, 0x1405) X(FLOAT, 0x1406) \
+    X(HALF_FLOAT, 0x140b) X(UNSIGNED_INT_24_8, 0x84fa) X(UNSIGNED_INT_2_10_10_10_REV, 0x8368) \
+    X(UNSIGNED_INT_10F_11F_11F_REV, 0x8c3b) X(FLOAT_32_UNSIGNED_INT_24_8_REV, 0x8dad) \
+    X(FRAMEBUFFER, 0x8d40) X(READ_FRAMEBUFFER, 0x8ca8) X(DRAW_FRAMEBUFFER, 0x8ca9) \
+    X(RENDERBUFFER, 0x8d41) X(ARRAY_BUFFER, 0x8892) X(ELEMENT_ARRAY_BUFFER, 0x8893) \
+    X(PIXEL_PACK_BUFFER, 0x88eb) X(PIXEL_UNPACK_BUFFER, 0x88ec) X(UNIFORM_BUFFER, 0x8a11) \
+    X(TEXTURE_BUFFER, 0x8c2a) X(TRANSFORM_FEEDBACK_BUFFER, 0x8c8e) X(COPY_READ_BUFFER, 0x8f36) \
+    X(COPY_WRITE_BUFFER, 0x8f37) X(DRAW_INDIRECT_BUFFER, 0x8f3f) \
+    X(DISPATCH_INDIRECT_BUFFER, 0x90ee) X(SHADER_STORAGE_BUFFER, 0x90d2) \
+    X(ATOMIC_COUNTER_BUFFER, 0x92c0) X(QUERY_BUFFER, 0x9192) X(PARAMETER_BUFFER, 0x80ee) \
+    X(TEXTURE_1D, 0x0de0) X(TEXTURE_2D, 0x0de1) X(TEXTURE_3D, 0x806f) X(TEXTURE_1D_ARRAY, 0x8c18) \
+    X(TEXTURE_2D_ARRAY, 0x8c1a) X(TEXTURE_RECTANGLE, 0x84f5) X(TEXTURE_CUBE_MAP, 0x8513) \
+    X(TEXTURE_CUBE_MAP_ARRAY, 0x9009) X(TEXTURE_2D_MULTISAMPLE, 0x9100) \
+    X(TEXTURE_2D_MULTISAMPLE_ARRAY, 0x9102) X(TEXTURE_CUBE_MAP_POSITIVE_X, 0x8515) \
+    X(TEXTURE_CUBE_MAP_NEGATIVE_X, 0x8516) X(TEXTURE_CUBE_MAP_POSITIVE_Y, 0x8517) \
+    X(TEXTURE_CUBE_MAP_NEGATIVE_Y, 0x8518) X(TEXTURE_CUBE_MAP_POSITIVE_Z, 0x8519) \
+    X(TEXTURE_CUBE_MAP_NEGATIVE_Z, 0x851a) X(COLOR, 0x1800) X(DEPTH, 0x1801) X(STENCIL, 0x1802) \
+    X(DEPTH_STENCIL, 0x84f9) X(DEPTH_ATTACHMENT, 0x8d00) X(STENCIL_ATTACHMENT, 0x8d20) \
+    X(DEPTH_STENCIL_ATTACHMENT, 0x821a) X(NEAREST, 0x2600) X(LINEAR, 0x2601) X(RED, 0x1903) \
+    X(RG, 0x8227) X(RGB, 0x1907) X(RGBA, 0x1908) X(BGR, 0x80e0) X(BGRA, 0x80e1) \
+    X(RED_INTEGER, 0x8d94) X(RG_INTEGER, 0x8228) X(RGB_INTEGER, 0x8d98) X(RGBA_INTEGER, 0x8d99) \
+    X(DEPTH_COMPONENT, 0x1902) X(STENCIL_INDEX, 0x1901) X(R8, 0x8229) X(RG8, 0x822b) \
+    X(RGB8, 0x8051) X(RGBA8, 0x8058) X(SRGB8, 0x8c41) X(SRGB8_ALPHA8, 0x8c43) X(R16, 0x822a) \
+    X(RG16, 0x822c) X(RGBA16, 0x805b) X(R16F, 0x822d) X(RG16F, 0x822f) X(RGB16F, 0x881b) \
+    X(RGBA16F, 0x881a) X(R32F, 0x822e) X(RG32F, 0x8230) X(RGB32F, 0x8815) X(RGBA32F, 0x8814) \
+    X(R11F_G11F_B10F, 0x8c3a) X(RGB10_A2, 0x8059) X(RGB10_A2UI, 0x906f) X(R8I, 0x8231) \
+    X(R8UI, 0x8232) X(R16I, 0x8233) X(R16UI, 0x8234) X(R32I, 0x8235) X(R32UI, 0x8236) \
+    X(RG8I, 0x8237) X(RG8UI, 0x8238) X(RG16I, 0x8239) X(RG16UI, 0x823a) X(RG32I, 0x823b) \
+    X(RG32UI, 0x823c) X(RGBA8I, 0x8d8e) X(RGBA8UI, 0x8d7c) X(RGBA16I, 0x8d88) X(RGBA16UI, 0x8d76) \
+    X(RGBA32I, 0x8d82) X(RGBA32UI, 0x8d70) X(R8_SNORM, 0x8f94) X(RG8_SNORM, 0x8f95) \
+    X(RGBA8_SNORM, 0x8f97) X(DEPTH_COMPONENT16, 0x81a5) X(DEPTH_COMPONENT24, 0x81a6) \
+    X(DEPTH_COMPONENT32F, 0x8cac) X(DEPTH24_STENCIL8, 0x88f0) X(DEPTH32F_STENCIL8, 0x8cad) \
+    X(STENCIL_INDEX8, 0x8d48) X(READ_ONLY, 0x88b8) X(WRITE_ONLY, 0x88b9) X(READ_WRITE, 0x88ba) \
+    X(STREAM_DRAW, 0x88e0) X(STREAM_READ, 0x88e1) X(STREAM_COPY, 0x88e2) X(STATIC_DRAW, 0x88e4) \
+    X(STATIC_READ, 0x88e5) X(STATIC_COPY, 0x88e6) X(DYNAMIC_DRAW, 0x88e8) X(DYNAMIC_READ, 0x88e9) \
+    X(DYNAMIC_COPY, 0x88ea) X(SAMPLES_PASSED, 0x8914) X(ANY_SAMPLES_PASSED, 0x8c2f) \
+    X(ANY_SAMPLES_PASSED_CONSERVATIVE, 0x8d6a) X(PRIMITIVES_GENERATED, 0x8c87) \
+    X(TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN, 0x8c88) X(TIME_ELAPSED, 0x88bf) X(TIMESTAMP, 0x8e28) \
+    X(QUERY_WAIT, 0x8e13) X(QUERY_NO_WAIT, 0x8e14) X(QUERY_BY_REGION_WAIT, 0x8e15) \
+    X(QUERY_BY_REGION_NO_WAIT, 0x8e16) X(DEBUG_SOURCE_API, 0x8246) \
+    X(DEBUG_SOURCE_WINDOW_SYSTEM, 0x8247) X(DEBUG_SOURCE_SHADER_COMPILER, 0x8248) \
+    X(DEBUG_SOURCE_THIRD_PARTY, 0x8249) X(DEBUG_SOURCE_APPLICATION, 0x824a) \
+    X(DEBUG_SOURCE_OTHER, 0x824b) X(DEBUG_TYPE_ERROR, 0x824c) \
+    X(DEBUG_TYPE_DEPRECATED_BEHAVIOR, 0x824d) X(DEBUG_TYPE_UNDEFINED_BEHAVIOR, 0x824e) \
+    X(DEBUG_TYPE_PORTABILITY, 0x824f) X(DEBUG_TYPE_PERFORMANCE, 0x8250) \
+    X(DEBUG_TYPE_OTHER, 0x8251) X(DEBUG_TYPE_MARKER, 0x8268) X(DEBUG_SEVERITY_HIGH, 0x9146) \
+    X(DEBUG_SEVERITY_MEDIUM, 0x9147) X(DEBUG_SEVERITY_LOW, 0x9148) \
+    X(DEBUG_SEVERITY_NOTIFICATION, 0x826b) X(CLEAR, 0x1500) X(AND, 0x1501) X(AND_REVERSE, 0x1502) \
+    X(COPY, 0x1503) X(AND_INVERTED, 0x1504) X(NOOP, 0x1505) X(XOR, 0x1506) X(OR, 0x1507) \
+    X(NOR, 0x1508) X(EQUIV, 0x1509) X(OR_REVERSE, 0x150b) X(COPY_INVERTED, 0x150c) \
+    X(OR_INVERTED, 0x150d) X(NAND, 0x150e) X(SET, 0x150f) X(PATCH_VERTICES, 0x8e72) \
+    X(LOWER_LEFT, 0x8ca1) X(UPPER_LEFT, 0x8ca2) X(NEGATIVE_ONE_TO_ONE, 0x935e) \
+    X(ZERO_TO_ONE, 0x935f) X(TEXTURE0, 0x84c0) X(TEXTURE1, 0x84c1) X(TEXTURE2, 0x84c2) \
+    X(TEXTURE3, 0x84c3) X(TEXTURE4, 0x84c4) X(TEXTURE5, 0x84c5) X(TEXTURE6, 0x84c6) \
+    X(TEXTURE7, 0x84c7) X(TEXTURE8, 0x84c8) X(TEXTURE9, 0x84c9) X(TEXTURE10, 0x84ca) \
+    X(TEXTURE11, 0x84cb) X(TEXTURE12, 0x84cc) X(TEXTURE13, 0x84cd) X(TEXTURE14, 0x84ce) \
+    X(TEXTURE15, 0x84cf) X(TEXTURE16, 0x84d0) X(TEXTURE17, 0x84d1) X(TEXTURE18, 0x84d2) \
+    X(TEXTURE19, 0x84d3) X(TEXTURE20, 0x84d4) X(TEXTURE21, 0x84d5) X(TEXTURE22, 0x84d6) \
+    X(TEXTURE23, 0x84d7) X(TEXTURE24, 0x84d8) X(TEXTURE25, 0x84d9) X(TEXTURE26, 0x84da) \
+    X(TEXTURE27, 0x84db) X(TEXTURE28, 0x84dc) X(TEXTURE29, 0x84dd) X(TEXTURE30, 0x84de) \
+    X(TEXTURE31, 0x84df) X(COLOR_ATTACHMENT0, 0x8ce0) X(COLOR_ATTACHMENT1, 0x8ce1) \
+    X(COLOR_ATTACHMENT2, 0x8ce2) X(COLOR_ATTACHMENT3, 0x8ce3) X(COLOR_ATTACHMENT4, 0x8ce4) \
+    X(COLOR_ATTACHMENT5, 0x8ce5) X(COLOR_ATTACHMENT6, 0x8ce6) X(COLOR_ATTACHMENT7, 0x8ce7) \
+    X(COLOR_ATTACHMENT8, 0x8ce8) X(COLOR_ATTACHMENT9, 0x8ce9) X(COLOR_ATTACHMENT10, 0x8cea) \
+    X(COLOR_ATTACHMENT11, 0x8ceb) X(COLOR_ATTACHMENT12, 0x8cec) X(COLOR_ATTACHMENT13, 0x8ced) \
+    X(COLOR_ATTACHMENT14, 0x8cee) X(COLOR_ATTACHMENT15, 0x8cef)
 
+/* clang-format on */
 #endif

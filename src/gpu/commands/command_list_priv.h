@@ -3,8 +3,8 @@
  * A list of one frame's calls. Wrappers put each call into one stream of records, a chain through
  * it for each section; the text is made later, from the records.
  */
-#ifndef FGI_COMMANDS_PRIV_H
-#define FGI_COMMANDS_PRIV_H
+#ifndef FGI_COMMAND_LIST_PRIV_H
+#define FGI_COMMAND_LIST_PRIV_H
 #include "base/thread.h"
 #include "gpu/commands/command_types.h"
 #include "gpu/draws/slots.h"
@@ -75,9 +75,8 @@ enum fgi_section_kind { FGI_SECTION_SUBMISSIONS, FGI_SECTION_THREAD, FGI_SECTION
 struct fgi_command_section {
     uint64_t key; /**< number of the thread, or VkCommandBuffer */
     enum fgi_section_kind kind;
-    bool has_begin; /**< its recording began in the list */
-    uint32_t
-        submitted; /**< among the command buffers that were submitted, from 1; 0 = it was not */
+    bool has_begin;     /**< its recording began in the list */
+    uint32_t submitted; /**< its place among those that were submitted, from 1; 0 = none */
     uint32_t first, last;
     uint32_t older; /**< in the same bucket */
     uint64_t lost;
