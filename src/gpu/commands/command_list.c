@@ -13,7 +13,7 @@
 
 static _Atomic(struct fg_command_list *) running;
 static atomic_uint new_serial;
-/** Entry points whose wrapper is in some slot: another list's would lead to itself. */
+/** Entry points whose wrapper was left in a slot: another list's would lead to itself. */
 static atomic_bool held[FGI_COMMANDS_MAX];
 
 /** Of the calling thread. By the serial, a pause ends with the run that it was made for. */
@@ -250,7 +250,6 @@ enum fg_result fg_command_list_begin(struct fg_command_list *list)
     list->is_on = true;
     for (uint32_t i = 0; i < list->command_count; i++) {
         fgi_slot_put_in(&list->commands[i].at);
-        *is_held(&list->commands[i]) = list->commands[i].at.patched;
     }
     return FG_OK;
 }
