@@ -7,6 +7,7 @@
 #include "overdraw_rectangles.h"
 #include "vulkan_picture.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,7 +100,8 @@ struct kind {
     bool is_chequered;
 };
 
-static void assert_covers(struct fg_overdraw_vulkan *overdraw, const uint64_t *fragments)
+static void assert_covers(struct fg_overdraw_vulkan *overdraw, const uint64_t *fragments,
+                          const char *what)
 {
     struct fg_overdraw_costs *costs = NULL;
     struct fg_overdraw_cost_totals totals;
@@ -116,7 +118,9 @@ static void assert_covers(struct fg_overdraw_vulkan *overdraw, const uint64_t *f
     assert_true(fg_overdraw_vulkan_cover(overdraw, 0, costs, &left_out));
     assert_int_equal(left_out, 0);
     fg_overdraw_costs_totals(costs, &totals);
-    assert_int_equal(totals.fragment_count, sum);
+    if (totals.fragment_count != sum) {
+        fail_msg("%s: %" PRIu64 " fragments, not %" PRIu64, what, totals.fragment_count, sum);
+    }
     /* Once. */
     assert_false(fg_overdraw_vulkan_cover(overdraw, 0, costs, &left_out));
     fg_overdraw_costs_destroy(costs);
@@ -170,7 +174,7 @@ static void count_one(struct kind kind)
     assert_int_equal(map.width_px, WIDTH);
     assert_int_equal(map.height_px, HEIGHT);
     assert_same(expected, &map, what);
-    assert_covers(overdraw, fragments);
+    assert_covers(overdraw, fragments, what);
     vkDestroyPipeline(bed.device, twin, NULL);
     fg_overdraw_vulkan_destroy(overdraw);
 }
