@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "gl_order.h"
+#include "gl_order_verdict.h"
 #include "base/thread.h"
 #include "gpu/opengl/opengl_priv.h"
 
@@ -210,21 +211,23 @@ static bool check_way(struct egl_bed *bed, struct fgi_opengl_device *device, str
         device->gl.DeleteQueries(STAMPS, run->sets[i].stamps);
         device->gl.DeleteQueries(STATISTICS, run->sets[i].statistics);
     }
-    /* What is lost by a move of the context is refused by the device, and told. */
-    bool good = run->back == 0 && run->missing == 0 && (run->zeros == 0 || way.moves);
+    const struct gl_order_figures figures = {
+        .moves = way.moves, .back = run->back, .zeros = run->zeros, .missing = run->missing
+    };
+    const enum gl_order_verdict verdict = gl_order_judge(&figures);
     printf("  %-10s %-10s %-6s %u of %d back, worst %" PRIu64
            " ns; %u zeros, of which %u came later; %u missing\n",
            way.finishes ? "waited for" : "in flight", way.statistics ? "statistics" : "",
            way.moves ? "moves" : "stays", run->back, FRAMES * STAMPS, run->worst_ns, run->zeros,
            run->late, run->missing);
-    if (run->zeros != 0 && way.moves) {
+    if (verdict == GL_ORDER_LOSES_BY_MOVES) {
         printf("    stamps in flight while the context moves are lost: finish before it does\n");
     }
     if (run->back != 0) {
         printf("    first: %s\n", run->first);
     }
     free(run);
-    return good;
+    return verdict != GL_ORDER_BAD;
 }
 
 bool gl_order_check(struct egl_bed *bed)

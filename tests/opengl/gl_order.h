@@ -9,8 +9,8 @@
  * or with the context moving between two. Prints a line for each way, and the first stamps that
  * run back. The context is current on this thread before and after.
  *
- * @return whether every stamp came and none was earlier than the one before it; a value of 0 is
- *         none, and is forgiven where the context moved
+ * @return whether every stamp came and none was earlier than the one before it, or 0; both are
+ *         forgiven, and told, where the context moved
  */
 bool gl_order_check(struct egl_bed *bed);
 

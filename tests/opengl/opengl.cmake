@@ -5,6 +5,8 @@ set(fake "${FGT_OPENGL_DIR}/fake_gl.c" "${FGT_OPENGL_DIR}/opengl_fake_bed.c"
          "${FGT_OPENGL_DIR}/../unit/record_bed.c")
 fgi_test(opengl_times SOURCES "${FGT_OPENGL_DIR}/opengl_times_test.c" ${fake}
          MODULES gpu_opengl gpu_software LABELS unit)
+fgi_test(opengl_order SOURCES "${FGT_OPENGL_DIR}/opengl_order_test.c" ${fake}
+         MODULES gpu_opengl gpu_software LABELS unit)
 fgi_test(opengl_driver SOURCES "${FGT_OPENGL_DIR}/opengl_driver_test.c" ${fake}
                                "${FGT_OPENGL_DIR}/../support/failing_memory.c"
          MODULES gpu_opengl gpu_software LABELS unit)

@@ -425,7 +425,7 @@ static void other_threads_may_do_everything_but_never_reach_gl(void **state)
 static void adopt_and_draw(void *context)
 {
     struct gl_bed *bed = context;
-    fake.thread = fgi_thread_number(); /* the context is made current here */
+    fake_move();
     fg_opengl_adopt(bed->device);
     for (int f = 0; f < 5; f++) {
         gl_frame(bed, 1, 1 * MS, 16 * MS);
@@ -441,7 +441,7 @@ static void a_device_moves_with_its_context(void **state)
     gl_open(&bed, NULL, NULL);
     gl_frame(&bed, 1, 1 * MS, 16 * MS);
     run_elsewhere(adopt_and_draw, &bed);
-    fake.thread = fgi_thread_number();
+    fake_move();
     fg_opengl_adopt(bed.device);
     gl_see(&bed, &seen);
     for (size_t f = 0; f < 6; f++) {

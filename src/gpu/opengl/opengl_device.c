@@ -36,6 +36,7 @@ void fgi_opengl_check_disjoint(struct fgi_opengl_device *device)
     }
     if (disjoint != 0) {
         device->disjoint++;
+        fgi_opengl_order_forget(device);
         fgi_opengl_count(&device->disjoint_seen, 1);
     }
 }
@@ -75,6 +76,7 @@ static enum fg_result calibrate(struct fg_device *base, uint32_t queue,
     out_pair->device_ticks = (uint64_t)ticks & device->tick_mask;
     out_pair->host_ns = before_ns + taken_ns / 2;
     out_pair->deviation_ns = (taken_ns + 1) / 2;
+    fgi_opengl_order_reading(device, out_pair);
     return FG_OK;
 }
 

@@ -143,6 +143,7 @@ bool fgi_opengl_timer_begin(struct fg_device *base, struct fgi_timer *timer, voi
     timer->used = 0;
     timer->disjoint = device->disjoint;
     timer->doubted = false;
+    fgi_opengl_order_begin(device, timer);
     timer->sets_used = 0;
     timer->segment_count = timer->segments_read = 0;
     timer->open = 0;
@@ -206,6 +207,15 @@ bool fgi_opengl_result(struct fgi_opengl_device *device, uint32_t query, uint64_
     return true;
 }
 
+void fgi_opengl_count_impossible(struct fgi_opengl_device *device, struct fgi_timer *timer,
+                                 uint32_t slot)
+{
+    if ((timer->states[slot] & FGI_OPENGL_TOLD) == 0) {
+        timer->states[slot] |= FGI_OPENGL_TOLD;
+        fgi_opengl_count(&device->passes_impossible, 1);
+    }
+}
+
 /**
  * Some drivers call stamps available that were in flight when the context moved to another thread,
  * with a value of 0. That is no time: it is looked for once more, and refused when it stays.
@@ -220,10 +230,7 @@ static void doubt_zeros(struct fgi_opengl_device *device, struct fgi_timer *time
         out->has_begin = out->has_end = false; /* and with it all after it, for this look */
     } else if (is_zero && out->has_end) {
         out->refused = true;
-        if ((timer->states[slot] & FGI_OPENGL_TOLD) == 0) {
-            timer->states[slot] |= FGI_OPENGL_TOLD;
-            fgi_opengl_count(&device->passes_impossible, 1);
-        }
+        fgi_opengl_count_impossible(device, timer, slot);
     }
 }
 
@@ -307,6 +314,8 @@ enum fg_result fgi_opengl_timer_read(struct fg_device *base, struct fgi_timer *t
     fgi_opengl_check_disjoint(device);
     if (timer->disjoint != device->disjoint) {
         refuse(device, timer, first, count, out);
+    } else if (device->timing == FG_OPENGL_TIMING_STAMPS) {
+        fgi_opengl_order_judge(device, timer, first, count, out);
     }
     return FG_OK;
 }
