@@ -34,8 +34,9 @@
  *   that it did not run in counts 0. It leaves when it ran in none of them. Passes are told apart
  *   by their path, so "draw" in "scene" is not "draw" in "overlay".
  * - Verdict of a frame: what bounds it, by the rule that the command line and the page use. Without
- *   a GPU time it is inferred from frame, CPU and present wait, and says so. Of the window: what
- *   more than half of the frames that can be told are bound by, or `mixed`.
+ *   a GPU time it is inferred from frame, CPU and present wait, and says so. It is unknown where
+ * CPU and GPU together do not fill the frame and no present wait explains it. Of the window: what
+ * more than half of the frames that can be told are bound by, or `mixed`.
  *
  * A HUD belongs to one thread at a time. NULL is legal for every `hud` and does nothing. Disabled,
  * no function reads a clock or allocates; memory is allocated by fg_hud_create() alone.

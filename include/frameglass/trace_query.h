@@ -244,7 +244,7 @@ enum fg_frame_flags {
 };
 /** What bounds a frame. The rule is written in docs/VERDICT.md. */
 enum fg_verdict {
-    FG_VERDICT_UNKNOWN = 0, /**< a number that the rule needs is missing */
+    FG_VERDICT_UNKNOWN = 0, /**< a number is missing, or nothing that was measured bounds it */
     FG_VERDICT_CPU = 1,
     FG_VERDICT_GPU = 2,
     FG_VERDICT_PRESENT = 3,

@@ -40,6 +40,25 @@ export function verdictText(frames, index) {
     return verdict === 'unknown' ? '' : `${WORDS[verdict]}${isInferred(frames, index) ? ' (inferred)' : ''}`;
 }
 
+/**
+ * All that the rule needs is known, and still nothing that was measured bounds it.
+ * @param {FrameTable} frames @param {number} index
+ */
+function isUnfilled(frames, index) {
+    const { detail } = frames;
+    return detail !== null && verdictOf(frames, index) === 'unknown' && !(frames.flags[index] & FRAME.PAUSE)
+        && detail.frameNs[index] >= 0 && detail.cpuWorkNs[index] >= 0 && detail.gpuBusyNs[index] >= 0;
+}
+
+/** How many of them nothing that was measured fills. @param {FrameTable | null} frames @param {FrameRange} range */
+export function unfilledWithin(frames, range) {
+    let count = 0;
+    for (let i = range.first; frames && i <= Math.min(range.last, frames.count - 1); i++) {
+        count += Number(isUnfilled(frames, i));
+    }
+    return count;
+}
+
 /** The figures that the rule goes by. @param {FrameTable} frames @param {number} index */
 export function verdictReason(frames, index) {
     const { detail } = frames;
@@ -51,7 +70,8 @@ export function verdictReason(frames, index) {
     if (frames.flags[index] & FRAME.PAUSE) {
         return 'A pause follows this frame, so nothing is said of what bounds it.';
     }
-    if (verdictOf(frames, index) === 'unknown') {
+    const isOpen = isUnfilled(frames, index);
+    if (verdictOf(frames, index) === 'unknown' && !isOpen) {
         return frameNs < 0 ? 'The last frame has no length, so nothing is said of what bounds it.' : '';
     }
     const parts = [
@@ -59,6 +79,10 @@ export function verdictReason(frames, index) {
         detail.gpuBusyNs[index] >= 0 ? `GPU was busy ${duration(detail.gpuBusyNs[index])}` : '',
         presentNs >= 0 ? `waited for present ${duration(presentNs)}` : '',
     ].filter(Boolean);
+    if (isOpen) {
+        const leftNs = frameNs - detail.cpuWorkNs[index] - detail.gpuBusyNs[index] - Math.max(0, presentNs);
+        return `Of ${duration(frameNs)}: ${parts.join(', ')}. At least ${duration(leftNs)} were none of this, so what bounds it cannot be told.`;
+    }
     return `Of ${duration(frameNs)}: ${parts.join(', ')}.${isInferred(frames, index) ? ` There was ${INFERRED}` : ''}`;
 }
 
@@ -78,16 +102,22 @@ export function windowWords(window) {
 export function windowText(window) {
     const told = toldOf(window);
     const parts = SHORT.map((word, i) => (i > 0 && window.counts[i] > 0 ? `${word} ${window.counts[i]}` : '')).filter(Boolean);
-    return `${windowWords(window)}${told > 0 ? `: ${parts.join(', ')} of ${told} frame${told === 1 ? '' : 's'}` : ''}`;
+    const rest = window.counts[0] > told ? `, ${window.counts[0]} cannot be told` : ''; // few speak for many
+    return `${windowWords(window)}${told > 0 ? `: ${parts.join(', ')} of ${told} frame${told === 1 ? '' : 's'}${rest}` : ''}`;
 }
 
-/** Why the chip says what it says. @param {VerdictWindow} window */
-export function windowReason(window) {
+/**
+ * Why the chip says what it says.
+ * @param {VerdictWindow} window @param {number} unfilled of how many it cannot be told because nothing that was measured fills them
+ */
+export function windowReason(window, unfilled) {
     const { inferred } = window;
-    const untold = window.counts[0] > 0 ? ` Of ${counted(window.counts[0], 'frame')} it cannot be told.` : '';
+    const told = toldOf(window);
+    const untold = window.counts[0] > 0 && (told === 0 || window.counts[0] <= told) ? ` Of ${counted(window.counts[0], 'frame')} it cannot be told.` : '';
     const guessed = inferred === 0 ? '' : inferred === toldOf(window) ? ` There was ${INFERRED}` : ` Of ${counted(inferred, 'frame')} there was ${INFERRED}`;
     const rule = window.verdict === 'mixed' ? 'Nothing bounds more than half of them.' : 'It is what bounds more than half of those that can be told.';
-    return `${windowText(window)}.${toldOf(window) > 0 ? ` ${rule}` : ''}${untold}${guessed}`;
+    const why = unfilled === 0 ? '' : ` In ${counted(unfilled, 'frame')} CPU and GPU together took less than the frame, and no wait for present was told that explains the rest.`;
+    return `${windowText(window)}.${toldOf(window) > 0 ? ` ${rule}` : ''}${untold}${why}${guessed}`;
 }
 
 /**

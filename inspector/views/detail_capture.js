@@ -10,7 +10,7 @@ import { FRAME, NO_TOPOLOGY, longestHitch, mayHaveGpu, percentile, sortedKnown, 
 import { glideTo, goToFrame } from '../state/navigate.js';
 import { showView } from '../state/view_choice.js';
 import { windowAround } from '../model/window.js';
-import { verdictReason, verdictText, windowReason, windowWords } from '../model/verdict.js';
+import { unfilledWithin, verdictReason, verdictText, windowReason, windowWords } from '../model/verdict.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
 /** @typedef {import('../state/app_state.js').AppState} AppState */
@@ -110,11 +110,12 @@ function manyFrames(state, first, last) {
     const hitches = frames.flags.subarray(first, last + 1).reduce((sum, flags) => sum + (flags & 3 ? 1 : 0), 0);
     const dropped = frames.dropped.subarray(first, last + 1).reduce((sum, count) => sum + count, 0);
     const { verdict } = state;
-    const shown = verdict && verdict.verdict !== 'unknown' && verdict.range.first === first && verdict.range.last === last ? verdict : null;
+    const unfilled = unfilledWithin(frames, { first, last });
+    const shown = verdict && (verdict.verdict !== 'unknown' || unfilled > 0) && verdict.range.first === first && verdict.range.last === last ? verdict : null;
     return [
         h('h2', {}, `Frames ${frames.id[first]} to ${frames.id[last]}`),
-        h('div', { class: 'path' }, [counted(last - first + 1, 'frame'), shown ? windowWords(shown) : ''].filter(Boolean).join('  ·  ')),
-        shown ? h('p', { class: 'faint verdict-reason' }, windowReason(shown)) : null,
+        h('div', { class: 'path' }, [counted(last - first + 1, 'frame'), shown && shown.verdict !== 'unknown' ? windowWords(shown) : ''].filter(Boolean).join('  ·  ')),
+        shown ? h('p', { class: 'faint verdict-reason' }, windowReason(shown, unfilled)) : null,
         ...list([
             ...side('GPU', frames.gpuNs),
             ...side('CPU', frames.cpuNs),

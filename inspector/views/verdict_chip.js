@@ -4,7 +4,7 @@
 
 import { h } from './dom.js';
 import { softwareTimes } from '../model/capture_meta.js';
-import { windowReason, windowWords } from '../model/verdict.js';
+import { unfilledWithin, windowReason, windowWords } from '../model/verdict.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
 
@@ -23,17 +23,20 @@ export function verdictChip(context) {
         if (verdict === before.verdict) {
             return;
         }
-        chip.hidden = verdict === null || verdict.verdict === 'unknown';
+        // Of frames without figures nothing is said; of those with figures it is said that they do not tell.
+        const unfilled = verdict ? unfilledWithin(state.frames, verdict.range) : 0;
+        const isTold = verdict !== null && verdict.verdict !== 'unknown';
+        chip.hidden = !isTold && unfilled === 0;
         if (!verdict || chip.hidden) {
             reason.hidden = true;
             chip.setAttribute('aria-expanded', 'false');
             return;
         }
-        chip.textContent = windowWords(verdict);
+        chip.textContent = `${isTold ? '' : 'bound by: '}${windowWords(verdict)}`;
         chip.dataset.verdict = verdict.verdict;
         chip.dataset.frames = `${verdict.range.first} ${verdict.range.last}`;
         chip.classList.toggle('inferred', verdict.inferred > 0);
-        chip.title = reason.textContent = `${windowReason(verdict)} ${softwareTimes(state.info)}`.trim();
+        chip.title = reason.textContent = `${windowReason(verdict, unfilled)} ${softwareTimes(state.info)}`.trim();
     });
     return { chip, reason };
 }

@@ -19,6 +19,12 @@ enum fgi_verdict fgi_verdict_of_frame(const struct fgi_verdict_input *input)
     if (input->present_wait_ns > tolerance && input->cpu_work_ns < full && input->gpu_ns < full) {
         return FGI_VERDICT_PRESENT;
     }
+    /* Not even one after the other could they fill it: something else did, and nobody told what.
+       Written so that no sum overflows. */
+    if (input->present_wait_ns <= tolerance && input->cpu_work_ns < full &&
+        input->gpu_ns < full - input->cpu_work_ns) {
+        return FGI_VERDICT_UNKNOWN;
+    }
     if (difference <= tolerance || (input->cpu_work_ns >= full && input->gpu_ns >= full)) {
         return FGI_VERDICT_BALANCED;
     }

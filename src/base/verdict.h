@@ -5,7 +5,7 @@
 #include <frameglass/base.h>
 
 enum fgi_verdict {
-    FGI_VERDICT_UNKNOWN = 0, /**< a number that the rule needs is missing */
+    FGI_VERDICT_UNKNOWN = 0, /**< a number is missing, or nothing that was measured bounds it */
     FGI_VERDICT_CPU = 1,
     FGI_VERDICT_GPU = 2,
     FGI_VERDICT_PRESENT = 3,
@@ -48,6 +48,8 @@ struct fgi_judgement fgi_verdict_judge(const struct fgi_verdict_input *input,
  * The rule. With tolerance t = 15 % of frame_ns:
  * - unknown when frame_ns, cpu_work_ns or gpu_ns is missing or frame_ns is 0;
  * - present-bound when present_wait_ns > t and both cpu_work_ns and gpu_ns are under frame_ns - t;
+ * - unknown when present_wait_ns is no longer than t and cpu_work_ns and gpu_ns together are under
+ *   frame_ns - t: not even one after the other could they fill it, and what did was not measured;
  * - balanced when cpu_work_ns and gpu_ns both reach frame_ns - t, or are within t of each other;
  * - otherwise bound by the larger of the two.
  */

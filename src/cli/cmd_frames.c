@@ -191,6 +191,9 @@ static void remark_frame(const struct fg_trace *trace, const struct fg_frame_row
             remark(remarks, "%s", by_flag[i].text);
         }
     }
+    if (fgi_verdict_is_open(row)) {
+        remark(remarks, "neither side fills it");
+    }
     remark_resolution(trace, row->frame, resolution, remarks);
     /* Graphs may alternate from frame to frame: only the first time of each is news. */
     if (row->frame > 0 && topology != NULL && topology->first_frame == row->frame) {
@@ -216,7 +219,9 @@ static const char *bound_by(const struct fg_frame_row *row)
 static void print_window(const struct frames *frames)
 {
     char text[FGI_VERDICT_TEXT];
-    printf("\nTogether %s.\n", fgi_verdict_text(&frames->window, text));
+    printf("\n%s %s.\n",
+           frames->window.verdict_name != NULL ? "Together" : "What bounds them together",
+           fgi_verdict_text(&frames->window, text));
 }
 
 static enum fg_result print_table(const struct frames *frames, bool as_csv)

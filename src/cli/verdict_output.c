@@ -69,6 +69,10 @@ const char *fgi_verdict_text(const struct fg_verdict_window *window, char out[FG
     if (told > 0) {
         add(out, " of %" PRIu32 " frame%s", told, told == 1 ? "" : "s");
     }
+    /* Few speak for many. */
+    if (told > 0 && window->counts[FG_VERDICT_UNKNOWN] > told) {
+        add(out, ", %" PRIu32 " cannot be told", window->counts[FG_VERDICT_UNKNOWN]);
+    }
     return out;
 }
 
@@ -77,6 +81,12 @@ const char *fgi_verdict_basis(const struct fg_frame_row *row)
     return row->verdict_name == NULL               ? NULL
            : (row->flags & FG_FRAME_INFERRED) != 0 ? "inferred"
                                                    : "measured";
+}
+
+bool fgi_verdict_is_open(const struct fg_frame_row *row)
+{
+    return row->verdict_name == NULL && (row->flags & FG_FRAME_PAUSE) == 0 && row->frame_ns >= 0 &&
+           row->cpu_work_ns >= 0 && row->gpu_busy_ns >= 0;
 }
 
 void fgi_verdict_frames(const struct fg_trace *trace, int64_t start_ns, int64_t end_ns,

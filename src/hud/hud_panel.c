@@ -287,6 +287,10 @@ static void draw_verdict(struct fgi_hud_pen *pen, const struct fg_hud_statistics
         add_share(&text, "present ", s->verdict_counts[FG_HUD_VERDICT_PRESENT], told);
         add_share(&text, "balanced ", s->verdict_counts[FG_HUD_VERDICT_BALANCED], told);
     }
+    if (told > 0 && told < s->window_count - told) { /* few speak for many */
+        add_counts(&text, "of ", told, "");
+        add_counts(&text, " of ", s->window_count, "");
+    }
     fgi_pen_text(pen, column_x(0), y, COLUMNS, colors[s->verdict], text.text);
 }
 

@@ -432,6 +432,9 @@ static void the_verdict_is_the_published_rules_and_inferred_without_gpu_times(vo
     assert_int_equal(verdict_of(20 * MS, 19 * MS, 19 * MS, 0, &inferred), FG_HUD_VERDICT_BALANCED);
     assert_int_equal(verdict_of(20 * MS, 4 * MS, 5 * MS, 14 * MS, &inferred),
                      FG_HUD_VERDICT_PRESENT);
+    /* Neither fills it, and nothing else was told: that is no guess either. */
+    assert_int_equal(verdict_of(20 * MS, 4 * MS, 5 * MS, 0, &inferred), FG_HUD_VERDICT_UNKNOWN);
+    assert_int_equal(inferred, 0);
     assert_int_equal(verdict_of(20 * MS, 19 * MS, 0, 0, &inferred), FG_HUD_VERDICT_CPU);
     /* 60 frames, of which the first has no time and the last eight may still get theirs. */
     assert_int_equal(inferred, 51);

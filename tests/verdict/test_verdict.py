@@ -8,7 +8,7 @@ import unittest
 from cli_support import CliTest
 
 MAKE_WORKLOAD = os.environ["MAKE_WORKLOAD"]
-NAMES = ("cpu", "gpu", "balanced", "present", "alternating", "mostly-gpu", "paused", "untimed-cpu",
+NAMES = ("cpu", "gpu", "balanced", "present", "alternating", "mostly-gpu", "capped", "paused", "untimed-cpu",
          "untimed-gpu", "untimed-present")
 KINDS = ("cpu", "gpu", "present", "balanced")
 
@@ -26,6 +26,8 @@ def rule(row):
         return ("present" if wait > tolerance else "cpu"), "inferred"
     if wait > tolerance and work < frame - tolerance and gpu < frame - tolerance:
         return "present", "measured"
+    if wait <= tolerance and work + gpu < frame - tolerance:
+        return None, None
     if abs(work - gpu) <= tolerance or min(work, gpu) >= frame - tolerance:
         return "balanced", "measured"
     return ("cpu" if work > gpu else "gpu"), "measured"

@@ -169,21 +169,27 @@ static struct fg_verdict_window run(uint32_t device_flags, enum kind kind)
     const struct fg_verdict_window window = judge(&fixture);
     fixture_close(&fixture);
     assert_int_equal(window.frame_count, FRAMES - 1);
-    assert_int_equal(window.counts[FG_VERDICT_UNKNOWN], 0);
     assert_int_equal(window.counts[FG_VERDICT_PRESENT], 0);
     assert_int_equal(window.inferred_count, device_flags != 0 ? FRAMES - 1 : 0);
     return window;
 }
 
+/* A frame in which neither got the processor cannot be told. */
+static bool is_as(const struct fg_verdict_window *window, enum fg_verdict verdict)
+{
+    return window->verdict == verdict && window->counts[FG_VERDICT_UNKNOWN] < FRAMES / 2;
+}
+
 static void expect(uint32_t device_flags, enum kind kind, enum fg_verdict verdict)
 {
     struct fg_verdict_window window = run(device_flags, kind);
-    for (int i = 1; i < TRIES && window.verdict != verdict; i++) {
+    for (int i = 1; i < TRIES && !is_as(&window, verdict); i++) {
         window = run(device_flags, kind);
     }
-    if (window.verdict != verdict) {
-        fail_msg("CPU %u, GPU %u, balanced %u frames", (unsigned)window.counts[FG_VERDICT_CPU],
-                 (unsigned)window.counts[FG_VERDICT_GPU],
+    if (!is_as(&window, verdict)) {
+        fail_msg("untold %u, CPU %u, GPU %u, balanced %u frames",
+                 (unsigned)window.counts[FG_VERDICT_UNKNOWN],
+                 (unsigned)window.counts[FG_VERDICT_CPU], (unsigned)window.counts[FG_VERDICT_GPU],
                  (unsigned)window.counts[FG_VERDICT_BALANCED]);
     }
 }

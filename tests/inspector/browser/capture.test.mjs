@@ -38,7 +38,7 @@ function scene(name, body, view = {}) {
     });
 }
 
-const BOUND = { cpu: 'CPU-bound', gpu: 'GPU-bound', present: 'present-bound', balanced: 'balanced', mixed: 'mixed' };
+const BOUND = { null: 'cannot be told', cpu: 'CPU-bound', gpu: 'GPU-bound', present: 'present-bound', balanced: 'balanced', mixed: 'mixed' };
 /** The page's words for what the command line says. */
 const boundBy = ({ verdict, basis, inferred }) => `${BOUND[verdict]}${basis === 'inferred' || inferred ? ' (inferred)' : ''}`;
 const plain = (text) => Number(text.replaceAll(',', ''));
@@ -86,7 +86,7 @@ scene('the frame that hitches is the first look, and its figures are those of th
         const tip = await page.locator('.tip').innerText();
         assert.match(tip, /frame 80/);
         assert.equal(plain(/GPU ([\d,]+) ns/.exec(tip)?.[1] ?? ''), hitch.gpu_ns);
-        assert.ok(tip.includes(`\n${boundBy(hitch)}\nOf `), tip);
+        assert.ok(tip.includes(hitch.verdict ? `\n${boundBy(hitch)}\nOf ` : '\nOf '), tip);
     });
     await shot('demo-frame-80-dark');
 });
@@ -100,8 +100,9 @@ scene('statistics are those of the command line, for all frames and for a range'
         const shares = ['CPU', 'GPU', 'present', 'balanced'].map((word) => [word, verdict[word.toLowerCase()]]).filter(([, count]) => count > 0);
         await soon.holds(async () => {
             const chip = page.locator('#stats .verdict');
-            assert.equal(await chip.innerText(), boundBy({ ...verdict, inferred: verdict.inferred === verdict.told }));
-            const reason = `${await chip.innerText()}: ${shares.map((part) => part.join(' ')).join(', ')} of ${verdict.told} frames.`;
+            const words = boundBy({ ...verdict, inferred: verdict.inferred === verdict.told });
+            assert.equal(await chip.innerText(), verdict.verdict ? words : `bound by: ${words}`);
+            const reason = verdict.told > 0 ? `${words}: ${shares.map((part) => part.join(' ')).join(', ')} of ${verdict.told} frames.` : `${words}.`;
             assert.ok((await chip.getAttribute('title')).startsWith(reason), reason);
         });
         const top = rows[0];
