@@ -61,19 +61,17 @@ static void on_times(void *context, const struct fg_timing_table *table)
 {
     struct cv_profile *profile = context;
     const uint64_t number = profile->armed_at + table->frame;
-    int64_t end_ns = -1, own_ns = 0;
+    int64_t own_ns = 0;
     for (uint32_t i = 0; i < table->row_count; i++) {
         const struct fg_timing_row *row = &table->rows[i];
-        const int64_t row_end_ns = row->begin_ns + row->duration_ns;
         if (row->valid) {
-            end_ns = row_end_ns > end_ns ? row_end_ns : end_ns;
             const bool is_own =
                 strcmp(row->label, hud_label) == 0 || strcmp(row->label, heat_label) == 0;
             own_ns += is_own ? row->duration_ns : 0;
         }
     }
     fg_hud_own_gpu(profile->hud, number, own_ns);
-    fg_hud_gpu(profile->hud, number, end_ns);
+    fg_hud_gpu(profile->hud, number, table->busy_ns);
 }
 
 static void make_device(struct cv_profile *profile)
@@ -105,7 +103,11 @@ static void make_counter(struct cv_profile *profile)
 
 static void make_hud(struct cv_profile *profile)
 {
-    const struct fg_hud_options options = { .allocator = profile->options.allocator };
+    const bool is_timed = fg_device_times_are_of_execution(profile->device);
+    const struct fg_hud_options options = {
+        .allocator = profile->options.allocator,
+        .flags = is_timed ? 0 : FG_HUD_GPU_NOT_OF_EXECUTION,
+    };
     const struct fg_hud_opengl_options renderer = {
         .allocator = profile->options.allocator,
         .get_proc_address = profile->options.get,
@@ -173,7 +175,7 @@ static void switch_off(struct cv_profile *profile)
 static bool begin_capture(struct cv_profile *profile)
 {
     (void)fg_instrument_set_mode(fg_instrument_build_mode());
-    fg_thread_set_name("canvas");
+    fg_thread_set_name("main thread");
     for (int i = 0; i < CV_PHASES; i++) {
         profile->labels[i] =
             fg_label_register(cv_phase_name((enum cv_phase)i), FG_CATEGORY_GRAPHICS);

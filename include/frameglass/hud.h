@@ -60,6 +60,9 @@ enum fg_hud_flags {
     /** fg_hud_frame.cpu_ns leaves out what drawing the HUD took: it is not taken off again. */
     FG_HUD_CPU_WITHOUT_HUD = 1u << 1,
     FG_HUD_NO_PROCESS_MEMORY = 1u << 2, /**< the operating system is not asked for it */
+    /** GPU times that are told are shown, and no verdict is of them: !
+     * fg_device_times_are_of_execution(). */
+    FG_HUD_GPU_NOT_OF_EXECUTION = 1u << 3,
 };
 
 /** Zero is every field's default. Borrowed for the call. */

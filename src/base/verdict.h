@@ -33,6 +33,11 @@ enum fgi_gpu_time {
     FGI_GPU_TIME_PART = 2,    /**< that of some passes is missing: it is at least gpu_ns */
     FGI_GPU_TIME_MISSING = 3, /**< it will not come */
 };
+/** How a capture's settings say that its device's times are not of execution: then they are
+ * FGI_GPU_TIME_MISSING, whatever came. */
+#define FGI_META_TIMES                  "driver.times"
+#define FGI_META_TIMES_NOT_OF_EXECUTION "not of execution"
+
 struct fgi_judgement {
     enum fgi_verdict verdict;
     bool is_inferred; /**< a guess: by fgi_verdict_inferred(). False where nothing is said */

@@ -222,6 +222,9 @@ static void print_window(const struct frames *frames)
     printf("\n%s %s.\n",
            frames->window.verdict_name != NULL ? "Together" : "What bounds them together",
            fgi_verdict_text(&frames->window, text));
+    if (fgi_verdict_doubt(frames->trace) != NULL) {
+        puts(fgi_verdict_doubt(frames->trace));
+    }
 }
 
 static enum fg_result print_table(const struct frames *frames, bool as_csv)
@@ -232,8 +235,8 @@ static enum fg_result print_table(const struct frames *frames, bool as_csv)
         { NULL, FGI_COLUMN_COUNT, "start_ns" },
         { NULL, FGI_COLUMN_COUNT, "frame_ns" },
         { "cpu", FGI_COLUMN_DURATION, "cpu_ns" },
-        { NULL, FGI_COLUMN_COUNT, "cpu_work_ns" },
-        { NULL, FGI_COLUMN_COUNT, "present_wait_ns" },
+        { "cpu work", FGI_COLUMN_DURATION, "cpu_work_ns" },
+        { "present wait", FGI_COLUMN_DURATION, "present_wait_ns" },
         { "gpu", FGI_COLUMN_DURATION, "gpu_ns" },
         { "gpu busy", FGI_COLUMN_DURATION, "gpu_busy_ns" },
         { "spans", FGI_COLUMN_COUNT, "spans" },

@@ -207,6 +207,10 @@ static enum fg_result print_verdict(const struct fgi_input *input)
         label("verdict");
         puts(fgi_verdict_text(&window, text));
     }
+    if (result == FG_OK && fgi_verdict_doubt(input->trace) != NULL) {
+        label("");
+        puts(fgi_verdict_doubt(input->trace));
+    }
     return result;
 }
 

@@ -120,6 +120,9 @@ static void print_remarks(const struct stats *stats)
         char text[FGI_VERDICT_TEXT];
         printf("The frames are %s.\n", fgi_verdict_text(&stats->window, text));
     }
+    if (fgi_verdict_doubt(stats->trace) != NULL) {
+        puts(fgi_verdict_doubt(stats->trace));
+    }
     if (zeroes > 0) {
         printf("%" PRIu64 " of %" PRIu64 " span%s %s a length of 0.\n", zeroes, count,
                fgi_plural(count), zeroes == 1 ? "has" : "have");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/verdict_output.h"
+#include "base/verdict.h"
 #include <frameglass/trace.h>
 #include <frameglass/trace_structure.h>
 
@@ -74,6 +75,18 @@ const char *fgi_verdict_text(const struct fg_verdict_window *window, char out[FG
         add(out, ", %" PRIu32 " cannot be told", window->counts[FG_VERDICT_UNKNOWN]);
     }
     return out;
+}
+
+const char *fgi_verdict_doubt(const struct fg_trace *trace)
+{
+    const struct fg_trace_meta *meta;
+    for (uint32_t i = 0; (meta = fg_trace_meta(trace, i)) != NULL; i++) {
+        if (strcmp(fg_trace_text(trace, meta->key), "setting." FGI_META_TIMES) == 0 &&
+            strcmp(fg_trace_text(trace, meta->value), FGI_META_TIMES_NOT_OF_EXECUTION) == 0) {
+            return "GPU times of this driver are not of execution: no verdict is of them.";
+        }
+    }
+    return NULL;
 }
 
 const char *fgi_verdict_basis(const struct fg_frame_row *row)

@@ -12,6 +12,8 @@ void fgi_verdict_json(struct fgi_json *json, const struct fg_verdict_window *win
 /** "GPU-bound (inferred): GPU 57, CPU 2 of 59 frames", and how many cannot be told where these are
  * more. Returns `out`. */
 const char *fgi_verdict_text(const struct fg_verdict_window *window, char out[FGI_VERDICT_TEXT]);
+/** Why no GPU time of this trace is gone by, as a sentence; NULL where they are. */
+const char *fgi_verdict_doubt(const struct fg_trace *trace);
 /** "measured", "inferred"; NULL where no verdict is told. */
 const char *fgi_verdict_basis(const struct fg_frame_row *row);
 /** All that the rule needs is known, and still nothing that was measured bounds it. */

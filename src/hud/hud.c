@@ -56,7 +56,8 @@ static void forget(struct fg_hud *hud)
 
 static bool options_are_legal(const struct fg_hud_options *options)
 {
-    const uint32_t known = FG_HUD_DISABLED | FG_HUD_CPU_WITHOUT_HUD | FG_HUD_NO_PROCESS_MEMORY;
+    const uint32_t known = FG_HUD_DISABLED | FG_HUD_CPU_WITHOUT_HUD | FG_HUD_NO_PROCESS_MEMORY |
+                           FG_HUD_GPU_NOT_OF_EXECUTION;
     return (options->flags & ~known) == 0 && options->budget_ns >= 0 && options->pass_max <= 1024 &&
            options->metric_max <= 64;
 }
@@ -195,7 +196,7 @@ static void give_up_waiting(struct fg_hud *hud)
         struct fgi_hud_frame *late = &hud->frames[index % FG_HUD_FRAMES];
         if (late->gpu_state == FG_HUD_GPU_PENDING) {
             late->gpu_state = FG_HUD_GPU_MISSING;
-            fgi_hud_judge(late);
+            fgi_hud_judge(hud, late);
         }
     }
 }
@@ -216,7 +217,7 @@ static void push_frame(struct fg_hud *hud, const struct fg_hud_frame *told, int6
     }
     frame.frame_ns = frame_time(hud, present_ns, frame.cpu_ns, &frame.is_after_gap);
     take_early(hud, &frame);
-    fgi_hud_judge(&frame);
+    fgi_hud_judge(hud, &frame);
     hud->frames[hud->frame_count % FG_HUD_FRAMES] = frame;
     hud->frame_count++;
     hud->present_ns = present_ns;
@@ -309,7 +310,7 @@ void fg_hud_gpu(struct fg_hud *hud, uint64_t frame_number, int64_t gpu_ns)
     if (frame != NULL) {
         frame->gpu_ns = gpu_time(gpu_ns);
         frame->gpu_state = gpu_ns < 0 ? FG_HUD_GPU_MISSING : FG_HUD_GPU_MEASURED;
-        fgi_hud_judge(frame);
+        fgi_hud_judge(hud, frame);
         return;
     }
     early = early_entry(hud, frame_number);
@@ -331,7 +332,7 @@ void fg_hud_own_gpu(struct fg_hud *hud, uint64_t frame_number, int64_t gpu_ns)
     frame = find_frame(hud, frame_number);
     if (frame != NULL) {
         frame->own_gpu_ns = gpu_time(gpu_ns);
-        fgi_hud_judge(frame);
+        fgi_hud_judge(hud, frame);
         return;
     }
     early = early_entry(hud, frame_number);

@@ -135,7 +135,7 @@ const struct fgi_hud_frame *fgi_hud_window_frame(const struct fg_hud *hud, uint3
 /** Its GPU time without the HUD's; negative = not known. */
 int64_t fgi_hud_gpu_of(const struct fgi_hud_frame *frame);
 enum fg_hud_class fgi_hud_class_of(int64_t frame_ns, int64_t budget_ns);
-void fgi_hud_judge(struct fgi_hud_frame *frame);
+void fgi_hud_judge(const struct fg_hud *hud, struct fgi_hud_frame *frame);
 
 /* ---- hud_long.c ---- */
 void fgi_hud_long_add(struct fgi_hud_long *lasting, int64_t frame_ns);

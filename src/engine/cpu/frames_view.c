@@ -6,6 +6,8 @@
 #include "base/verdict.h"
 #include "engine/cpu/engine_cpu_priv.h"
 
+#include <string.h>
+
 static bool is_finished(uint8_t status)
 {
     return status == FG_SPAN_COMPLETE || status == FG_SPAN_ERROR;
@@ -32,6 +34,7 @@ struct gathering {
     struct fgi_interval *intervals;
     size_t interval_count;
     bool has_gpu, is_closed;
+    bool not_of_execution; /* GPU times say nothing of how long the device worked */
 };
 
 /*
@@ -121,6 +124,17 @@ static bool has_gpu(const struct fg_trace *trace)
     return false;
 }
 
+static bool is_not_of_execution(const struct fg_trace *trace)
+{
+    for (size_t i = 0; i < trace->metas.count; i++) {
+        const struct fg_trace_meta *meta = &trace->metas.items[i];
+        if (strcmp(fg_trace_text(trace, meta->key), "setting." FGI_META_TIMES) == 0) {
+            return strcmp(fg_trace_text(trace, meta->value), FGI_META_TIMES_NOT_OF_EXECUTION) == 0;
+        }
+    }
+    return false;
+}
+
 /*
  * A program without a device cannot be bound by one, so nothing is guessed of it. While the capture
  * has no end, times of the last frames may still come.
@@ -130,6 +144,9 @@ static enum fgi_gpu_time gpu_time_of(const struct gathering *g, const struct fg_
 {
     const struct fg_trace *trace = g->cpu->engine.trace;
     const bool is_late = g->is_closed || trace->frames.count - i > FGI_VERDICT_LATE_FRAMES;
+    if (row->gpu_busy_ns >= 0 && g->not_of_execution) {
+        return FGI_GPU_TIME_MISSING;
+    }
     if (row->gpu_busy_ns >= 0) {
         return trace->frames.items[i].missing > 0 ? FGI_GPU_TIME_PART : FGI_GPU_TIME_WHOLE;
     }
@@ -152,13 +169,14 @@ static void judge_frame(const struct gathering *g, struct fg_frame_row *row, siz
     row->cpu_work_ns = row->cpu_ns >= 0 && frame->wait_ns > 0 && frame->wait_ns <= row->cpu_ns
                            ? row->cpu_ns - frame->wait_ns
                            : row->cpu_ns;
-    const int64_t done_ns = row->cpu_ns > row->gpu_busy_ns ? row->cpu_ns : row->gpu_busy_ns;
+    const int64_t gpu_ns = g->not_of_execution ? -1 : row->gpu_busy_ns;
+    const int64_t done_ns = row->cpu_ns > gpu_ns ? row->cpu_ns : gpu_ns;
     const bool is_pause =
         done_ns >= 0 && row->frame_ns >= 0 && row->frame_ns - done_ns > FGI_VERDICT_GAP_NS;
     const struct fgi_verdict_input input = {
         .frame_ns = is_pause ? -1 : row->frame_ns,
         .cpu_work_ns = row->cpu_work_ns,
-        .gpu_ns = row->gpu_busy_ns,
+        .gpu_ns = gpu_ns,
         .present_wait_ns = frame->present_wait_ns,
     };
     const struct fgi_judgement judged = fgi_verdict_judge(&input, gpu_time_of(g, row, i));
@@ -218,6 +236,7 @@ enum fg_result fgi_frame_rows_make(struct fgi_engine_cpu *cpu)
         .first = fgi_calloc(cpu->allocator, count + 1, sizeof *g.first),
         .clock = fgi_malloc(cpu->allocator, count * sizeof *g.clock),
         .has_gpu = has_gpu(trace),
+        .not_of_execution = is_not_of_execution(trace),
         .is_closed = !trace->info.is_growing,
     };
     cpu->frame_rows = fgi_calloc(cpu->allocator, count, sizeof *cpu->frame_rows);

@@ -159,6 +159,7 @@ static void fill_caps(struct fgi_opengl_device *device, const struct fg_opengl_o
     (void)snprintf(caps->queues[0].name, sizeof caps->queues[0].name, "%s",
                    options->queue_name != NULL ? options->queue_name : "graphics");
     caps->host_clock = "monotonic";
+    caps->not_of_execution = fgi_opengl_is_not_of_execution(device);
     if (device->timing != FG_OPENGL_TIMING_NONE) {
         bool stamps = device->timing == FG_OPENGL_TIMING_STAMPS;
         caps->period = (struct fgi_rational){ 1, 1 };

@@ -144,6 +144,8 @@ void fgi_opengl_check_disjoint(struct fgi_opengl_device *device);
 enum fg_result fgi_opengl_load(struct fgi_opengl_device *device, fg_opengl_getter *getter);
 
 /* opengl_driver.c */
+/** Is the driver known to take times when it takes commands in? */
+bool fgi_opengl_is_not_of_execution(const struct fgi_opengl_device *device);
 void fgi_opengl_describe(struct fg_device *device,
                          void (*put)(void *context, const char *key, const char *value),
                          void (*feature)(void *context, const char *name), void *context);
