@@ -16,6 +16,8 @@
  *
  * Both are exact up to what the target's format holds, fg_overdraw_limit(). A count there stays
  * there, and so does a cost nearly: such pixels are "that much or more", and are counted.
+ *
+ * Threads: any, one at a time for each table of costs and each legend.
  */
 #ifndef FG_OVERDRAW_H
 #define FG_OVERDRAW_H
@@ -68,7 +70,8 @@ struct fg_overdraw_statistics {
     float max;
     uint32_t max_x_px; /**< the first pixel that has it */
     uint32_t max_y_px;
-    float median; /**< of the touched pixels, by nearest rank, as the next */
+    float p1; /**< of the touched pixels, by nearest rank, as the next; 0 = not known */
+    float median;
     float p99;
     float limit; /**< the map's */
     /** Of counts: pixels of 0, 1, 2, ... draws; the last has all of 32 and more. Of costs: 0. */
@@ -113,9 +116,10 @@ struct fg_overdraw_scale {
     bool is_log;
 };
 /**
- * Counts: from 1 in whole steps to the largest count, at least 8, at most 32. Costs: three
- * decades in equal ratios, the top the p99 rounded up to 1, 2 or 5 times a power of ten. NULL, or
- * statistics of nothing: a scale all the same.
+ * Counts: from 1 in whole steps to the largest count, at least 8, at most 32. Costs: from the p1 to
+ * the p99, rounded outward; at least 2 % apart and at most three decades (the whole three where the
+ * p1 is not known); in equal ratios, or in equal steps when the top is at most twice the bottom.
+ * NULL, or statistics of nothing: a scale all the same.
  */
 FG_API void fg_overdraw_scale_fit(const struct fg_overdraw_statistics *statistics,
                                   struct fg_overdraw_scale *out_scale);
@@ -162,7 +166,8 @@ struct fg_detail_tree;
  * A table of what items cost and of how many fragments they are; sums, since it was made or
  * cleared: costs and fragments are of the same frames, one or several.
  *
- * @param item_max room for so many, all taken at once; 0 = 16384
+ * @param item_max  room for so many, all taken at once; 0 = 16384
+ * @param out_costs owned: fg_overdraw_costs_destroy(); untouched on failure
  * @return FG_OK, FG_ERR_ARGUMENT, FG_ERR_LIMIT (over 2^24), FG_ERR_NO_MEMORY
  */
 FG_API FG_MUST_USE enum fg_result fg_overdraw_costs_create(const struct fg_allocator *allocator,

@@ -5,7 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#define RANKS 2 /* median and p99 */
+#define NARROWEST 0.02   /* of the p99: costs that differ by less are not told apart */
+#define WIDEST    1000.0 /* top by bottom of a scale of costs */
+#define RANKS     3      /* p1, median and p99 */
 
 float fg_overdraw_limit(enum fg_overdraw_format format)
 {
@@ -79,13 +81,15 @@ static float float_of(uint32_t bits)
 static void find_ranks(const struct fg_overdraw_map *map, struct fg_overdraw_statistics *s)
 {
     struct ranking ranking = {
-        .rank = { (s->touched_count + 1) / 2, s->touched_count - s->touched_count / 100 },
+        .rank = { (s->touched_count + 99) / 100, (s->touched_count + 1) / 2,
+                  s->touched_count - s->touched_count / 100 },
     };
     for (int shift = 24; shift >= 0; shift -= 8) {
         rank_byte(map, &ranking, (uint32_t)shift);
     }
-    s->median = float_of(ranking.prefix[0]);
-    s->p99 = float_of(ranking.prefix[1]);
+    s->p1 = float_of(ranking.prefix[0]);
+    s->median = float_of(ranking.prefix[1]);
+    s->p99 = float_of(ranking.prefix[2]);
 }
 
 static void add_pixel(struct fg_overdraw_statistics *s, float value, uint32_t x, uint32_t y)
@@ -138,17 +142,39 @@ void fg_overdraw_measure(const struct fg_overdraw_map *map,
 /* ---- the scale ------------------------------------------------------------------------------- */
 
 /** To 1, 2 or 5 times a power of ten. */
-static float rounded_up(float value)
+static double rounded(double value, bool is_up)
 {
     static const double steps[] = { 1.0, 2.0, 5.0, 10.0 };
-    const double power = pow(10.0, floor(log10((double)value)));
-    for (int i = 0; i < 4; i++) {
-        /* A hair of tolerance: 0.001 is no power of ten exactly. */
-        if ((double)value <= steps[i] * power * 1.000001) {
-            return (float)(steps[i] * power);
-        }
+    const double power = pow(10.0, floor(log10(value)));
+    int i = 0;
+    /* A hair of tolerance: 0.001 is no power of ten exactly. */
+    while (i < 3 && value > steps[i] * power * 1.000001) {
+        i++;
     }
-    return value;
+    return is_up || value >= steps[i] * power * 0.999999 || i == 0 ? steps[i] * power
+                                                                   : steps[i - 1] * power;
+}
+
+/**
+ * From what nearly all pixels are over to what nearly all are under, rounded outward, so that the
+ * colours are spent on what there is: within a decade to a tenth or so of the distance between
+ * the two, else to 1, 2, 5.
+ */
+static void fit_costs(double p1, double p99, struct fg_overdraw_scale *scale)
+{
+    double bottom = p1, top = p99;
+    if (p1 > 0.0 && p99 < 10.0 * p1) {
+        const double distance = fmax(p99 - p1, p99 * NARROWEST);
+        const double step = rounded(distance / 10.0, true), spare = (distance - (p99 - p1)) / 2.0;
+        bottom = floor((p1 - spare) / step + 1e-3) * step;
+        top = ceil((p99 + spare) / step - 1e-3) * step;
+    } else {
+        top = rounded(p99, true);
+        bottom = p1 > 0.0 ? fmax(rounded(p1, false), top / WIDEST) : top / WIDEST;
+    }
+    scale->bottom = (float)bottom;
+    scale->top = (float)top;
+    scale->is_log = top > 2.0 * bottom;
 }
 
 void fg_overdraw_scale_fit(const struct fg_overdraw_statistics *statistics,
@@ -167,9 +193,8 @@ void fg_overdraw_scale_fit(const struct fg_overdraw_statistics *statistics,
     }
     /* What 32 bits hold, with room for what is divided by it. */
     const float p99 = s->p99 > 0.0f ? fminf(fmaxf(s->p99, 1e-20f), 1e20f) : 1000.0f;
-    out_scale->top = rounded_up(p99);
-    out_scale->bottom = out_scale->top / 1000.0f;
-    out_scale->is_log = true;
+    const float p1 = s->p1 > 0.0f ? fminf(fmaxf(s->p1, 1e-20f), p99) : 0.0f;
+    fit_costs((double)p1, (double)p99, out_scale);
 }
 
 int fg_overdraw_index(const struct fg_overdraw_scale *scale, float value)

@@ -93,8 +93,11 @@ static const uint8_t *color_of(const struct legend *legend, float value)
 static void draw_label(struct legend *legend, int32_t left, int32_t right, int32_t y, float value,
                        bool is_last)
 {
+    const struct fg_overdraw_scale *scale = legend->scale;
+    const bool is_cost = scale->kind == FG_OVERDRAW_COSTS;
     struct fgi_hud_text text = { .size = 0 };
-    add_value(legend, &text, (double)value, 1);
+    fgi_text_add(&text, is_cost && value <= scale->bottom ? "<" : "");
+    add_value(legend, &text, (double)value, is_cost && scale->top < scale->bottom * 10.0f ? 2 : 1);
     fgi_text_add(&text, is_last ? "+" : "");
     const uint32_t columns = (uint32_t)(right - left) / FGI_CELL_WIDTH;
     fgi_pen_text_right(&legend->pen, right - (int32_t)columns * FGI_CELL_WIDTH, y, columns,
@@ -167,24 +170,24 @@ static void draw_extent(struct legend *legend, int32_t y)
     fgi_text_add_count(&left, s->max_x_px);
     fgi_text_add(&left, ",");
     fgi_text_add_count(&left, s->max_y_px);
-    fgi_text_add(&right, "mean ");
-    add_value(legend, &right, s->mean, 2);
+    fgi_text_add(&right, "p99 ");
+    add_value(legend, &right, (double)s->p99, 2);
     draw_line(legend, y, &left, &right, FGI_COLOR_TEXT);
 }
 
+/** Mean and median are of the touched pixels. */
 static void draw_spread(struct legend *legend, int32_t y)
 {
     const struct fg_overdraw_statistics *s = legend->statistics;
     const uint64_t pixels = s->pixel_count > 0 ? s->pixel_count : 1;
-    struct fgi_hud_text left = { .size = 0 }, right = { .size = 0 };
-    fgi_text_add(&left, "median ");
-    add_value(legend, &left, (double)s->median, 2);
-    fgi_text_add(&left, ", p99 ");
-    add_value(legend, &left, (double)s->p99, 2);
-    fgi_text_add(&right, "touched ");
-    add_number(&right, (double)s->touched_count * 100.0 / (double)pixels, 1);
-    fgi_text_add(&right, " %");
-    draw_line(legend, y, &left, &right, FGI_COLOR_DIM);
+    struct fgi_hud_text text = { .size = 0 };
+    fgi_text_add(&text, "touched ");
+    add_number(&text, (double)s->touched_count * 100.0 / (double)pixels, 1);
+    fgi_text_add(&text, " %: mean ");
+    add_value(legend, &text, s->mean, 2);
+    fgi_text_add(&text, ", median ");
+    add_value(legend, &text, (double)s->median, 2);
+    fgi_pen_text(&legend->pen, PADDING, y, COLUMNS, FGI_COLOR_DIM, text.text);
 }
 
 static void draw_sum(struct legend *legend, int32_t y)
@@ -197,11 +200,20 @@ static void draw_sum(struct legend *legend, int32_t y)
         fgi_text_add(&left, "sum ");
         add_time(&left, legend->statistics->sum, 2);
     }
-    if (legend->costs != NULL) {
-        fgi_text_add(&right, "in no pixel ");
-        add_time(&right, (double)legend->costs->unplaced_ns, 2);
+    fgi_pen_text(&legend->pen, PADDING, y, COLUMNS, FGI_COLOR_DIM, left.text);
+    if (legend->costs == NULL) {
+        return;
     }
-    draw_line(legend, y, &left, &right, FGI_COLOR_DIM);
+    const double lost = (double)legend->costs->unplaced_ns;
+    const double all = lost + (double)legend->costs->placed_ns;
+    fgi_text_add(&right, "in no pixel ");
+    add_time(&right, lost, 2);
+    fgi_text_add(&right, ", ");
+    add_number(&right, all > 0.0 ? lost * 100.0 / all : 0.0, 1);
+    fgi_text_add(&right, " %");
+    /* Where that is most of it, the picture shows the lesser part, and says so. */
+    fgi_pen_text_right(&legend->pen, PADDING, y, COLUMNS,
+                       lost > all / 2.0 ? FGI_COLOR_FAR_OVER : FGI_COLOR_DIM, right.text);
 }
 
 /** What a person has to know before believing the picture; empty = nothing. */

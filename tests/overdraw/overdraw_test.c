@@ -68,6 +68,7 @@ static void statistics_are_those_of_brute_force(void **state)
         if (count > 0) {
             const size_t at = (size_t)s.max_y_px * (map.stride != 0 ? map.stride : width);
             assert_true(s.median == sorted[(count + 1) / 2 - 1]);
+            assert_true(s.p1 == sorted[(count + 99) / 100 - 1]);
             assert_true(s.p99 == sorted[(99 * count + 99) / 100 - 1]);
             assert_true(s.max == sorted[count - 1] && values[at + s.max_x_px] == s.max);
         }
@@ -186,7 +187,47 @@ static void each_count_has_its_colour_and_what_is_over_the_top_the_last(void **s
     assert_true(scale.top > scale.bottom && scale.bottom > 0.0f);
 }
 
-static void costs_have_three_decades_in_equal_ratios(void **state)
+static void costs_have_the_colours_for_what_there_is_of_them(void **state)
+{
+    static const struct {
+        float p1, p99, bottom, top;
+    } cases[] = {
+        { 4391.0f, 4495.0f, 4380.0f, 4500.0f }, { 4.2f, 9.0f, 4.0f, 9.0f },
+        { 0.11f, 0.19f, 0.11f, 0.19f },         { 0.3f, 4.4f, 0.2f, 5.0f },
+        { 1.0f, 100.0f, 1.0f, 100.0f },         { 1e-6f, 3.0f, 5e-3f, 5.0f },
+        { 2.0f, 2.0f, 1.98f, 2.02f },
+    };
+    struct fg_overdraw_scale scale;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct fg_overdraw_statistics s = { .kind = FG_OVERDRAW_COSTS,
+                                                  .p1 = cases[i].p1,
+                                                  .p99 = cases[i].p99 };
+        fg_overdraw_scale_fit(&s, &scale);
+        assert_true(fabsf(scale.bottom / cases[i].bottom - 1.0f) < 1e-5f);
+        assert_true(fabsf(scale.top / cases[i].top - 1.0f) < 1e-5f);
+    }
+    for (seed = 1; seed < 4000000000u; seed = seed * 7 + 13) {
+        const float p1 = 1e-3f * (float)(1 + next() % 100000);
+        const float p99 = p1 * (1.0f + (float)(next() % 1000) * (next() % 2 == 0 ? 1e-4f : 1.0f));
+        const struct fg_overdraw_statistics s = { .kind = FG_OVERDRAW_COSTS, .p1 = p1, .p99 = p99 };
+        int before = -1;
+        fg_overdraw_scale_fit(&s, &scale);
+        assert_true(scale.bottom > 0.0f && scale.top >= scale.bottom * 1.01f);
+        assert_true(scale.top >= p99 * 0.99999f);
+        assert_true(scale.bottom <= p1 * 1.00001f || scale.top >= scale.bottom * 999.0f);
+        if (p99 > 1.03f * p1) { /* most of the colours are used */
+            assert_true(fg_overdraw_index(&scale, p99) - fg_overdraw_index(&scale, p1) >= 120);
+        }
+        for (int k = 0; k <= 64; k++) {
+            const int index = fg_overdraw_index(&scale, p1 + (p99 - p1) * (float)k / 64.0f);
+            assert_true(index >= before);
+            before = index;
+        }
+    }
+}
+
+static void costs_whose_least_is_not_known_have_three_decades(void **state)
 {
     static const float p99s[][2] = { { 0.0031f, 0.005f }, { 1.0f, 1.0f }, { 1.01f, 2.0f },
                                      { 0.2f, 0.2f },      { 6e6f, 1e7f }, { 5.0f, 5.0f } };
@@ -281,7 +322,8 @@ static void the_legend_says_what_is_measured_and_whose_time_it_is(void **state)
           FG_OVERDRAW_CPU,
           7,
           0,
-          { "Overdraw: draws per pixel", "max 7 at 3,4", "mean 2.50", "touched 25 %", "8+" } },
+          { "Overdraw: draws per pixel", "max 7 at 3,4", "touched 25 %: mean 2.50, median 1",
+            "p99 7", "8+" } },
         { FG_OVERDRAW_COUNTS,
           FG_OVERDRAW_CPU,
           255,
@@ -291,15 +333,15 @@ static void the_legend_says_what_is_measured_and_whose_time_it_is(void **state)
           FG_OVERDRAW_CPU,
           1.5f,
           0,
-          { "Cost per pixel: CPU time", "max 1.50 ns", "in no pixel 12.3 \xb5s", "sum 250 ns",
-            "2 ns+", "2 ps" } },
+          { "Cost per pixel: CPU time", "max 1.50 ns", "in no pixel 12.3 \xb5s, 98 %", "sum 250 ns",
+            "2 ns+", "<2 ps" } },
         { FG_OVERDRAW_COSTS,
           FG_OVERDRAW_GPU,
           1.5f,
           1,
           { "Cost per pixel: GPU time", "1 pixel at the format's limit" } },
     };
-    static const struct fg_overdraw_cost_totals totals = { .unplaced_ns = 12345 };
+    static const struct fg_overdraw_cost_totals totals = { .placed_ns = 250, .unplaced_ns = 12345 };
     static const struct fg_hud_target small = { .width_px = 300, .height_px = 200 };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -431,7 +473,8 @@ int main(void)
         cmocka_unit_test(nothing_is_measured_as_nothing),
         cmocka_unit_test(colours_are_in_order_of_lightness_for_every_kind_of_sight),
         cmocka_unit_test(each_count_has_its_colour_and_what_is_over_the_top_the_last),
-        cmocka_unit_test(costs_have_three_decades_in_equal_ratios),
+        cmocka_unit_test(costs_have_the_colours_for_what_there_is_of_them),
+        cmocka_unit_test(costs_whose_least_is_not_known_have_three_decades),
         cmocka_unit_test(a_map_is_laid_over_what_is_there),
         cmocka_unit_test(the_legend_says_what_is_measured_and_whose_time_it_is),
         cmocka_unit_test(costs_of_the_gpu_go_before_those_of_the_cpu),
