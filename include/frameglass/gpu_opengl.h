@@ -111,8 +111,7 @@ struct fg_opengl_counts {
     uint32_t disjoint;      /**< times that the driver said that its clock was disturbed */
     /* Passes whose times were not believed, and why: they are in the capture as missing. */
     uint32_t passes_disjoint;
-    /** Longer than the host says that they can be, earlier than what came before, or stamps of 0.
-     */
+    /** Longer than the host says they can be, earlier than what came before, or a stamp of 0. */
     uint32_t passes_impossible;
     uint32_t passes_in_the_way; /**< the application's own elapsed query was running */
     uint32_t other_threads;     /**< calls that would have needed GL on a thread without it */
