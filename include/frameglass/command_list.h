@@ -69,7 +69,10 @@ struct fg_command_list_facts {
 /** Whether calls of the entry point can be listed. Threads: any. */
 FG_API bool fg_command_list_knows(const char *name);
 
-/** @return FG_OK; FG_ERR_ARGUMENT (also: one name twice), FG_ERR_LIMIT, FG_ERR_NO_MEMORY */
+/**
+ * @param out_list owned: fg_command_list_destroy(); untouched on failure
+ * @return FG_OK; FG_ERR_ARGUMENT (also: one name twice), FG_ERR_LIMIT, FG_ERR_NO_MEMORY
+ */
 FG_API FG_MUST_USE enum fg_result fg_command_list_create(
     const struct fg_command_list_options *options, struct fg_command_list **out_list);
 /** Ends. NULL is legal. Between frames, as fg_command_list_end(). */
@@ -78,7 +81,8 @@ FG_API void fg_command_list_destroy(struct fg_command_list *list);
 /**
  * List everything from here on, and forget what was listed before.
  *
- * @return FG_OK; FG_ERR_BUSY (some list of this process runs: one at a time)
+ * @return FG_OK; FG_ERR_ARGUMENT (list is NULL); FG_ERR_BUSY (some list of this process runs: one
+ *         at a time)
  *
  * Threads: none may call through the slots meanwhile: between frames.
  */
@@ -88,9 +92,11 @@ FG_API FG_MUST_USE enum fg_result fg_command_list_begin(struct fg_command_list *
  * behind it only forwards. NULL is legal, and so is a list that does not run.
  *
  * @return FG_OK; FG_ERR_BUSY (a slot was changed by somebody else, and was left)
+ *
+ * Threads: as begin.
  */
 FG_API enum fg_result fg_command_list_end(struct fg_command_list *list);
-/** NULL: false. */
+/** NULL: false. Threads: any, but not during begin and end; so for all of these but destroy. */
 FG_API bool fg_command_list_is_on(const struct fg_command_list *list);
 
 /*
@@ -105,7 +111,10 @@ FG_API void fg_command_list_scope_begin(struct fg_command_list *list, const void
                                         const char *name);
 /** The innermost scope ends. Without one nothing happens. */
 FG_API void fg_command_list_scope_end(struct fg_command_list *list, const void *commands);
-/** A submission that no slot tells of. @param commands VkCommandBuffers, in their order */
+/**
+ * A submission that no slot tells of; a paused thread's is left out.
+ * @param commands VkCommandBuffers, in their order
+ */
 FG_API void fg_command_list_submitted(struct fg_command_list *list, const void *const *commands,
                                       uint32_t count);
 
@@ -113,7 +122,7 @@ FG_API void fg_command_list_submitted(struct fg_command_list *list, const void *
 FG_API void fg_command_list_pause(struct fg_command_list *list);
 FG_API void fg_command_list_resume(struct fg_command_list *list);
 
-/** All zero when list is NULL. While it runs: so far. */
+/** All zero when list is NULL; nothing happens when out_facts is. While it runs: so far. */
 FG_API void fg_command_list_get_facts(struct fg_command_list *list,
                                       struct fg_command_list_facts *out_facts);
 /**

@@ -21,6 +21,9 @@
  * as far as it is listed there, by the other calls all of it. Nothing is waited for, no error state
  * is read. Drawing once more is the application's work: fg_draw_counter_pause() keeps it from being
  * counted. Not while transform feedback or conditional rendering is active.
+ *
+ * Threads: that of the context, for every call on a renderer; others may have contexts and
+ * renderers of their own.
  */
 #ifndef FG_OVERDRAW_OPENGL_H
 #define FG_OVERDRAW_OPENGL_H

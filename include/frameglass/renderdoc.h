@@ -12,6 +12,8 @@
  * RenderDoc must have been there before the graphics API was loaded: it is never loaded from here,
  * and nothing is linked. Declarations are ours, made from RenderDoc's documentation of its
  * in-application interface, version 1.0.0, which later versions keep to.
+ *
+ * Threads: any; RenderDoc takes its own locks. The value is not written after the connect.
  */
 #ifndef FG_RENDERDOC_H
 #define FG_RENDERDOC_H
@@ -36,7 +38,10 @@ struct fg_renderdoc {
  */
 FG_API enum fg_result fg_renderdoc_connect(void *get_api, struct fg_renderdoc *out_renderdoc,
                                            struct fg_diag *diag);
-/** Of the window that is active in RenderDoc, the next frame: from a present to the next. */
+/**
+ * Of the window that is active in RenderDoc, the next frame: from a present to the next.
+ * @return FG_OK; FG_ERR_NOT_FOUND (no RenderDoc)
+ */
 FG_API enum fg_result fg_renderdoc_trigger(const struct fg_renderdoc *renderdoc);
 
 /**

@@ -121,7 +121,7 @@ void fg_overdraw_costs_add_tree(struct fg_overdraw_costs *costs, const struct fg
 {
     for (uint32_t i = 0; costs != NULL && tree != NULL && i < tree->node_count; i++) {
         const struct fg_node_cost *node = &tree->nodes[i];
-        if (i == 0 || node->id == UINT64_MAX) {
+        if (node->id == UINT64_MAX) { /* the frame's, too */
             costs->placeless_ns[FG_OVERDRAW_CPU] += node->self_ns > 0 ? node->self_ns : 0;
         } else {
             fg_overdraw_costs_add(costs, node->id, FG_OVERDRAW_CPU, node->self_ns);

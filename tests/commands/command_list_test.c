@@ -374,6 +374,7 @@ static void nobody_is_told_of_no_list(void **state)
     assert_int_equal(fg_command_list_begin(NULL), FG_ERR_ARGUMENT);
     assert_int_equal(fg_command_list_write(NULL, NULL), FG_ERR_ARGUMENT);
     fg_command_list_get_facts(NULL, &facts);
+    fg_command_list_get_facts(NULL, NULL);
     assert_int_equal(facts.commands, 0);
     assert_true(fg_command_list_knows("glDrawArrays"));
     assert_true(fg_command_list_knows("vkCmdPipelineBarrier2KHR"));
@@ -458,6 +459,7 @@ static void a_profilers_own_calls_are_left_out(void **state)
     fg_command_list_pause(list);
     gl.DrawArrays(4, 0, 3);
     fg_command_list_scope_begin(list, NULL, "own");
+    fg_command_list_submitted(list, (const void *const[]){ list }, 1);
     fg_command_list_resume(list);
     gl.DrawArrays(4, 0, 3);
     fg_command_list_resume(list);
@@ -469,6 +471,9 @@ static void a_profilers_own_calls_are_left_out(void **state)
     assert_int_equal(command_sum(text, "draws"), 0);
     assert_int_equal(command_sum(text, "calls listed"), 2);
     assert_null(strstr(text, "own"));
+    struct fg_command_list_facts facts;
+    fg_command_list_get_facts(list, &facts);
+    assert_int_equal(facts.submissions, 0);
     free(text);
     assert_int_equal(fg_command_list_begin(list), FG_OK);
     gl.DrawArrays(4, 0, 3);

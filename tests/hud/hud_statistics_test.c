@@ -488,6 +488,11 @@ static void what_the_hud_itself_takes_is_taken_off_and_shown_apart(void **state)
     tell(&bed, 16 * MS, 5 * MS, 0);
     assert_int_equal(newest(&bed).cpu_ns, 5 * MS);
     assert_int_equal(statistics(&bed).own_draw_count, 0);
+    bed.clock.step_ns = 700; /* between the two readings that a frame takes */
+    fg_hud_own_cost(bed.hud, 60000, 1);
+    tell(&bed, 16 * MS, 5 * MS, 0);
+    assert_int_equal(newest(&bed).cpu_ns, 5 * MS - 60000);
+    assert_int_equal(statistics(&bed).own_cpu.max_ns, 60000 + 700); /* feeding it counts, too */
     end(&bed);
     begin_with(&bed, (struct fg_hud_options){ .flags = FG_HUD_CPU_WITHOUT_HUD });
     fg_hud_own_cost(bed.hud, 50000, 1);

@@ -287,9 +287,45 @@ static void a_pause_is_the_threads_own_and_ends_with_the_counting(void **state)
     draw_arrays(3);
     assert_counts(counter, COUNTS(.calls = 2, .draws = 2, .vertices = 6, .instances = 2));
     fg_draw_counter_destroy(counter);
+}
+
+static void a_resume_without_a_pause_is_none(void **state)
+{
+    (void)state;
+    fill_table();
+    struct fg_draw_counter *counter = create_counter();
+    assert_int_equal(fg_draw_counter_enable(counter), FG_OK);
+    fg_draw_counter_pause(counter);
+    fg_draw_counter_resume(counter);
+    fg_draw_counter_resume(counter); /* one too many, of this very counting */
+    draw_arrays(3);
+    assert_counts(counter, COUNTS(.calls = 1, .draws = 1, .vertices = 3, .instances = 1));
+    fg_draw_counter_pause(counter); /* and is no credit either */
+    draw_arrays(3);
+    fg_draw_counter_resume(counter);
+    assert_counts(counter, COUNTS(0));
+    fg_draw_counter_destroy(counter);
+}
+
+static void of_no_counter_nothing_is_known(void **state)
+{
+    struct fg_draw_counts counts = { .draws = 7 };
+    (void)state;
     fg_draw_counter_destroy(NULL);
     fg_draw_counter_pause(NULL);
     fg_draw_counter_resume(NULL);
+    assert_int_equal(fg_draw_counter_enable(NULL), FG_ERR_ARGUMENT);
+    assert_int_equal(fg_draw_counter_disable(NULL), FG_OK);
+    assert_true(fg_draw_counter_total(NULL) == 0);
+    fg_draw_counter_take(NULL, &counts);
+    assert_true(counts.draws == 0);
+    fill_table();
+    struct fg_draw_counter *counter = create_counter();
+    assert_int_equal(fg_draw_counter_enable(counter), FG_OK);
+    draw_arrays(3);
+    fg_draw_counter_take(counter, NULL); /* nothing is taken */
+    assert_counts(counter, COUNTS(.calls = 1, .draws = 1, .vertices = 3, .instances = 1));
+    fg_draw_counter_destroy(counter);
 }
 
 static size_t wrapped_slots(void)
@@ -532,6 +568,8 @@ int main(void)
         cmocka_unit_test(calls_of_opengl_are_counted_as_what_they_draw),
         cmocka_unit_test(calls_of_vulkan_are_counted_as_what_they_draw),
         cmocka_unit_test(a_pause_is_the_threads_own_and_ends_with_the_counting),
+        cmocka_unit_test(a_resume_without_a_pause_is_none),
+        cmocka_unit_test(of_no_counter_nothing_is_known),
         cmocka_unit_test(a_counter_that_is_off_wraps_no_slot_and_allocates_nothing),
         cmocka_unit_test(counts_that_were_not_taken_outlive_the_wrappers),
         cmocka_unit_test(the_total_grows_whatever_is_taken_and_starts_anew),

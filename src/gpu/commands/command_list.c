@@ -234,7 +234,8 @@ enum fg_result fg_command_list_begin(struct fg_command_list *list)
         return FG_ERR_BUSY;
     }
     for (uint32_t i = 0; i < list->command_count; i++) {
-        if (!list->commands[i].at.patched && *is_held(&list->commands[i])) {
+        if (!list->commands[i].at.patched &&
+            atomic_load_explicit(is_held(&list->commands[i]), memory_order_relaxed)) {
             return FG_ERR_BUSY;
         }
     }
@@ -263,7 +264,7 @@ enum fg_result fg_command_list_end(struct fg_command_list *list)
     for (uint32_t i = 0; i < list->command_count; i++) {
         if (list->commands[i].at.patched) {
             const bool is_back = fgi_slot_put_back(&list->commands[i].at);
-            *is_held(&list->commands[i]) = !is_back;
+            atomic_store_explicit(is_held(&list->commands[i]), !is_back, memory_order_relaxed);
             all = all && is_back;
         }
     }
@@ -300,6 +301,9 @@ void fg_command_list_resume(struct fg_command_list *list)
 void fg_command_list_get_facts(struct fg_command_list *list,
                                struct fg_command_list_facts *out_facts)
 {
+    if (out_facts == NULL) {
+        return;
+    }
     *out_facts = (struct fg_command_list_facts){ 0 };
     if (list == NULL || list->serial == 0) {
         return;
@@ -468,7 +472,7 @@ void fgi_commands_note_submitted(const void *commands)
 void fg_command_list_submitted(struct fg_command_list *list, const void *const *commands,
                                uint32_t count)
 {
-    if (!fg_command_list_is_on(list) || (commands == NULL && count != 0)) {
+    if (!fg_command_list_is_on(list) || get_running() != list || (commands == NULL && count != 0)) {
         return;
     }
     const uint32_t kept = count < FGI_COMMAND_ELEMENTS_MAX ? count : FGI_COMMAND_ELEMENTS_MAX;

@@ -179,6 +179,9 @@ static void put_in(struct patch *patch, unsigned instance)
 
 enum fg_result fg_draw_counter_enable(struct fg_draw_counter *counter)
 {
+    if (counter == NULL) {
+        return FG_ERR_ARGUMENT;
+    }
     if (counter->serial != 0) {
         return FG_OK;
     }
@@ -238,6 +241,9 @@ void fg_draw_counter_destroy(struct fg_draw_counter *counter)
 
 void fg_draw_counter_take(struct fg_draw_counter *counter, struct fg_draw_counts *out_counts)
 {
+    if (out_counts == NULL) {
+        return;
+    }
     *out_counts = (struct fg_draw_counts){ 0 };
     if (counter == NULL) {
         return;
