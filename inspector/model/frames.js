@@ -82,7 +82,12 @@ export function firstUses(topology) {
 }
 
 /** The first frames of a recording make pipelines and fill caches: they hitch and explain nothing. */
-const WARM_UP_FRAMES = 5;
+export const WARM_UP_FRAMES = 5;
+
+/** @param {number} index of a frame */
+export function isWarmUp(index) {
+    return index < WARM_UP_FRAMES;
+}
 
 /** @param {FrameTable} frames @param {number} flags one of these @param {number} first @param {number} end */
 function longestOf(frames, flags, first, end) {

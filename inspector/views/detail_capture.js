@@ -6,7 +6,7 @@ import { h } from './dom.js';
 import { frameCost } from './detail_frame.js';
 import { byteSize, counted, duration, durationParts, exactNs, grouped, readableNs, UNKNOWN } from '../model/format.js';
 import { isForeign, LEVELS } from '../model/capture_meta.js';
-import { FRAME, NO_TOPOLOGY, longestHitch, mayHaveGpu, percentile, sortedKnown, worstHitch } from '../model/frames.js';
+import { FRAME, NO_TOPOLOGY, WARM_UP_FRAMES, isWarmUp, longestHitch, mayHaveGpu, percentile, sortedKnown, worstHitch } from '../model/frames.js';
 import { glideTo, goToFrame } from '../state/navigate.js';
 import { showView } from '../state/view_choice.js';
 import { windowAround } from '../model/window.js';
@@ -144,6 +144,7 @@ function hitchPart(context, state) {
     const longest = longestHitch(frames);
     return [
         h('h3', { id: 'capture-hitch' }, 'the longest hitch', longest === told ? null : ' of the GPU'),
+        isWarmUp(told) ? null : h('p', { class: 'faint' }, `The first ${WARM_UP_FRAMES} frames are left out: they make pipelines and fill caches.`),
         line(told),
         ...frameCost(context, told),
         ...(longest === told ? [] : [h('h3', {}, 'the longest hitch of all'), line(longest)]),
