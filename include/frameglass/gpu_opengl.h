@@ -72,7 +72,8 @@ struct fg_opengl_options {
  * @param out_device owned; fg_device_destroy() while the context is current on this thread.
  * Untouched on failure.
  * @return FG_OK; FG_ERR_ARGUMENT; FG_ERR_NO_MEMORY; FG_ERR_BUSY (the context has a stamping owner);
- *         FG_ERR_UNSUPPORTED (no context is current, or it is older than OpenGL 3.0 or ES 3.0)
+ *         FG_ERR_UNSUPPORTED (no context is current, or it is older than OpenGL 3.0 or ES 3.0:
+ *         from there to 3.3 it is taken as it is, with the timers that it has)
  *
  * Threads: the device belongs to the calling thread, see fg_opengl_adopt(). Frames, command buffers
  * and fg_device_destroy() are that thread's, and so is fg_session_finish(), if the last results are
