@@ -82,7 +82,7 @@ static void all_parameters_are_read_as_the_compiler_reads_them(void **state)
             ((tell *)points[i].tell)(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
         const struct fgi_command_entry *entry = find(points[i].name);
         assert_non_null(entry);
-        const size_t count = fgi_command_parse(entry->parameters, fields);
+        const size_t count = fgi_command_fields(entry->parameters, fields);
         if (count != point.count) {
             fail_msg("%s: %zu of %zu parameters of %s", entry->name, count, point.count,
                      entry->parameters);
@@ -119,7 +119,7 @@ static void what_pointers_are_to_is_told_by_other_parameters(void **state)
 {
     struct fgi_command_field fields[FGI_COMMAND_FIELDS_MAX];
     (void)state;
-    assert_int_equal(fgi_command_parse("(VkCommandBuffer commandBuffer, uint32_t drawCount, "
+    assert_int_equal(fgi_command_fields("(VkCommandBuffer commandBuffer, uint32_t drawCount, "
                                        "FGI_STRIDED(drawCount, stride) VkMultiDrawInfoEXT * "
                                        "pVertexInfo, uint32_t stride)",
                                        fields),
@@ -127,13 +127,13 @@ static void what_pointers_are_to_is_told_by_other_parameters(void **state)
     assert_int_equal(fields[2].count_size, 4);
     assert_int_equal(fields[2].count, 8);
     assert_int_equal(fields[2].stride_at, 24);
-    assert_int_equal(fgi_command_parse("(FGI_ARRAY(4) float *blendConstants)", fields), 1);
+    assert_int_equal(fgi_command_fields("(FGI_ARRAY(4) float *blendConstants)", fields), 1);
     assert_int_equal(fields[0].count, 4);
     assert_int_equal(fields[0].count_size, 0);
-    assert_int_equal(fgi_command_parse("(int n, FGI_ARRAY(n) fgi_gl_enum *bufs)", fields), 2);
+    assert_int_equal(fgi_command_fields("(int n, FGI_ARRAY(n) fgi_gl_enum *bufs)", fields), 2);
     assert_true(fields[1].count_is_signed);
-    assert_int_equal(fgi_command_parse("(void)", fields), 0);
-    assert_int_equal(fgi_command_parse("(VkNoSuchThing thing)", fields), 0);
+    assert_int_equal(fgi_command_fields("(void)", fields), 0);
+    assert_int_equal(fgi_command_fields("(VkNoSuchThing thing)", fields), 0);
 }
 
 /* ---- OpenGL's own headers ---- */

@@ -59,7 +59,7 @@ static bool add_command(struct fg_command_list *list, const struct fg_draw_slot 
         .fields = &list->fields[list->field_count],
     };
     command->field_count =
-        (uint32_t)fgi_command_parse(entry->parameters, &list->fields[list->field_count]);
+        (uint32_t)fgi_command_fields(entry->parameters, &list->fields[list->field_count]);
     list->field_count += command->field_count;
     list->by_number[entry->number] = (uint16_t)list->command_count;
     return true;

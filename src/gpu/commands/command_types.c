@@ -145,7 +145,7 @@ static void keep_promise(struct fgi_command_field *field, const struct promise *
     }
 }
 
-size_t fgi_command_parse(const char *parameters, struct fgi_command_field *out_fields)
+size_t fgi_command_fields(const char *parameters, struct fgi_command_field *out_fields)
 {
     struct promise promises[FGI_COMMAND_FIELDS_MAX];
     size_t count = 0;

@@ -77,7 +77,7 @@ extern const struct fgi_type_table fgi_types_vulkan; /**< empty without Vulkan's
  * @param out_fields room for FGI_COMMAND_FIELDS_MAX
  * @return their number; 0 also when a type is not known
  */
-size_t fgi_command_parse(const char *parameters, struct fgi_command_field *out_fields);
+size_t fgi_command_fields(const char *parameters, struct fgi_command_field *out_fields);
 
 /** How many a pointer is to, as the structure around it says; negative = up to the text's end. */
 int64_t fgi_field_count(const struct fgi_command_field *field, const uint8_t *around);
