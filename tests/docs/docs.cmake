@@ -37,6 +37,19 @@ int main(void)
 " "return 0;
 }
 ")
+if(TARGET fg_hud)
+    fgi_doc_program(hud_times docs/HUD.md 1 "#include \"${CMAKE_CURRENT_LIST_DIR}/hud_times.h\"
+" "
+int main(void)
+{
+    struct times times = { .hud = NULL };
+    return fg_hud_create(NULL, &times.hud) == FG_OK ? show_frames(times.hud, &times) : 2;
+}
+")
+    fgi_link(hud_times hud)
+    add_test(NAME hud_times COMMAND hud_times)
+    set_tests_properties(hud_times PROPERTIES LABELS docs)
+endif()
 if(NOT TARGET frameglass) # its commands are part of what is tried
     return()
 endif()
