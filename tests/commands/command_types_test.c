@@ -120,9 +120,9 @@ static void what_pointers_are_to_is_told_by_other_parameters(void **state)
     struct fgi_command_field fields[FGI_COMMAND_FIELDS_MAX];
     (void)state;
     assert_int_equal(fgi_command_fields("(VkCommandBuffer commandBuffer, uint32_t drawCount, "
-                                       "FGI_STRIDED(drawCount, stride) VkMultiDrawInfoEXT * "
-                                       "pVertexInfo, uint32_t stride)",
-                                       fields),
+                                        "FGI_STRIDED(drawCount, stride) VkMultiDrawInfoEXT * "
+                                        "pVertexInfo, uint32_t stride)",
+                                        fields),
                      4);
     assert_int_equal(fields[2].count_size, 4);
     assert_int_equal(fields[2].count, 8);
