@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* What the lines in docs/HUD.md need around them: a device, and frames of one pass. */
- */
 #ifndef FGT_HUD_TIMES_H
 #define FGT_HUD_TIMES_H
 #include <frameglass/gpu.h>
