@@ -225,14 +225,14 @@ static void draw_heat(struct cv_canvas *canvas)
     if (canvas->heat == NULL) {
         return;
     }
-    cv_profile_own_begin(canvas->profile);
+    cv_profile_heat_begin(canvas->profile);
     cv_heat_draw(canvas->heat, &(const struct cv_heat_scene){
                                    .painter = &canvas->painter,
                                    .draw = draw_again,
                                    .context = canvas,
                                    .keep_px = canvas->is_bare ? 0 : CV_RULER_PX,
                                });
-    cv_profile_own_end(canvas->profile);
+    cv_profile_heat_end(canvas->profile);
 }
 
 /** Maps are made while somebody looks at them, and nothing of them is there else. */

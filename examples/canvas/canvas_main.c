@@ -35,10 +35,11 @@ static const char more_usage[] =
     "  --no-vsync         do not wait for the display\n"
     "  --out FILE.sgpt    record a capture\n"
     "  --png FILE.png     write the last frame\n"
-    "  --hud              begin with the HUD\n"
+    "  --hud              begin with the HUD; a script's Shift+P does not hide it then\n"
     "  --heat KIND        begin with a heat map: counts or costs\n"
-    "  --overdraw-png F   write how often each pixel of the last frame is drawn, as a heat map\n"
-    "  --cost-png F       write what each pixel of it costs\n"
+    "  --overdraw-png F   write how often each pixel of the last frame is drawn, as a heat map;\n"
+    "                     a strip with the legend is below it, so it is higher than the frame\n"
+    "  --cost-png F       write what each pixel of it costs, in the same way\n"
     "  --command-list F   where Shift+L writes; with --frames also the last frame's calls\n"
     "  --renderdoc        with --frames: capture the last one, when started from RenderDoc\n"
     "  --print-truth      what the frame must come to, as JSON, and end\n"
@@ -58,14 +59,13 @@ struct options {
     bool is_continuous, shows_hud, prints_truth, wants_renderdoc;
 };
 
-static void print_usage(FILE *stream)
+static void print_usage(void)
 {
-    fputs(usage, stream);
+    fputs(usage, stdout);
     for (size_t i = 0; cv_scene_at(i) != NULL; i++) {
-        fprintf(stream, "                       %-8s %s\n", cv_scene_at(i)->name,
-                cv_scene_at(i)->what);
+        printf("                       %-8s %s\n", cv_scene_at(i)->name, cv_scene_at(i)->what);
     }
-    fputs(more_usage, stream);
+    fputs(more_usage, stdout);
 }
 
 static bool parse_flag(const char *name, struct options *options)
@@ -154,7 +154,9 @@ static bool parse(int argc, char **argv, struct options *options)
             continue;
         }
         if (i + 1 == argc || !parse_pair(argv[i], argv[i + 1], options)) {
-            fprintf(stderr, "canvas: not understood: %s\n", argv[i]);
+            const bool has_value = argv[i][0] == '-' && i + 1 < argc;
+            fprintf(stderr, "canvas: not understood: %s%s%s (canvas --help has the options)\n",
+                    argv[i], has_value ? " " : "", has_value ? argv[i + 1] : "");
             return false;
         }
         i++;
@@ -179,7 +181,11 @@ static void take_input(struct cv_canvas *canvas, const struct cv_script *script,
     struct cv_editor *editor = &canvas->editor;
     uint32_t idle_ms = 0;
     canvas->platform->poll(canvas->platform, editor, false);
+    const bool shown = editor->shows_hud;
     cv_script_play(script, canvas->frame_count, editor, &idle_ms);
+    if (options->shows_hud) { /* with --hud, what is written down neither shows nor hides it */
+        editor->shows_hud = shown;
+    }
     if (idle_ms > 0) {
         cv_profile_idle(canvas->profile);
         rest(idle_ms);
@@ -290,11 +296,10 @@ int main(int argc, char **argv)
         .canvas.platform = { .width_px = 1280, .height_px = 800, .waits_for_display = true },
     };
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-        print_usage(stdout);
+        print_usage();
         return 0;
     }
     if (!parse(argc, argv, &options)) {
-        print_usage(stderr);
         return 2;
     }
     bool is_well = cv_canvas_init(&canvas, &options.canvas);

@@ -75,9 +75,12 @@ void cv_profile_phase_begin(struct cv_profile *profile, enum cv_phase phase);
 void cv_profile_phase_end(struct cv_profile *profile, enum cv_phase phase);
 /** One draw of so many vertices. */
 void cv_profile_draw(struct cv_profile *profile, uint32_t vertex_count);
-/** What is drawn in between is the profiler's own: it is in no figure of the frame. */
-void cv_profile_own_begin(struct cv_profile *profile);
-void cv_profile_own_end(struct cv_profile *profile);
+/**
+ * What is drawn in between is a heat map: the scene once more. It is in no figure of the frame, and
+ * the HUD has rows of its own for what it costs.
+ */
+void cv_profile_heat_begin(struct cv_profile *profile);
+void cv_profile_heat_end(struct cv_profile *profile);
 /** Who wants to know of each node of this frame; NULL = nobody. */
 const struct cv_node_watch *cv_profile_watch(struct cv_profile *profile);
 /** Draw the HUD into the bound framebuffer, if it is shown. @param keep_px free at the left top */

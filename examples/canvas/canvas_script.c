@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "canvas_script.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,7 +150,9 @@ bool cv_script_open(struct cv_script *script, const char *name_or_path)
     }
     script->text = script->owned = read_file(name);
     if (script->text == NULL) {
-        fprintf(stderr, "canvas: there is no script %s\n", name);
+        fprintf(stderr,
+                "canvas: script %s: %s; built in are still, pan, zoom, drag, edit and tour\n", name,
+                strerror(errno));
         return false;
     }
     return check(script->text, name);

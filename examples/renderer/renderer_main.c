@@ -18,7 +18,8 @@ static const char usage[] =
     "  --png FILE           write frame --png-frame, from 1, or the last one\n"
     "  --heat counts        show over each picture how often its pixels are drawn; costs: what\n"
     "                       they cost, by the times of two frames before\n"
-    "  --overdraw-png FILE  write how often each pixel of that frame is drawn, as a heat map\n"
+    "  --overdraw-png FILE  write how often each pixel of that frame is drawn, as a heat map,\n"
+    "                       with the legend in a strip below it: higher than the frame\n"
     "  --cost-png FILE      write what each of its pixels costs\n";
 
 static bool parse_size(const char *text, struct rd_options *options)
@@ -94,6 +95,11 @@ static bool parse(int argc, char **argv, struct rd_options *options)
         } else if (strcmp(argv[i], "--single-queue") == 0) {
             options->single_queue = true;
         } else if (i + 1 == argc || !parse_pair(argv[i], argv[i + 1], options)) {
+            if (strcmp(argv[i], "--help") == 0) {
+                return false;
+            }
+            (void)fprintf(stderr, "renderer: not understood: %s%s%s\n", argv[i],
+                          i + 1 < argc ? " " : "", i + 1 < argc ? argv[i + 1] : "");
             return false;
         } else {
             i++;

@@ -152,7 +152,7 @@ static bool draw_heat(void *user, uint32_t shows)
     struct rd_frame *frame = user;
     const int64_t begin_ns = now_ns();
     rd_listing_pause(frame->listing);
-    rd_display_own_begin(frame->display, frame->commands->buffer, frame->slot_index);
+    rd_display_heat_begin(frame->display, frame->commands->buffer, frame->slot_index);
     bool ok = !frame->maps_counts || draw_map(frame, FG_OVERDRAW_COUNTS);
     if (frame->maps_counts && frame->maps_costs) {
         depth_barrier(frame->commands);
