@@ -18,7 +18,7 @@ import { selectAndReveal } from '../state/selection.js';
 /** @typedef {import('../model/nodes.js').NodeRow} NodeRow */
 
 const COLUMNS = [
-    { text: 'node', width: '21%' }, { text: 'id', width: '6%' }, { text: 'track', width: '8%' }, { text: 'self', width: '8%' }, { text: 'total', width: '8%' },
+    { text: 'node', width: '19%' }, { text: 'id', width: '6%' }, { text: 'track', width: '8%' }, { text: 'self', width: '9%' }, { text: 'total', width: '9%' },
     { text: 'draws', width: '8%' }, { text: 'culled', width: '6%' }, { text: 'attributes', width: '35%' },
 ];
 const TEXTS = ['node', 'track', 'culled', 'attributes'];
