@@ -15,7 +15,10 @@ import { tellWork } from './working.js';
 /** @typedef {import('./app_state.js').Context} Context */
 /** @typedef {import('../model/nodes.js').NodeRow} NodeRow */
 /** @typedef {import('../model/nodes.js').NodeFacts} NodeFacts */
-/** What the table shows: nodes of the chosen frames, not all where they were too many; the tree has each before what is in it. @typedef {{ rows: NodeRow[], tree: NodeRow[], isCut: boolean }} Nodes */
+/**
+ * What the table shows: nodes of the chosen frames, not all where they were too many; the tree has each before what is in it.
+ * @typedef {{ rows: NodeRow[], tree: NodeRow[], isCut: boolean }} Nodes
+ */
 
 /** Of one request, the most that are told of at once. */
 const MOST_ASKED = 64;

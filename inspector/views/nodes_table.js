@@ -48,7 +48,8 @@ export function nodesTable(context) {
             return col;
         })), h('thead', {}, h('tr', {}, ...heads)), body));
     const note = h('div', { class: 'note' });
-    fill(byId('nodes-table'), h('div', { class: 'bar' }, tableTabs(context), h('div', { class: 'choice', role: 'radiogroup', aria: { label: 'Order of the nodes' } }, ...orders), told), scroller, note);
+    const order = h('div', { class: 'choice', role: 'radiogroup', aria: { label: 'Order of the nodes' } }, ...orders);
+    fill(byId('nodes-table'), h('div', { class: 'bar' }, tableTabs(context), order, told), scroller, note);
 
     const draw = onFrame(() => {
         const { state } = store;
