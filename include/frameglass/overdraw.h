@@ -193,7 +193,7 @@ FG_API float fg_overdraw_costs_weight(const struct fg_overdraw_costs *costs, uin
 /** GPU where any such cost was told, else CPU. */
 FG_API enum fg_overdraw_clock fg_overdraw_costs_clock(const struct fg_overdraw_costs *costs);
 
-/** Of the clock above. */
+/** Of the clock above. Sums stay at INT64_MAX or UINT64_MAX when they have come there. */
 struct fg_overdraw_cost_totals {
     enum fg_overdraw_clock clock;
     uint32_t item_count;

@@ -191,8 +191,10 @@ FG_API bool fg_overdraw_vulkan_read(struct fg_overdraw_vulkan *overdraw, uint32_
  * completed, as above.
  *
  * @param costs where they are added: fg_overdraw_costs_cover()
- * @param out_left_out items that came when item_max others had come; NULL = not asked
- * @return false, and nothing is told: there is nothing new
+ * @param out_left_out items that came when item_max others had come; with those of a map that is
+ *                     refused, all that it has. NULL = not asked
+ * @return false, and nothing is told: there is nothing new, or the device counted more fragments
+ *         than are in the map, which it was read back to show: some count what a shader discards
  */
 FG_API bool fg_overdraw_vulkan_cover(struct fg_overdraw_vulkan *overdraw, uint32_t slot,
                                      struct fg_overdraw_costs *costs, uint64_t *out_left_out);

@@ -72,6 +72,6 @@ void fg_hud_memory_draw(const struct fg_hud_list *list, const struct fg_hud_pixe
         draw_quad(&list->quads[i], pixels, stride_bytes);
     }
     if (is_told) {
-        fg_hud_own_cost(list->hud, fgi_hud_now(list->hud) - begin_ns, 1);
+        fg_hud_own_cost(list->hud, fgi_hud_since(list->hud, begin_ns), 1);
     }
 }

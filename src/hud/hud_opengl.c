@@ -297,7 +297,8 @@ static void draw(struct fg_hud_opengl *r, const struct fg_hud_list *list)
 void fg_hud_opengl_draw(struct fg_hud_opengl *renderer, const struct fg_hud_list *list)
 {
     struct fgi_hud_gl_state state;
-    if (renderer == NULL || list == NULL || list->quad_count == 0) {
+    if (renderer == NULL || list == NULL || list->quad_count == 0 ||
+        fgi_hud_gl_has_dying_program(&renderer->gl)) {
         return;
     }
     const bool is_told = fg_hud_is_enabled(list->hud);
@@ -307,6 +308,6 @@ void fg_hud_opengl_draw(struct fg_hud_opengl *renderer, const struct fg_hud_list
     draw(renderer, list);
     fgi_hud_gl_restore(&renderer->gl, &state);
     if (is_told) {
-        fg_hud_own_cost(list->hud, fgi_hud_now(list->hud) - begin_ns, 1);
+        fg_hud_own_cost(list->hud, fgi_hud_since(list->hud, begin_ns), 1);
     }
 }

@@ -66,6 +66,7 @@
     X(SAMPLER_BINDING, 0x8919)                                                                     \
     X(FRAGMENT_SHADER, 0x8B30)                                                                     \
     X(VERTEX_SHADER, 0x8B31)                                                                       \
+    X(DELETE_STATUS, 0x8B80)                                                                       \
     X(COMPILE_STATUS, 0x8B81)                                                                      \
     X(LINK_STATUS, 0x8B82)                                                                         \
     X(CURRENT_PROGRAM, 0x8B8D)                                                                     \
@@ -208,6 +209,12 @@ void fgi_hud_gl_switch(const struct fgi_hud_gl *gl, fgi_hud_gl_enum what, bool o
 void fgi_hud_gl_blend(const struct fgi_hud_gl *gl, const int blend[6]);
 void fgi_hud_gl_color_mask(const struct fgi_hud_gl *gl, const unsigned char mask[4]);
 void fgi_hud_gl_viewport(const struct fgi_hud_gl *gl, const float viewport[4]);
+
+/**
+ * Is the current program flagged for deletion? It lives as long as it is current: with another in
+ * its place, be it for one draw, it is gone, and cannot be put back.
+ */
+bool fgi_hud_gl_has_dying_program(const struct fgi_hud_gl *gl);
 
 void fgi_hud_gl_save(const struct fgi_hud_gl *gl, struct fgi_hud_gl_state *state);
 /** Everything as drawing needs it, apart from what is bound. */

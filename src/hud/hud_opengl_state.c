@@ -61,8 +61,9 @@ static bool is_there(const struct fgi_hud_gl *gl, int i)
 /** Has every draw buffer, or every viewport, a switch of its own? */
 static bool is_indexed(const struct fgi_hud_gl *gl, fgi_hud_gl_enum what)
 {
-    return (what == FGI_HUD_GL_BLEND && gl->Enablei != NULL) ||
-           (what == FGI_HUD_GL_SCISSOR_TEST && gl->ViewportIndexedf != NULL);
+    return gl->Enablei != NULL && gl->Disablei != NULL &&
+           (what == FGI_HUD_GL_BLEND ||
+            (what == FGI_HUD_GL_SCISSOR_TEST && gl->ViewportIndexedf != NULL));
 }
 
 void fgi_hud_gl_switch(const struct fgi_hud_gl *gl, fgi_hud_gl_enum what, bool on)
@@ -108,6 +109,16 @@ bool fgi_hud_gl_is_on(const struct fgi_hud_gl *gl, fgi_hud_gl_enum what)
 {
     return is_indexed(gl, what) && gl->IsEnabledi != NULL ? gl->IsEnabledi(what, 0)
                                                           : gl->IsEnabled(what);
+}
+
+bool fgi_hud_gl_has_dying_program(const struct fgi_hud_gl *gl)
+{
+    int program = 0, is_flagged = 0;
+    gl->GetIntegerv(FGI_HUD_GL_CURRENT_PROGRAM, &program);
+    if (program != 0) {
+        gl->GetProgramiv((unsigned)program, FGI_HUD_GL_DELETE_STATUS, &is_flagged);
+    }
+    return is_flagged != 0;
 }
 
 void fgi_hud_gl_save(const struct fgi_hud_gl *gl, struct fgi_hud_gl_state *state)

@@ -449,6 +449,6 @@ bool fg_hud_build(struct fg_hud *hud, const struct fg_hud_target *target,
     fgi_pen_place(&pen, target, WIDTH, height);
     draw_panel(&pen, &panel, height);
     *out_list = fgi_pen_list(&pen, target, WIDTH, height);
-    fg_hud_own_cost(hud, fgi_hud_now(hud) - begin_ns, 0);
+    fg_hud_own_cost(hud, fgi_hud_since(hud, begin_ns), 0);
     return true;
 }

@@ -125,6 +125,10 @@ struct fg_hud {
 };
 
 int64_t fgi_hud_now(const struct fg_hud *hud);
+/** From one time to another; 0 where it goes back, and at most FGI_HUD_LONGEST_NS. */
+int64_t fgi_hud_span(int64_t begin_ns, int64_t end_ns);
+/** Up to now. */
+int64_t fgi_hud_since(const struct fg_hud *hud, int64_t begin_ns);
 /** Copy at most `capacity` - 1 bytes of whole UTF-8 characters. NULL = "". */
 void fgi_hud_copy_name(char *out, size_t capacity, const char *name);
 

@@ -228,7 +228,7 @@ void fg_hud_vulkan_draw(struct fg_hud_vulkan *renderer, VkCommandBuffer commands
     const int64_t begin_ns = is_told ? fgi_hud_now(list->hud) : 0;
     record(renderer, commands, slot, list);
     if (is_told) {
-        fg_hud_own_cost(list->hud, fgi_hud_now(list->hud) - begin_ns, 1);
+        fg_hud_own_cost(list->hud, fgi_hud_since(list->hud, begin_ns), 1);
     }
 }
 

@@ -106,6 +106,17 @@ static struct item *get(struct fg_overdraw_costs *costs, uint64_t id)
     return &costs->items[costs->slots[slot] - 1];
 }
 
+/** A sum that has come to the limit stays there. Of what is not negative. */
+static void add_time(int64_t *sum_ns, int64_t ns)
+{
+    *sum_ns += ns < INT64_MAX - *sum_ns ? ns : INT64_MAX - *sum_ns;
+}
+
+static void add_count(uint64_t *sum, uint64_t count)
+{
+    *sum += count < UINT64_MAX - *sum ? count : UINT64_MAX - *sum;
+}
+
 void fg_overdraw_costs_add(struct fg_overdraw_costs *costs, uint64_t id,
                            enum fg_overdraw_clock clock, int64_t cost_ns)
 {
@@ -114,7 +125,7 @@ void fg_overdraw_costs_add(struct fg_overdraw_costs *costs, uint64_t id,
     }
     struct item *item = get(costs, id);
     costs->has_gpu |= clock == FG_OVERDRAW_GPU;
-    *(item != NULL ? &item->cost_ns[clock] : &costs->placeless_ns[clock]) += cost_ns;
+    add_time(item != NULL ? &item->cost_ns[clock] : &costs->placeless_ns[clock], cost_ns);
 }
 
 void fg_overdraw_costs_add_tree(struct fg_overdraw_costs *costs, const struct fg_detail_tree *tree)
@@ -122,7 +133,7 @@ void fg_overdraw_costs_add_tree(struct fg_overdraw_costs *costs, const struct fg
     for (uint32_t i = 0; costs != NULL && tree != NULL && i < tree->node_count; i++) {
         const struct fg_node_cost *node = &tree->nodes[i];
         if (node->id == UINT64_MAX) { /* the frame's, too */
-            costs->placeless_ns[FG_OVERDRAW_CPU] += node->self_ns > 0 ? node->self_ns : 0;
+            add_time(&costs->placeless_ns[FG_OVERDRAW_CPU], node->self_ns > 0 ? node->self_ns : 0);
         } else {
             fg_overdraw_costs_add(costs, node->id, FG_OVERDRAW_CPU, node->self_ns);
         }
@@ -133,7 +144,7 @@ void fg_overdraw_costs_cover(struct fg_overdraw_costs *costs, uint64_t id, uint6
 {
     struct item *item = costs != NULL && fragment_count > 0 ? get(costs, id) : NULL;
     if (item != NULL) {
-        item->fragment_count += fragment_count;
+        add_count(&item->fragment_count, fragment_count);
     }
 }
 
@@ -173,8 +184,8 @@ void fg_overdraw_costs_totals(const struct fg_overdraw_costs *costs,
     out_totals->lost_items = costs->lost_items;
     for (uint32_t i = 0; i < costs->item_count; i++) {
         const struct item *item = &costs->items[i];
-        out_totals->fragment_count += item->fragment_count;
-        *(item->fragment_count > 0 ? &out_totals->placed_ns : &out_totals->unplaced_ns) +=
-            item->cost_ns[clock];
+        add_count(&out_totals->fragment_count, item->fragment_count);
+        add_time(item->fragment_count > 0 ? &out_totals->placed_ns : &out_totals->unplaced_ns,
+                 item->cost_ns[clock]);
     }
 }

@@ -32,6 +32,7 @@ struct legend {
  */
 static void add_number(struct fgi_hud_text *text, double number, int places)
 {
+    number = number > 0.0 ? number : 0.0; /* also what is no number */
     const int wanted = number < 9.995 ? 2 : number < 99.95 ? 1 : 0;
     const int shown = wanted < places ? wanted : places;
     const double unit = shown == 2 ? 100.0 : shown == 1 ? 10.0 : 1.0;
@@ -120,7 +121,8 @@ static void draw_counts(struct legend *legend, int32_t y)
     }
 }
 
-static void draw_costs(struct legend *legend, int32_t y)
+/** Costs, and counts of which not each has room. */
+static void draw_range(struct legend *legend, int32_t y)
 {
     const struct fg_overdraw_scale *scale = legend->scale;
     const int32_t left = PADDING + UNTOUCHED + 2, width = INSIDE - UNTOUCHED - 2;
@@ -194,7 +196,7 @@ static void draw_sum(struct legend *legend, int32_t y)
 {
     struct fgi_hud_text left = { .size = 0 }, right = { .size = 0 };
     if (legend->scale->kind == FG_OVERDRAW_COUNTS) {
-        fgi_text_add_count(&left, (uint64_t)legend->statistics->sum);
+        add_number(&left, legend->statistics->sum, 0);
         fgi_text_add(&left, " fragments");
     } else {
         fgi_text_add(&left, "sum ");
@@ -237,10 +239,12 @@ static void draw(struct legend *legend, int32_t height, const struct fgi_hud_tex
     draw_title(legend, y);
     y += FGI_CELL_HEIGHT + 2;
     draw_untouched(legend, y);
-    if (legend->scale->kind == FG_OVERDRAW_COUNTS) {
+    /* The top may be any number, and none. */
+    if (legend->scale->kind == FG_OVERDRAW_COUNTS &&
+        legend->scale->top < (float)(INSIDE - UNTOUCHED - 1) && legend->scale->top >= 0.0f) {
         draw_counts(legend, y);
     } else {
-        draw_costs(legend, y);
+        draw_range(legend, y);
     }
     y += BAR_HEIGHT + FGI_CELL_HEIGHT + 5;
     if (legend->statistics != NULL) {

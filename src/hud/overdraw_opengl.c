@@ -146,6 +146,7 @@ static enum fg_result make_program(struct fg_overdraw_opengl *r, uint32_t flags,
     r->stretch_at = r->gl.GetUniformLocation(r->program, "stretch");
     r->scale_at = r->gl.GetUniformLocation(r->program, "scale");
     r->opacity_at = r->gl.GetUniformLocation(r->program, "opacity");
+    r->colors_at = r->gl.GetUniformLocation(r->program, "colors");
     return FG_OK;
 }
 
@@ -177,8 +178,6 @@ static void make_overlay(struct fg_overdraw_opengl *r)
     gl->PixelStorei(FGI_HUD_GL_UNPACK_SKIP_PIXELS, skips[1]);
     gl->BindBuffer(FGI_HUD_GL_PIXEL_UNPACK_BUFFER, (unsigned)unpack_buffer);
     gl->GenVertexArrays(1, &r->array);
-    gl->UseProgram(r->program);
-    r->more.Uniform1i(gl->GetUniformLocation(r->program, "colors"), 1);
     fgi_hud_gl_restore(gl, &state);
 }
 
@@ -253,6 +252,7 @@ static void set_uniforms(const struct fg_overdraw_opengl *r, const struct fg_ove
         scale->is_log ? log2f(scale->top / scale->bottom) : scale->top - scale->bottom;
     const float whole = r->format == FG_OVERDRAW_FORMAT_R8 ? 255.0f : 1.0f;
     const float part = opacity > 0.0f ? opacity < 1.0f ? opacity : 1.0f : 0.0f;
+    r->more.Uniform1i(r->colors_at, 1);
     r->gl.Uniform2f(r->stretch_at, (float)r->width_px / (float)width_px,
                     (float)r->height_px / (float)height_px);
     r->more.Uniform4f(r->scale_at, scale->bottom, 1.0f / range, scale->is_log ? 1.0f : 0.0f, whole);
@@ -267,7 +267,7 @@ void fg_overdraw_opengl_overlay(struct fg_overdraw_opengl *r, const struct fg_ov
     struct fgi_hud_gl_state state;
     int texture = 0, sampler = 0;
     if (r == NULL || scale == NULL || !r->has_map || r->is_open || width_px == 0 ||
-        height_px == 0) {
+        height_px == 0 || fgi_hud_gl_has_dying_program(&r->gl)) {
         return;
     }
     const struct fgi_hud_gl *gl = &r->gl;

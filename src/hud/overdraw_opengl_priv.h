@@ -139,7 +139,7 @@ struct fg_overdraw_opengl {
 
     /* The overlay. */
     unsigned program, array, colors;
-    int stretch_at, scale_at, opacity_at; /**< uniforms */
+    int stretch_at, scale_at, opacity_at, colors_at; /**< uniforms */
 
     /* The target. */
     unsigned texture, framebuffer, depth;

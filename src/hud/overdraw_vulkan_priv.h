@@ -92,7 +92,8 @@ struct fgi_overdraw_slot {
     struct fgi_overdraw_buffer readback;
     float *values; /**< as many as pixels; NULL where the buffer has floats */
     VkQueryPool queries;
-    uint64_t *ids; /**< item_max: whose each query is */
+    uint64_t *ids;       /**< item_max: whose each query is */
+    uint64_t *fragments; /**< item_max: what they came to */
 
     /* The map that is, or was, made. */
     bool is_open; /**< between begin and end */

@@ -81,6 +81,7 @@ void fgi_overdraw_slot_finish(struct fg_overdraw_vulkan *o, struct fgi_overdraw_
     finish_target(o, slot);
     o->vk.DestroyQueryPool(o->device, slot->queries, o->callbacks);
     fgi_free(o->allocator, slot->ids, o->item_max * sizeof *slot->ids);
+    fgi_free(o->allocator, slot->fragments, o->item_max * sizeof *slot->fragments);
     /* The set is the pool's. */
     *slot = (struct fgi_overdraw_slot){ .set = slot->set };
 }
@@ -174,7 +175,10 @@ static VkResult make_queries(struct fg_overdraw_vulkan *o, struct fgi_overdraw_s
     if (slot->ids == NULL) {
         slot->ids = fgi_calloc(o->allocator, o->item_max, sizeof *slot->ids);
     }
-    if (slot->ids == NULL) {
+    if (slot->fragments == NULL) {
+        slot->fragments = fgi_calloc(o->allocator, o->item_max, sizeof *slot->fragments);
+    }
+    if (slot->ids == NULL || slot->fragments == NULL) {
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
     return slot->queries != VK_NULL_HANDLE

@@ -557,6 +557,97 @@ static void a_context_that_cannot_is_refused_with_the_reason(void **state)
     close_context();
 }
 
+/* Asked for with one function and used with another, a pair was half there. */
+static void a_missing_function_of_draw_buffers_is_done_without(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "glEnablei",
+                                         "glDisablei",
+                                         "glIsEnabledi",
+                                         "glGetBooleani_v",
+                                         "glColorMaski",
+                                         "glBlendEquationSeparatei",
+                                         "glBlendFuncSeparatei",
+                                         "glViewportIndexedf" };
+    struct fgt_hud_clock clock;
+    struct fg_hud_list list;
+    struct fg_hud *hud = fgt_hud_scene(&clock);
+    assert_true(fg_hud_build(hud, &target, &list));
+    open_context(&kinds[0]);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        struct fg_hud_opengl *renderer = NULL;
+        struct picture p;
+        make_picture(&p, GL_RGBA8, 0);
+        clear(&p, false);
+        missing = names[i];
+        assert_int_equal(
+            fg_hud_opengl_create(FG_HUD_OPENGL_OPTIONS(.get_proc_address = getter_without),
+                                 &renderer, NULL),
+            FG_OK);
+        missing = NULL;
+        fg_hud_opengl_draw(renderer, &list);
+        assert_picture(&kinds[0], &p, &list, false);
+        fg_hud_opengl_destroy(renderer);
+        destroy_picture(&p);
+    }
+    close_context();
+    fg_hud_destroy(hud);
+}
+
+static GLuint make_program(const char *const texts[2])
+{
+    const GLuint program = ours.CreateProgram();
+    for (int i = 0; i < 2; i++) {
+        const GLuint shader = ours.CreateShader(i == 0 ? GL_VERTEX_SHADER : GL_FRAGMENT_SHADER);
+        ours.ShaderSource(shader, 1, &texts[i], NULL);
+        ours.CompileShader(shader);
+        ours.AttachShader(program, shader);
+        ours.DeleteShader(shader);
+    }
+    ours.LinkProgram(program);
+    return program;
+}
+
+/* Legal, and what some applications do: it lives until another is made current. */
+static void a_current_program_that_is_deleted_stays_current_and_alive(void **state)
+{
+    (void)state;
+    static const char *const texts[2] = {
+        "#version 330 core\nvoid main() { gl_Position = vec4(0.0); }\n",
+        "#version 330 core\nout vec4 color;\nvoid main() { color = vec4(1.0); }\n"
+    };
+    struct fgt_hud_clock clock;
+    struct fg_hud_list list;
+    struct fg_hud_opengl *renderer = NULL;
+    struct picture p;
+    GLint current = 0, is_flagged = 0;
+    struct fg_hud *hud = fgt_hud_scene(&clock);
+    assert_true(fg_hud_build(hud, &target, &list));
+    open_context(&kinds[0]);
+    make_picture(&p, GL_RGBA8, 0);
+    clear(&p, false);
+    const GLuint program = make_program(texts);
+    ours.UseProgram(program);
+    ours.DeleteProgram(program);
+    assert_int_equal(
+        fg_hud_opengl_create(FG_HUD_OPENGL_OPTIONS(.get_proc_address = eglGetProcAddress),
+                             &renderer, NULL),
+        FG_OK);
+    fg_hud_opengl_draw(renderer, &list);
+    ours.GetIntegerv(GL_CURRENT_PROGRAM, &current);
+    assert_int_equal(current, program);
+    ours.GetProgramiv(program, GL_DELETE_STATUS, &is_flagged);
+    assert_true(is_flagged);
+    assert_int_equal(gl.GetError(), GL_NO_ERROR);
+    ours.UseProgram(0); /* with which it goes, and the HUD is there again */
+    fg_hud_opengl_draw(renderer, &list);
+    assert_picture(&kinds[0], &p, &list, false);
+    fg_hud_opengl_destroy(renderer);
+    destroy_picture(&p);
+    close_context();
+    fg_hud_destroy(hud);
+}
+
 static unsigned questions;
 
 static GLboolean counting_is_enabled(GLenum what)
@@ -637,6 +728,8 @@ int main(void)
         cmocka_unit_test(whatever_was_left_the_hud_is_seen_and_the_state_is_as_it_was),
         cmocka_unit_test(frames_in_flight_keep_their_quads_and_take_no_memory),
         cmocka_unit_test(a_context_that_cannot_is_refused_with_the_reason),
+        cmocka_unit_test(a_missing_function_of_draw_buffers_is_done_without),
+        cmocka_unit_test(a_current_program_that_is_deleted_stays_current_and_alive),
         cmocka_unit_test(a_hud_that_is_off_is_not_drawn_and_asks_the_context_nothing),
     };
     display = find_display();

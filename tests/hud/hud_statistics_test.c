@@ -638,6 +638,54 @@ static void frames_whose_numbers_do_not_rise_are_refused_and_counted(void **stat
     end(&bed);
 }
 
+/* A counter that wrapped, or of another number space: their frames never come. */
+static void gpu_times_of_frames_that_never_come_make_room(void **state)
+{
+    (void)state;
+    struct bed bed;
+    begin(&bed);
+    for (uint64_t i = 0; i < 40; i++) {
+        fg_hud_gpu(bed.hud, UINT64_MAX - i, 5);
+        fg_hud_own_gpu(bed.hud, UINT64_MAX - i, 5);
+    }
+    const uint64_t lost = statistics(&bed).gpu_lost;
+    assert_true(lost >= 24);
+    for (uint64_t i = 1; i < 100; i++) {
+        fg_hud_gpu(bed.hud, i, 3 * MS);
+        assert_int_equal(tell(&bed, 16 * MS, MS, 0), i);
+        assert_int_equal(newest(&bed).gpu_ns, 3 * MS);
+    }
+    assert_true(statistics(&bed).gpu_lost <= lost + 16);
+    end(&bed);
+}
+
+static void times_as_far_apart_as_they_can_be_are_the_longest(void **state)
+{
+    (void)state;
+    const int64_t longest_ns = INT64_C(1) << 52;
+    struct bed bed;
+    struct fg_hud_pass_row row;
+    begin(&bed);
+    bed.clock.now_ns = INT64_MIN;
+    fg_hud_pass_begin(bed.hud, "a");
+    bed.clock.now_ns = INT64_MAX;
+    fg_hud_pass_end(bed.hud);
+    fg_hud_pass_begin(bed.hud, "b");
+    bed.clock.now_ns = INT64_MIN;
+    fg_hud_pass_end(bed.hud);
+    fg_hud_frame(bed.hud, &(const struct fg_hud_frame){ .number = 1, .present_ns = 1 });
+    assert_int_equal(fg_hud_get_passes(bed.hud, &row, 1), 1);
+    assert_int_equal(row.last_ns, longest_ns);
+    for (uint64_t i = 1; i < 3000; i++) {
+        fg_hud_frame(bed.hud,
+                     &(const struct fg_hud_frame){ .number = 2 * i, .present_ns = INT64_MIN });
+        fg_hud_frame(bed.hud,
+                     &(const struct fg_hud_frame){ .number = 2 * i + 1, .present_ns = INT64_MAX });
+    }
+    assert_int_equal(statistics(&bed).gap_ns, INT64_MAX);
+    end(&bed);
+}
+
 static void the_presents_time_is_read_when_it_is_not_told(void **state)
 {
     (void)state;
@@ -747,6 +795,8 @@ int main(void)
         cmocka_unit_test(hostile_numbers_overflow_nothing),
         cmocka_unit_test(frames_whose_numbers_do_not_rise_are_refused_and_counted),
         cmocka_unit_test(the_presents_time_is_read_when_it_is_not_told),
+        cmocka_unit_test(gpu_times_of_frames_that_never_come_make_room),
+        cmocka_unit_test(times_as_far_apart_as_they_can_be_are_the_longest),
         cmocka_unit_test(frames_allocate_nothing_and_names_find_an_end),
         cmocka_unit_test(every_refused_allocation_leaves_nothing_behind),
         cmocka_unit_test(the_processs_memory_is_known_where_the_system_says_it),

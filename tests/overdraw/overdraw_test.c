@@ -383,6 +383,29 @@ static void the_legend_says_what_is_measured_and_whose_time_it_is(void **state)
     assert_int_equal(legend.list.quad_count, 0);
 }
 
+/* As many swatches as the top says were once laid out, one by one. */
+static void any_top_has_a_legend_that_ends(void **state)
+{
+    static const float tops[] = { 237, 238, 239, 1e4f, 2e9f, 3e9f, 1e30f, INFINITY, NAN, -5, 0 };
+    static struct fg_overdraw_legend legend;
+    static const struct fg_hud_target target = { .width_px = 1920, .height_px = 1080 };
+    (void)state;
+    for (size_t i = 0; i < sizeof tops / sizeof tops[0]; i++) {
+        const struct fg_overdraw_scale scale = { .bottom = 1, .top = tops[i] };
+        const struct fg_overdraw_statistics s = {
+            .pixel_count = 1, .sum = (double)tops[i], .mean = (double)tops[i], .max = tops[i]
+        };
+        char text[1024];
+        fg_overdraw_legend_build(&scale, &s, NULL, &target, &legend);
+        assert_int_equal(legend.list.dropped_quads, 0);
+        read_legend(&legend, text, sizeof text);
+        assert_non_null(strstr(text, "Overdraw: draws per pixel"));
+        if (tops[i] == 1e4f) {
+            assert_non_null(strstr(text, "10000+"));
+        }
+    }
+}
+
 /* ---- costs ----------------------------------------------------------------------------------- */
 
 static void costs_of_the_gpu_go_before_those_of_the_cpu(void **state)
@@ -428,6 +451,30 @@ static void costs_of_the_gpu_go_before_those_of_the_cpu(void **state)
     assert_true(fg_overdraw_costs_weight(NULL, 3) == 0.0f);
     fg_overdraw_costs_cover(NULL, 1, 1);
     fg_overdraw_costs_destroy(NULL);
+}
+
+static void sums_stay_at_their_limits(void **state)
+{
+    struct fg_overdraw_cost_totals totals;
+    struct fg_overdraw_costs *costs = NULL;
+    static const struct fg_node_cost nodes[] = { { .id = UINT64_MAX, .self_ns = INT64_MAX },
+                                                 { .id = UINT64_MAX, .self_ns = INT64_MAX } };
+    const struct fg_detail_tree tree = { .nodes = nodes, .node_count = 2 };
+    (void)state;
+    assert_int_equal(fg_overdraw_costs_create(NULL, 4, &costs), FG_OK);
+    for (int i = 0; i < 2; i++) {
+        fg_overdraw_costs_add(costs, 1, FG_OVERDRAW_CPU, INT64_MAX);
+        fg_overdraw_costs_add(costs, 2, FG_OVERDRAW_CPU, INT64_MAX - 1);
+        fg_overdraw_costs_cover(costs, 1, UINT64_MAX);
+        fg_overdraw_costs_cover(costs, 2, UINT64_MAX);
+    }
+    fg_overdraw_costs_add_tree(costs, &tree);
+    assert_true(fg_overdraw_costs_weight(costs, 1) == 0.5f);
+    fg_overdraw_costs_totals(costs, &totals);
+    assert_int_equal(totals.placed_ns, INT64_MAX);
+    assert_int_equal(totals.unplaced_ns, INT64_MAX);
+    assert_true(totals.fragment_count == UINT64_MAX);
+    fg_overdraw_costs_destroy(costs);
 }
 
 static void a_full_table_tells_what_it_lost_and_takes_no_memory(void **state)
@@ -478,6 +525,8 @@ int main(void)
         cmocka_unit_test(a_map_is_laid_over_what_is_there),
         cmocka_unit_test(the_legend_says_what_is_measured_and_whose_time_it_is),
         cmocka_unit_test(costs_of_the_gpu_go_before_those_of_the_cpu),
+        cmocka_unit_test(any_top_has_a_legend_that_ends),
+        cmocka_unit_test(sums_stay_at_their_limits),
         cmocka_unit_test(a_full_table_tells_what_it_lost_and_takes_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
