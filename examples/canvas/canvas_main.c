@@ -9,6 +9,8 @@
 #include "canvas_script.h"
 #include "canvas_truth.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +26,7 @@ static const char usage[] =
     "  --scene NAME       what is drawn:\n";
 static const char more_usage[] =
     "  --size WxH         pixels; 1280x800\n"
-    "  --samples N        of a pixel; 4. With 1, edges are where the pixels are\n"
+    "  --samples N        of a pixel: 1, 2, 4, 8 or 16; 4. With 1, edges are where the pixels are\n"
     "  --bare             nothing but the document: no titles, labels, selection, rulers\n"
     "  --no-cache         record the picture for every frame\n"
     "  --headless         no window; ends after --frames (60)\n"
@@ -93,16 +95,45 @@ static bool parse_flag(const char *name, struct options *options)
     return false;
 }
 
+/** Digits, then `end`; from `min` to `max`. */
+static bool parse_number(const char *value, char end, uint64_t min, uint64_t max,
+                         uint64_t *out_number)
+{
+    char *rest = NULL;
+    errno = 0;
+    *out_number = strtoull(value, &rest, 10);
+    return isdigit((unsigned char)value[0]) && errno == 0 && *rest == end && *out_number >= min &&
+           *out_number <= max;
+}
+
+static bool parse_size(const char *value, struct cv_platform_options *platform)
+{
+    uint64_t width = 0, height = 0;
+    const char *x = strchr(value, 'x');
+    if (x == NULL || !parse_number(value, 'x', 64, 8192, &width) ||
+        !parse_number(x + 1, '\0', 64, 8192, &height)) {
+        return false;
+    }
+    platform->width_px = (int)width;
+    platform->height_px = (int)height;
+    return true;
+}
+
 static bool parse_time(const char *value, int64_t *out_ns)
 {
-    const double ms = strtod(value, NULL);
+    char *end = NULL;
+    const double ms = strtod(value, &end);
+    if (end == value || *end != '\0' || !(ms > 0 && ms < 1e5)) {
+        return false;
+    }
     *out_ns = (int64_t)(ms * 1e6);
-    return ms > 0 && ms < 1e5;
+    return true;
 }
 
 static bool parse_pair(const char *name, const char *value, struct options *options)
 {
     struct cv_load_options *load = &options->canvas.load;
+    uint64_t number = 0;
     const struct {
         const char *name;
         const char **text;
@@ -120,10 +151,7 @@ static bool parse_pair(const char *name, const char *value, struct options *opti
         }
     }
     if (strcmp(name, "--size") == 0) {
-        struct cv_platform_options *platform = &options->canvas.platform;
-        return sscanf(value, "%dx%d", &platform->width_px, &platform->height_px) == 2 &&
-               platform->width_px >= 64 && platform->width_px <= 8192 &&
-               platform->height_px >= 64 && platform->height_px <= 8192;
+        return parse_size(value, &options->canvas.platform);
     }
     if (strcmp(name, "--heat") == 0) {
         const bool is_costs = strcmp(value, "costs") == 0;
@@ -131,20 +159,49 @@ static bool parse_pair(const char *name, const char *value, struct options *opti
         return is_costs || strcmp(value, "counts") == 0;
     }
     if (strcmp(name, "--samples") == 0) {
-        options->canvas.samples = (int)strtol(value, NULL, 10);
-        return options->canvas.samples >= 1 && options->canvas.samples <= 16;
+        const bool is_legal =
+            parse_number(value, '\0', 1, 16, &number) && (number & (number - 1)) == 0;
+        options->canvas.samples = (int)number;
+        return is_legal;
     }
     if (strcmp(name, "--frames") == 0) {
-        options->frame_count = strtoull(value, NULL, 10);
-        return options->frame_count > 0;
+        return parse_number(value, '\0', 1, UINT64_MAX, &options->frame_count);
     }
     if (strcmp(name, "--gpu-load") == 0) {
-        load->gpu_rounds = (uint32_t)strtoul(value, NULL, 10);
-        return load->gpu_rounds > 0 && load->gpu_rounds <= 1u << 24;
+        const bool is_legal = parse_number(value, '\0', 1, 1u << 24, &number);
+        load->gpu_rounds = (uint32_t)number;
+        return is_legal;
     }
     return (strcmp(name, "--cpu-load") == 0 && parse_time(value, &load->cpu_ns)) ||
            (strcmp(name, "--balanced") == 0 && parse_time(value, &load->balanced_ns)) ||
            (strcmp(name, "--alternate") == 0 && parse_time(value, &load->alternate_ns));
+}
+
+/** No two of what is written go into one file. */
+static bool paths_differ(const struct options *options)
+{
+    const char *const paths[] = { options->canvas.capture_path, options->canvas.commands_path,
+                                  options->png_path, options->overdraw_png_path,
+                                  options->cost_png_path };
+    for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+        for (size_t k = 0; k < i; k++) {
+            if (paths[i] != NULL && paths[k] != NULL && strcmp(paths[i], paths[k]) == 0) {
+                fprintf(stderr, "canvas: two things go into one file: %s\n", paths[i]);
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/** @return false, and said: what was printed did not get there */
+static bool flush_output(void)
+{
+    const bool is_written = fflush(stdout) == 0 && !ferror(stdout);
+    if (!is_written) {
+        fprintf(stderr, "canvas: cannot write to stdout: %s\n", strerror(errno));
+    }
+    return is_written;
 }
 
 static bool parse(int argc, char **argv, struct options *options)
@@ -164,7 +221,7 @@ static bool parse(int argc, char **argv, struct options *options)
     if (options->canvas.platform.is_headless && options->frame_count == 0) {
         options->frame_count = 60;
     }
-    return true;
+    return paths_differ(options);
 }
 
 static void rest(uint32_t milliseconds)
@@ -297,7 +354,7 @@ int main(int argc, char **argv)
     };
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
         print_usage();
-        return 0;
+        return flush_output() ? 0 : 1;
     }
     if (!parse(argc, argv, &options)) {
         return 2;
@@ -305,5 +362,6 @@ int main(int argc, char **argv)
     bool is_well = cv_canvas_init(&canvas, &options.canvas);
     is_well = is_well && run(&canvas, &options);
     is_well &= cv_canvas_finish(&canvas);
+    is_well &= flush_output();
     return is_well ? 0 : 1;
 }

@@ -13,3 +13,10 @@ fgi_test(canvas_heat SOURCES ${CMAKE_CURRENT_LIST_DIR}/canvas_heat_test.c MODULE
          LABELS gpu ENVIRONMENT ${driver_noise})
 fgi_test(canvas_capture SOURCES ${CMAKE_CURRENT_LIST_DIR}/canvas_capture_test.c MODULES canvas open
          LABELS gpu ENVIRONMENT ${driver_noise})
+set(programs "CANVAS=$<TARGET_FILE:canvas>")
+if(TARGET renderer)
+    list(APPEND programs "RENDERER=$<TARGET_FILE:renderer>")
+endif()
+add_test(NAME canvas_command_line COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/test_command_line.py")
+set_tests_properties(canvas_command_line PROPERTIES LABELS gpu TIMEOUT 120
+                     ENVIRONMENT "${programs};LIBGL_ALWAYS_SOFTWARE=1;LP_NUM_THREADS=2;ASAN_OPTIONS=detect_leaks=0")
