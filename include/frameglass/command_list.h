@@ -82,7 +82,8 @@ FG_API void fg_command_list_destroy(struct fg_command_list *list);
  * List everything from here on, and forget what was listed before.
  *
  * @return FG_OK; FG_ERR_ARGUMENT (list is NULL); FG_ERR_BUSY (some list of this process runs: one
- *         at a time)
+ *         at a time; or an end left a slot, which holds somebody else's function still: calls that
+ *         do not come through the wrapper would be missing in silence)
  *
  * Threads: none may call through the slots meanwhile: between frames.
  */

@@ -76,8 +76,11 @@ FG_API void fg_draw_counter_destroy(struct fg_draw_counter *counter);
 /**
  * Put the wrappers in, and start from zero. Nothing happens when it is enabled.
  *
- * @return FG_OK; FG_ERR_ARGUMENT (counter is NULL); FG_ERR_LIMIT (FG_DRAW_COUNTERS_MAX are
- *         enabled)
+ * Where a slot was left by fg_draw_counter_disable() and holds somebody else's function, that is
+ * what is wrapped now; the place of the wrapper that was left stays taken.
+ *
+ * @return FG_OK; FG_ERR_ARGUMENT (counter is NULL); FG_ERR_LIMIT (FG_DRAW_COUNTERS_MAX places are
+ *         taken: enabled, or left)
  *
  * Threads: none may draw through the slots meanwhile: between frames.
  */

@@ -34,7 +34,7 @@ struct fg_renderdoc {
  * @param out_renderdoc   all zero on failure
  * @param diag            why not, in words for a person. NULL is legal
  * @return FG_OK; FG_ERR_NOT_FOUND (get_api is NULL), FG_ERR_UNSUPPORTED (RenderDoc refuses the
- *         version), FG_ERR_ARGUMENT
+ *         version, has another one, or lacks functions), FG_ERR_ARGUMENT
  */
 FG_API enum fg_result fg_renderdoc_connect(void *get_api, struct fg_renderdoc *out_renderdoc,
                                            struct fg_diag *diag);

@@ -56,7 +56,8 @@ struct fg_nodes {
     int64_t begin_ns;   /**< of the frame, on the host's clock */
     int64_t last_ns;    /**< from there; times never go back */
     uint64_t told_draws;
-    struct fg_detail_tree tree; /**< its nodes: NULL until a frame has ended */
+    uint64_t last_counted, counted; /**< the latest answer, and what they come to */
+    struct fg_detail_tree tree;     /**< its nodes: NULL until a frame has ended */
 };
 
 struct fg_detail {

@@ -101,6 +101,25 @@ static void real_read(int x, int y, int width, int height, unsigned format, unsi
     seen.pointer = pixels;
     seen.calls++;
 }
+static void real_clear_buffer(unsigned buffer, int drawbuffer, const float *value)
+{
+    (void)buffer, (void)drawbuffer;
+    seen.pointer = value;
+    seen.calls++;
+}
+static void real_clear_named(unsigned framebuffer, unsigned buffer, int drawbuffer,
+                             const int *value)
+{
+    (void)framebuffer, (void)buffer, (void)drawbuffer;
+    seen.pointer = value;
+    seen.calls++;
+}
+static void real_marker(int length, const char *marker)
+{
+    (void)length;
+    seen.pointer = marker;
+    seen.calls++;
+}
 static void real_nothing(void)
 {
     seen.calls++;
@@ -123,27 +142,17 @@ static struct table {
     void (*PopDebugGroup)(void);
     void (*ReadPixels)(int, int, int, int, unsigned, unsigned, void *);
     void (*Flush)(void);
+    void (*ClearBufferfv)(unsigned, int, const float *);
+    void (*ClearNamedFramebufferiv)(unsigned, unsigned, int, const int *);
+    void (*PushGroupMarkerEXT)(int, const char *);
     void (*Uniform1i)(int, int); /* nobody lists it */
     void (*Finish)(void);        /* this OpenGL has none */
 } gl;
 static const struct table real = {
-    real_clear,
-    real_clear_color,
-    real_depth_range,
-    real_arrays,
-    real_elements,
-    real_multi,
-    real_indirect_count,
-    real_dispatch,
-    real_two,
-    real_two,
-    real_mask,
-    real_buffers,
-    real_group,
-    real_nothing,
-    real_read,
-    real_nothing,
-    NULL,
+    real_clear,   real_clear_color,    real_depth_range, real_arrays,  real_elements,
+    real_multi,   real_indirect_count, real_dispatch,    real_two,     real_two,
+    real_mask,    real_buffers,        real_group,       real_nothing, real_read,
+    real_nothing, real_clear_buffer,   real_clear_named, real_marker,  NULL,
     NULL,
 };
 #define SLOT(name)                                                                                 \
@@ -151,12 +160,27 @@ static const struct table real = {
         "gl" #name, (void **)(void *)&gl.name                                                      \
     }
 static const struct fg_draw_slot slots[] = {
-    SLOT(Clear),      SLOT(ClearColor),      SLOT(DepthRange),
-    SLOT(DrawArrays), SLOT(DrawElements),    SLOT(MultiDrawArrays),
-    SLOT(BlendFunc),  SLOT(BindFramebuffer), SLOT(MultiDrawArraysIndirectCount),
-    SLOT(ColorMask),  SLOT(DrawBuffers),     SLOT(DispatchCompute),
-    SLOT(Flush),      SLOT(PushDebugGroup),  SLOT(PopDebugGroup),
-    SLOT(ReadPixels), SLOT(Uniform1i),       SLOT(Finish),
+    SLOT(Clear),
+    SLOT(ClearColor),
+    SLOT(DepthRange),
+    SLOT(DrawArrays),
+    SLOT(DrawElements),
+    SLOT(MultiDrawArrays),
+    SLOT(BlendFunc),
+    SLOT(BindFramebuffer),
+    SLOT(MultiDrawArraysIndirectCount),
+    SLOT(ColorMask),
+    SLOT(DrawBuffers),
+    SLOT(DispatchCompute),
+    SLOT(Flush),
+    SLOT(PushDebugGroup),
+    SLOT(PopDebugGroup),
+    SLOT(ReadPixels),
+    SLOT(Uniform1i),
+    SLOT(Finish),
+    SLOT(ClearBufferfv),
+    SLOT(ClearNamedFramebufferiv),
+    SLOT(PushGroupMarkerEXT),
 };
 enum { SLOTS = sizeof slots / sizeof *slots };
 
@@ -289,6 +313,60 @@ static void a_frame_is_written_call_by_call(void **state)
         "           0  traces\n"
         "          25  calls listed\n"
         "           0  calls that did not fit\n");
+    free(text);
+    fg_command_list_destroy(list);
+}
+
+/** What lies behind the one value is not the call's. */
+static void of_a_clear_as_many_values_are_read_as_the_buffer_has(void **state)
+{
+    float *one = malloc(sizeof *one); /* where nothing is behind it, for who watches memory */
+    static const float four[] = { 0.5f, 0.25f, 2, 1 };
+    static const int numbers[] = { 7, 8, 9, 10 };
+    struct fg_command_list *list = make(NULL);
+    (void)state;
+    assert_non_null(one);
+    *one = 0.5f;
+    assert_int_equal(fg_command_list_begin(list), FG_OK);
+    gl.ClearBufferfv(0x1801, 0, one);
+    gl.ClearBufferfv(0x1800, 1, four);
+    gl.ClearBufferfv(0xbad, 0, NULL);
+    gl.ClearBufferfv(0xbad, 0, one);
+    gl.ClearNamedFramebufferiv(3, 0x1802, 0, numbers);
+    gl.ClearNamedFramebufferiv(3, 0x1800, 0, numbers);
+    assert_int_equal(fg_command_list_end(list), FG_OK);
+    char *text = command_text(list);
+    assert_non_null(strstr(text, "drawbuffer = 0, value = [0.5])\n"));
+    assert_non_null(strstr(text, "drawbuffer = 1, value = [0.5, 0.25, 2, 1])\n"));
+    assert_non_null(strstr(text, "drawbuffer = 0, value = NULL)\n"));
+    assert_non_null(strstr(text, "drawbuffer = 0, value = [])\n"));
+    assert_non_null(strstr(text, "drawbuffer = 0, value = [7])\n"));
+    assert_non_null(strstr(text, "drawbuffer = 0, value = [7, 8, 9, 10])\n"));
+    free(text);
+    free(one);
+    fg_command_list_destroy(list);
+}
+
+static void labels_are_shown_as_they_are_and_steer_nobody(void **state)
+{
+    struct fg_command_list *list = make(NULL);
+    (void)state;
+    assert_int_equal(fg_command_list_begin(list), FG_OK);
+    gl.PushGroupMarkerEXT(0, "Shadow pass");
+    gl.PushGroupMarkerEXT(6, "Shadow pass");
+    gl.PushDebugGroup(0x824a, 0, 0, "nothing of this");
+    gl.PushDebugGroup(
+        0x824a, 0, -1,
+        "\xc2\x9b"
+        "1m\xc2\x85\xe2\x80\xa8\xe2\x80\xae\xe2\x80\x8b\xe2\x81\xa6\xc2\xa0\xe2\x82\xac");
+    assert_int_equal(fg_command_list_end(list), FG_OK);
+    char *text = command_text(list);
+    assert_non_null(strstr(text, "length = 0, marker = \"Shadow pass\""));
+    assert_non_null(strstr(text, "length = 6, marker = \"Shadow\""));
+    assert_non_null(strstr(text, "length = 0, message = \"\""));
+    assert_non_null(strstr(text,
+                           "\"\\xc2\\x9b1m\\xc2\\x85\\xe2\\x80\\xa8\\xe2\\x80\\xae\\xe2\\x80\\x8b"
+                           "\\xe2\\x81\\xa6\xc2\xa0\xe2\x82\xac\""));
     free(text);
     fg_command_list_destroy(list);
 }
@@ -435,8 +513,10 @@ static void a_slot_that_somebody_patched_since_is_left(void **state)
     assert_int_equal(seen.calls, 1);
     /* Another list's wrapper of it would call itself. */
     assert_int_equal(fg_command_list_begin(other), FG_ERR_BUSY);
-    /* The same list's is in place still. */
-    assert_int_equal(fg_command_list_begin(list), FG_OK);
+    /* Nor is it known whether calls would come to the same list's: none says that there are none.
+     */
+    assert_int_equal(fg_command_list_begin(list), FG_ERR_BUSY);
+    assert_false(fg_command_list_is_on(list));
     gl.Flush();
     assert_int_equal(fg_command_list_end(list), FG_ERR_BUSY);
     assert_int_equal(seen.calls, 2);
@@ -445,6 +525,30 @@ static void a_slot_that_somebody_patched_since_is_left(void **state)
     assert_memory_equal(&gl, &real, sizeof gl);
     assert_int_equal(fg_command_list_begin(other), FG_OK);
     fg_command_list_destroy(other);
+    fg_command_list_destroy(list);
+}
+
+static void a_table_that_the_application_wrote_anew_is_listed_again(void **state)
+{
+    struct fg_command_list *list = make(NULL);
+    struct fg_command_list_facts facts;
+    (void)state;
+    for (int round = 0; round < 3; round++) {
+        assert_int_equal(fg_command_list_begin(list), FG_OK);
+        const struct table kept = gl;
+        gl = real; /* as a loader does, a second time */
+        assert_int_equal(fg_command_list_end(list), FG_OK);
+        assert_memory_equal(&gl, &real, sizeof gl);
+        gl = kept; /* or a copy that has our wrappers */
+        assert_int_equal(fg_command_list_begin(list), FG_OK);
+        seen.calls = 0;
+        gl.Flush();
+        assert_int_equal(seen.calls, 1);
+        fg_command_list_get_facts(list, &facts);
+        assert_int_equal(facts.commands, 1);
+        assert_int_equal(fg_command_list_end(list), FG_OK);
+        assert_memory_equal(&gl, &real, sizeof gl);
+    }
     fg_command_list_destroy(list);
 }
 
@@ -654,6 +758,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_frame_is_written_call_by_call, fresh_table),
+        cmocka_unit_test_setup(of_a_clear_as_many_values_are_read_as_the_buffer_has, fresh_table),
+        cmocka_unit_test_setup(labels_are_shown_as_they_are_and_steer_nobody, fresh_table),
+        cmocka_unit_test_setup(a_table_that_the_application_wrote_anew_is_listed_again,
+                               fresh_table),
         cmocka_unit_test_setup(everything_is_forwarded_as_it_was_given, fresh_table),
         cmocka_unit_test_setup(off_nothing_is_wrapped_allocated_or_kept, fresh_table),
         cmocka_unit_test_setup(nobody_is_told_of_no_list, fresh_table),

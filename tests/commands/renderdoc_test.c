@@ -104,12 +104,60 @@ static void one_that_refuses_is_told_from_none(void **state)
     (void)dlclose(library);
 }
 
+static void *table[64];
+static int version;
+static void tell_version(int *major, int *minor, int *patch)
+{
+    *major = version;
+    *minor = 0;
+    *patch = 0;
+}
+static void do_nothing(void)
+{
+}
+static int get_table(int asked, void **out_functions)
+{
+    (void)asked;
+    *out_functions = table;
+    return 1;
+}
+
+static void a_table_with_holes_or_of_another_version_is_refused(void **state)
+{
+    static const size_t called[] = { 0, 13, 14, 15, 19, 20, 21 };
+    void *get = (void *)(uintptr_t)get_table;
+    struct fg_renderdoc renderdoc;
+    struct fg_diag diag;
+    (void)state;
+    for (size_t i = 0; i < sizeof called / sizeof *called; i++) {
+        for (size_t member = 0; member < 64; member++) {
+            table[member] = (void *)(uintptr_t)do_nothing;
+        }
+        table[0] = (void *)(uintptr_t)tell_version;
+        table[called[i]] = NULL;
+        version = 1;
+        assert_int_equal(fg_renderdoc_connect(get, &renderdoc, &diag), FG_ERR_UNSUPPORTED);
+        assert_non_null(strstr(diag.message, "lacks functions"));
+        assert_null(renderdoc.functions);
+        assert_int_equal(fg_renderdoc_trigger(&renderdoc), FG_ERR_NOT_FOUND);
+        table[called[i]] = (void *)(uintptr_t)(i == 0 ? (void (*)(void))tell_version : do_nothing);
+    }
+    version = 9;
+    assert_int_equal(fg_renderdoc_connect(get, &renderdoc, &diag), FG_ERR_UNSUPPORTED);
+    assert_non_null(strstr(diag.message, "not of version 1"));
+    assert_null(renderdoc.functions);
+    assert_int_equal(renderdoc.major, 0);
+    version = 1;
+    assert_int_equal(fg_renderdoc_connect(get, &renderdoc, &diag), FG_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_it_nothing_happens_and_a_word_says_why),
         cmocka_unit_test(a_capture_is_triggered_or_made_and_found),
         cmocka_unit_test(one_that_refuses_is_told_from_none),
+        cmocka_unit_test(a_table_with_holes_or_of_another_version_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -465,6 +465,58 @@ static void what_somebody_else_put_into_a_slot_is_left_there(void **state)
     fg_draw_counter_destroy(counter);
 }
 
+static void a_table_that_the_application_wrote_anew_is_counted_again(void **state)
+{
+    (void)state;
+    fill_table();
+    struct fg_draw_counter *counter = create_counter();
+    for (int round = 0; round < 6; round++) { /* more than there are places */
+        assert_int_equal(fg_draw_counter_enable(counter), FG_OK);
+        table[0] = points[0].original; /* as a loader does, a second time */
+        assert_int_equal(fg_draw_counter_disable(counter), FG_OK);
+        assert_int_equal(wrapped_slots(), 0);
+        assert_int_equal(fg_draw_counter_enable(counter), FG_OK);
+        draw_arrays(3);
+        assert_counts(counter, COUNTS(.calls = 1, .draws = 1, .vertices = 3, .instances = 1));
+        assert_int_equal(fg_draw_counter_disable(counter), FG_OK);
+    }
+    /* Of another context: nobody knows whether that function leads to the wrapper. */
+    assert_int_equal(fg_draw_counter_enable(counter), FG_OK);
+    table[0] = (function)a_stranger;
+    assert_int_equal(fg_draw_counter_disable(counter), FG_ERR_BUSY);
+    assert_int_equal(fg_draw_counter_enable(counter), FG_OK);
+    draw_arrays(3);
+    assert_counts(counter, COUNTS(.calls = 1, .draws = 1, .vertices = 3, .instances = 1));
+    assert_int_equal(fg_draw_counter_disable(counter), FG_OK);
+    assert_true(table[0] == (function)a_stranger);
+    fg_draw_counter_destroy(counter);
+}
+
+static void a_kept_wrapper_that_comes_back_never_calls_itself(void **state)
+{
+    (void)state;
+    fill_table();
+    struct fg_draw_counter *counter = create_counter(), *other = create_counter();
+    assert_int_equal(fg_draw_counter_enable(counter), FG_OK);
+    const function inner = table[0];
+    assert_int_equal(fg_draw_counter_enable(other), FG_OK);
+    const function outer = table[0];
+    assert_int_equal(fg_draw_counter_disable(other), FG_OK);
+    assert_int_equal(fg_draw_counter_disable(counter), FG_OK);
+    for (int i = 0; i < 2; i++) {
+        table[0] = i == 0 ? inner : outer;
+        seen.calls = 0;
+        assert_int_equal(fg_draw_counter_enable(counter), FG_OK);
+        draw_arrays(3);
+        assert_int_equal(seen.calls, 1);
+        assert_counts(counter, COUNTS(.calls = 1, .draws = 1, .vertices = 3, .instances = 1));
+        assert_int_equal(fg_draw_counter_disable(counter), FG_OK);
+        assert_int_equal(wrapped_slots(), 0);
+    }
+    fg_draw_counter_destroy(other);
+    fg_draw_counter_destroy(counter);
+}
+
 static void missing_functions_stay_missing_and_other_names_are_skipped(void **state)
 {
     function clear = (function)a_stranger;
@@ -575,8 +627,11 @@ int main(void)
         cmocka_unit_test(the_total_grows_whatever_is_taken_and_starts_anew),
         cmocka_unit_test(four_counters_share_a_slot_and_the_fifth_is_refused),
         cmocka_unit_test(what_somebody_else_put_into_a_slot_is_left_there),
+        cmocka_unit_test(a_kept_wrapper_that_comes_back_never_calls_itself),
         cmocka_unit_test(missing_functions_stay_missing_and_other_names_are_skipped),
         cmocka_unit_test(draws_of_many_threads_are_counted_exactly_while_they_are_taken),
+        /* The last one: a place is taken from then on. */
+        cmocka_unit_test(a_table_that_the_application_wrote_anew_is_counted_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

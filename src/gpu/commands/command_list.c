@@ -224,6 +224,16 @@ static atomic_bool *is_held(const struct fgi_command *command)
     return &held[command->entry->number];
 }
 
+/** False: it was left, and is held. */
+static bool take_out(struct fgi_command *command)
+{
+    if (command->at.patched) {
+        const bool is_back = fgi_slot_put_back(&command->at);
+        atomic_store_explicit(is_held(command), !is_back, memory_order_relaxed);
+    }
+    return !command->at.patched;
+}
+
 enum fg_result fg_command_list_begin(struct fg_command_list *list)
 {
     struct fg_command_list *none = NULL;
@@ -234,9 +244,9 @@ enum fg_result fg_command_list_begin(struct fg_command_list *list)
         return FG_ERR_BUSY;
     }
     for (uint32_t i = 0; i < list->command_count; i++) {
-        if (!list->commands[i].at.patched &&
+        if (!take_out(&list->commands[i]) ||
             atomic_load_explicit(is_held(&list->commands[i]), memory_order_relaxed)) {
-            return FG_ERR_BUSY;
+            return FG_ERR_BUSY; /* nobody knows which calls would come to the wrapper */
         }
     }
     forget(list);
@@ -250,7 +260,7 @@ enum fg_result fg_command_list_begin(struct fg_command_list *list)
     }
     list->is_on = true;
     for (uint32_t i = 0; i < list->command_count; i++) {
-        fgi_slot_put_in(&list->commands[i].at);
+        fgi_slot_put_in(&list->commands[i].at, fgi_slot_get(&list->commands[i].at));
     }
     return FG_OK;
 }
@@ -262,11 +272,7 @@ enum fg_result fg_command_list_end(struct fg_command_list *list)
         return FG_OK;
     }
     for (uint32_t i = 0; i < list->command_count; i++) {
-        if (list->commands[i].at.patched) {
-            const bool is_back = fgi_slot_put_back(&list->commands[i].at);
-            atomic_store_explicit(is_held(&list->commands[i]), !is_back, memory_order_relaxed);
-            all = all && is_back;
-        }
+        all = take_out(&list->commands[i]) && all;
     }
     if (list->is_on) {
         atomic_store_explicit(&running, NULL, memory_order_relaxed);

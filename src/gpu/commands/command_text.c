@@ -54,13 +54,16 @@ void fgi_print_quote(struct fgi_command_text *text, const char *bytes, size_t si
     size = size < FGI_COMMAND_CHARACTERS_MAX ? size : FGI_COMMAND_CHARACTERS_MAX;
     size = fgi_utf8_repair(bytes, size, repaired, sizeof repaired);
     fgi_print_put(text, "\"");
-    for (size_t i = 0; i < size; i++) {
-        const unsigned char c = (unsigned char)repaired[i];
-        if (c < 0x20 || c == 0x7f) {
-            fgi_print_words(text, "\\x%02x", c);
+    for (size_t i = 0; i < size;) {
+        const char c = repaired[i];
+        const size_t length = fgi_utf8_showable(&repaired[i], size - i);
+        if (length == 0) { /* the bytes behind its first are no characters */
+            fgi_print_words(text, "\\x%02x", (unsigned)(uint8_t)c);
+            i++;
         } else {
-            fgi_print_add(text, c == '"' || c == '\\' ? "\\" : "", c == '"' || c == '\\');
-            fgi_print_add(text, &repaired[i], 1);
+            fgi_print_add(text, "\\", c == '"' || c == '\\');
+            fgi_print_add(text, &repaired[i], length);
+            i += length;
         }
     }
     fgi_print_put(text, "\"");

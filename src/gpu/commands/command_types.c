@@ -84,6 +84,29 @@ struct promise {
     struct word count, stride;
 };
 
+static bool reads_promise(struct word word, struct fgi_command_field *field)
+{
+    static const struct {
+        const char *word;
+        enum fgi_field_shape shape;
+        enum fgi_count_rule rule;
+    } promises[] = {
+        { "FGI_ARRAY", FGI_SHAPE_POINTER, FGI_COUNT_AS_TOLD },
+        { "FGI_BYTES", FGI_SHAPE_POINTER, FGI_COUNT_AS_TOLD },
+        { "FGI_CLEAR_VALUES", FGI_SHAPE_POINTER, FGI_COUNT_OF_BUFFER },
+        { "FGI_TEXT", FGI_SHAPE_TEXT, FGI_COUNT_AS_TOLD },
+        { "FGI_MARKER", FGI_SHAPE_TEXT, FGI_COUNT_OR_ALL },
+    };
+    for (size_t i = 0; i < sizeof promises / sizeof *promises; i++) {
+        if (word_is(word, promises[i].word)) {
+            field->shape = promises[i].shape;
+            field->count_rule = promises[i].rule;
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool parse_one(const char *at, const char *end, struct fgi_command_field *field,
                       struct promise *promise)
 {
@@ -98,9 +121,7 @@ static bool parse_one(const char *at, const char *end, struct fgi_command_field 
         if (word_is(words[i], "FGI_STRIDED")) {
             promise->count = words[++i];
             promise->stride = words[++i];
-        } else if (word_is(words[i], "FGI_ARRAY") || word_is(words[i], "FGI_BYTES") ||
-                   word_is(words[i], "FGI_TEXT")) {
-            field->shape = word_is(words[i], "FGI_TEXT") ? FGI_SHAPE_TEXT : FGI_SHAPE_POINTER;
+        } else if (reads_promise(words[i], field)) {
             promise->count = words[++i];
         } else if (!word_is(words[i], "const")) {
             type = words[i];
@@ -175,6 +196,13 @@ size_t fgi_command_fields(const char *parameters, struct fgi_command_field *out_
 
 /* ---- copies ---------------------------------------------------------------------------------- */
 
+/** An error clears nothing, and nothing of it is read. */
+static int64_t values_of_buffer(uint32_t kind)
+{
+    enum { COLOR = 0x1800, DEPTH = 0x1801, STENCIL = 0x1802 };
+    return kind == COLOR ? 4 : kind == DEPTH || kind == STENCIL ? 1 : 0;
+}
+
 int64_t fgi_field_count(const struct fgi_command_field *field, const uint8_t *around)
 {
     uint32_t small = 0;
@@ -184,6 +212,12 @@ int64_t fgi_field_count(const struct fgi_command_field *field, const uint8_t *ar
     }
     if (field->count_size == sizeof small) {
         memcpy(&small, around + field->count, sizeof small);
+        if (field->count_rule == FGI_COUNT_OF_BUFFER) {
+            return values_of_buffer(small);
+        }
+        if (field->count_rule == FGI_COUNT_OR_ALL && small == 0) {
+            return -1;
+        }
         return field->count_is_signed ? (int32_t)small : (int64_t)small;
     }
     memcpy(&large, around + field->count, sizeof large);

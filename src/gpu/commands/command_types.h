@@ -44,6 +44,13 @@ enum fgi_field_shape {
     FGI_SHAPE_TEXT,    /**< so many characters, or up to 0 */
 };
 
+/** What another parameter's value says of the number. */
+enum fgi_count_rule {
+    FGI_COUNT_AS_TOLD,
+    FGI_COUNT_OF_BUFFER, /**< it is a kind of buffer: so many values clear that */
+    FGI_COUNT_OR_ALL,    /**< 0 = up to the text's end, as negative ones are */
+};
+
 /** A member, or a parameter. */
 struct fgi_command_field {
     const char *name; /**< not terminated: parameters are pieces of a text */
@@ -52,6 +59,7 @@ struct fgi_command_field {
     uint8_t shape;
     uint8_t count_size; /**< 0: as many as `count`; else that is where the number is */
     bool count_is_signed;
+    uint8_t count_rule;
     uint16_t count;
     uint16_t stride_at; /**< where the bytes between two are; 0 = side by side */
     const struct fgi_command_type *type;

@@ -15,25 +15,28 @@
     X(PLAIN, ClearDepth, (double depth), (depth))                                                  \
     X(PLAIN, ClearDepthf, (float d), (d))                                                          \
     X(PLAIN, ClearStencil, (int s), (s))                                                           \
-    X(PLAIN, ClearBufferiv, (fgi_gl_enum buffer, int drawbuffer, FGI_ARRAY(4) int *value),         \
+    X(PLAIN, ClearBufferiv,                                                                        \
+      (fgi_gl_enum buffer, int drawbuffer, FGI_CLEAR_VALUES(buffer) int *value),                   \
       (buffer, drawbuffer, value))                                                                 \
-    X(PLAIN, ClearBufferuiv, (fgi_gl_enum buffer, int drawbuffer, FGI_ARRAY(4) unsigned *value),   \
+    X(PLAIN, ClearBufferuiv,                                                                       \
+      (fgi_gl_enum buffer, int drawbuffer, FGI_CLEAR_VALUES(buffer) unsigned *value),              \
       (buffer, drawbuffer, value))                                                                 \
-    X(PLAIN, ClearBufferfv, (fgi_gl_enum buffer, int drawbuffer, FGI_ARRAY(4) float *value),       \
+    X(PLAIN, ClearBufferfv,                                                                        \
+      (fgi_gl_enum buffer, int drawbuffer, FGI_CLEAR_VALUES(buffer) float *value),                 \
       (buffer, drawbuffer, value))                                                                 \
     X(PLAIN, ClearBufferfi, (fgi_gl_enum buffer, int drawbuffer, float depth, int stencil),        \
       (buffer, drawbuffer, depth, stencil))                                                        \
     X(PLAIN, ClearNamedFramebufferiv,                                                              \
       (fgi_gl_framebuffer framebuffer, fgi_gl_enum buffer, int drawbuffer,                         \
-       FGI_ARRAY(4) int *value),                                                                   \
+       FGI_CLEAR_VALUES(buffer) int *value),                                                       \
       (framebuffer, buffer, drawbuffer, value))                                                    \
     X(PLAIN, ClearNamedFramebufferuiv,                                                             \
       (fgi_gl_framebuffer framebuffer, fgi_gl_enum buffer, int drawbuffer,                         \
-       FGI_ARRAY(4) unsigned *value),                                                              \
+       FGI_CLEAR_VALUES(buffer) unsigned *value),                                                  \
       (framebuffer, buffer, drawbuffer, value))                                                    \
     X(PLAIN, ClearNamedFramebufferfv,                                                              \
       (fgi_gl_framebuffer framebuffer, fgi_gl_enum buffer, int drawbuffer,                         \
-       FGI_ARRAY(4) float *value),                                                                 \
+       FGI_CLEAR_VALUES(buffer) float *value),                                                     \
       (framebuffer, buffer, drawbuffer, value))                                                    \
     X(PLAIN, ClearNamedFramebufferfi,                                                              \
       (fgi_gl_framebuffer framebuffer, fgi_gl_enum buffer, int drawbuffer, float depth,            \
@@ -266,14 +269,15 @@
       (fgi_gl_enum source, fgi_gl_enum type, unsigned id, fgi_gl_enum severity, int length,        \
        FGI_TEXT(length) char *buf),                                                                \
       (source, type, id, severity, length, buf))                                                   \
-    X(PLAIN, InsertEventMarkerEXT, (int length, FGI_TEXT(length) char *marker), (length, marker))  \
+    X(PLAIN, InsertEventMarkerEXT, (int length, FGI_MARKER(length) char *marker),                  \
+      (length, marker))                                                                            \
     X(OPEN, PushDebugGroup,                                                                        \
       (fgi_gl_enum source, unsigned id, int length, FGI_TEXT(length) char *message),               \
       (source, id, length, message))                                                               \
     X(OPEN, PushDebugGroupKHR,                                                                     \
       (fgi_gl_enum source, unsigned id, int length, FGI_TEXT(length) char *message),               \
       (source, id, length, message))                                                               \
-    X(OPEN, PushGroupMarkerEXT, (int length, FGI_TEXT(length) char *marker), (length, marker))     \
+    X(OPEN, PushGroupMarkerEXT, (int length, FGI_MARKER(length) char *marker), (length, marker))   \
 /** Without parameters: X(role, name). */
 #define FGI_COMMANDS_OPENGL_BARE(X)                                                                \
     X(PLAIN, TextureBarrier)                                                                       \

@@ -41,6 +41,15 @@ static enum fg_result fail(struct fg_diag *diag, enum fg_result result, const ch
     return result;
 }
 
+/** Whether everything is there that is called. */
+static bool is_whole(const struct functions *functions)
+{
+    return functions->GetAPIVersion != NULL && functions->GetNumCaptures != NULL &&
+           functions->GetCapture != NULL && functions->TriggerCapture != NULL &&
+           functions->StartFrameCapture != NULL && functions->IsFrameCapturing != NULL &&
+           functions->EndFrameCapture != NULL;
+}
+
 enum fg_result fg_renderdoc_connect(void *get, struct fg_renderdoc *out_renderdoc,
                                     struct fg_diag *diag)
 {
@@ -58,9 +67,17 @@ enum fg_result fg_renderdoc_connect(void *get, struct fg_renderdoc *out_renderdo
         return fail(diag, FG_ERR_UNSUPPORTED,
                     "RenderDoc is in this process, and does not offer version 1 of its interface");
     }
-    out_renderdoc->functions = functions;
-    functions_of(out_renderdoc)
-        ->GetAPIVersion(&out_renderdoc->major, &out_renderdoc->minor, &out_renderdoc->patch);
+    if (!is_whole(functions)) {
+        return fail(diag, FG_ERR_UNSUPPORTED,
+                    "RenderDoc is in this process, and lacks functions of its interface");
+    }
+    struct fg_renderdoc renderdoc = { .functions = functions };
+    functions_of(&renderdoc)->GetAPIVersion(&renderdoc.major, &renderdoc.minor, &renderdoc.patch);
+    if (renderdoc.major != 1) {
+        return fail(diag, FG_ERR_UNSUPPORTED,
+                    "RenderDoc is in this process, and its interface is not of version 1");
+    }
+    *out_renderdoc = renderdoc;
     return FG_OK;
 }
 

@@ -81,8 +81,16 @@ const struct fgi_type_table fgi_types_vulkan = { NULL, 0 };
     MEMBER(of, type, name, FGI_SHAPE_POINTER, sizeof(uint32_t), offsetof(of, number))
 #define T(of, name) MEMBER(of, char, name, FGI_SHAPE_TEXT, 0, FGI_COMMAND_CHARACTERS_MAX)
 #define MEMBER(of, type, name, shape, count_size, count)                                           \
-    { #name, sizeof #name - 1,   offsetof(of, name), shape, count_size, false, count,              \
-      0,     &types[TYPE_##type] },
+    { #name,                                                                                       \
+      sizeof #name - 1,                                                                            \
+      offsetof(of, name),                                                                          \
+      shape,                                                                                       \
+      count_size,                                                                                  \
+      false,                                                                                       \
+      FGI_COUNT_AS_TOLD,                                                                           \
+      count,                                                                                       \
+      0,                                                                                           \
+      &types[TYPE_##type] },
 
 #define STRUCTURES(S)                                                                              \
     S(VkOffset2D, V(VkOffset2D, int32_t, x) V(VkOffset2D, int32_t, y))                             \

@@ -168,13 +168,60 @@ static unsigned claim_instance(void)
     return NO_INSTANCE;
 }
 
+/** Whose wrapper it is; NO_INSTANCE: somebody else's function. */
+static unsigned find_wrapper(const struct fgi_draw_entry *entry, fgi_slot_function function)
+{
+    unsigned instance = 0;
+    while (instance < FG_DRAW_COUNTERS_MAX && entry->wrappers[instance] != function) {
+        instance++;
+    }
+    return instance;
+}
+
+/**
+ * What the slot holds. A wrapper that is in no slot by us (the application kept a copy of its
+ * table, and put it back) may lead to the very one that is put in: what is behind it is taken.
+ */
+static fgi_slot_function find_original(const struct patch *patch, unsigned own)
+{
+    fgi_slot_function function = fgi_slot_get(&patch->at);
+    const unsigned taken = atomic_load_explicit(&claims, memory_order_relaxed) & ~(1u << own);
+    for (unsigned i = 0; i < FG_DRAW_COUNTERS_MAX; i++) {
+        const unsigned instance = find_wrapper(patch->entry, function);
+        if (instance == NO_INSTANCE || (taken & 1u << instance) != 0) {
+            break;
+        }
+        function = atomic_load_explicit(&patch->entry->originals[instance], memory_order_relaxed);
+    }
+    return function;
+}
+
 static void put_in(struct patch *patch, unsigned instance)
 {
     if (!patch->at.patched) { /* else it is in this instance's wrapper still */
         patch->at.wrapper = patch->entry->wrappers[instance];
         patch->at.original = &patch->entry->originals[instance];
-        fgi_slot_put_in(&patch->at);
+        fgi_slot_put_in(&patch->at, find_original(patch, instance));
     }
+}
+
+/**
+ * Wrappers that could not be put back. Below another counter's they are in use still. Where
+ * somebody else wrote into a slot nobody knows whether they are: they are left for ever, and the
+ * instance with them, and others are put in before what is there now.
+ */
+static void leave_lost_wrappers(struct fg_draw_counter *counter)
+{
+    bool is_lost = false;
+    for (size_t i = 0; i < counter->count; i++) {
+        const struct patch *patch = &counter->patches[i];
+        is_lost = is_lost || (patch->at.patched &&
+                              find_wrapper(patch->entry, fgi_slot_get(&patch->at)) == NO_INSTANCE);
+    }
+    for (size_t i = 0; i < counter->count && is_lost; i++) {
+        counter->patches[i].at.patched = false;
+    }
+    counter->instance = is_lost ? NO_INSTANCE : counter->instance;
 }
 
 enum fg_result fg_draw_counter_enable(struct fg_draw_counter *counter)
@@ -184,6 +231,9 @@ enum fg_result fg_draw_counter_enable(struct fg_draw_counter *counter)
     }
     if (counter->serial != 0) {
         return FG_OK;
+    }
+    if (fg_draw_counter_disable(counter) != FG_OK) { /* what was left may be free by now */
+        leave_lost_wrappers(counter);
     }
     if (counter->instance == NO_INSTANCE) {
         counter->instance = claim_instance();

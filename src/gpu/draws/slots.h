@@ -15,9 +15,15 @@ struct fgi_slot_patch {
     bool patched;
 };
 
-/** An empty slot, and one that is patched, stay as they are. */
-void fgi_slot_put_in(struct fgi_slot_patch *patch);
-/** True: the slot holds what it held. False: somebody changed it since, and it was left. */
+fgi_slot_function fgi_slot_get(const struct fgi_slot_patch *patch);
+/**
+ * An empty slot, and one that is patched, stay as they are. Of one that holds the wrapper already
+ * (the application put back a copy of its table) the original stays what it was.
+ * @param function what the slot holds, or what is behind that
+ */
+void fgi_slot_put_in(struct fgi_slot_patch *patch, fgi_slot_function function);
+/** True: the slot holds what it held, also where the application wrote that itself. False: somebody
+ * changed it since, and it was left. */
 bool fgi_slot_put_back(struct fgi_slot_patch *patch);
 
 #endif

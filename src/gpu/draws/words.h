@@ -12,10 +12,14 @@
 #define FGI_ARRAY(count) const
 /** Whose structures lie `stride` bytes apart. */
 #define FGI_STRIDED(count, stride) const
+/** What clears a buffer of this kind: four of GL_COLOR, one of GL_DEPTH and GL_STENCIL. */
+#define FGI_CLEAR_VALUES(buffer) const
 /** Bytes without a type. */
 #define FGI_BYTES(size) const
 /** A text of so many bytes, or up to its end if that is negative. */
 #define FGI_TEXT(length) const
+/** The same, where 0 too says up to its end. */
+#define FGI_MARKER(length) const
 
 /* What an unsigned number of OpenGL is. */
 typedef unsigned fgi_gl_enum;
