@@ -87,13 +87,30 @@ static VKAPI_ATTR void VKAPI_CALL GetPhysicalDeviceFormatProperties(VkPhysicalDe
     }
 }
 
+static VKAPI_ATTR VkResult VKAPI_CALL GetQueryPoolResults(VkDevice device, VkQueryPool pool,
+                                                          uint32_t first, uint32_t count,
+                                                          size_t size, void *data,
+                                                          VkDeviceSize stride,
+                                                          VkQueryResultFlags flags)
+{
+    const VkResult result =
+        vkGetQueryPoolResults(device, pool, first, count, size, data, stride, flags);
+    const uint32_t lost = failing_vulkan.lost_query;
+    if (result == VK_SUCCESS && first == 0) {
+        *(uint64_t *)data += failing_vulkan.too_many;
+    }
+    return lost != 0 && lost >= first && lost < first + count ? VK_NOT_READY : result;
+}
+
 struct entry {
     const char *name;
     PFN_vkVoidFunction function;
 };
 #define ENTRY(name, ...) { "vk" #name, (PFN_vkVoidFunction)name },
-static const struct entry entries[] = { MAKERS(ENTRY) ENTRY(CreateGraphicsPipelines) ENTRY(
-    AllocateDescriptorSets) ENTRY(BindBufferMemory) ENTRY(BindImageMemory) ENTRY(MapMemory) };
+static const struct entry entries[] = { MAKERS(ENTRY) ENTRY(CreateGraphicsPipelines)
+                                            ENTRY(AllocateDescriptorSets) ENTRY(BindBufferMemory)
+                                                ENTRY(BindImageMemory) ENTRY(MapMemory)
+                                                    ENTRY(GetQueryPoolResults) };
 #undef ENTRY
 
 static bool is_missing(const char *name)

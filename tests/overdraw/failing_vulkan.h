@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Vulkan that refuses what takes memory, from a chosen call on, and hides features of formats. */
+/* Vulkan that refuses what takes memory, from a chosen call on, hides features of formats, and
+ * counts wrong. */
 #ifndef FGT_FAILING_VULKAN_H
 #define FGT_FAILING_VULKAN_H
 #include "vulkan_bed.h"
@@ -10,6 +11,8 @@ struct failing_vulkan {
     long call_count;     /**< of those that can be refused */
     VkFormat unblended;  /**< cannot be blended into; 0 = no such one */
     const char *missing; /**< function that is not there; NULL = none */
+    uint64_t too_many;   /**< of fragments, in the first result of queries */
+    uint32_t lost_query; /**< asking for this one fails, also among others; 0 = for none */
 };
 /** Of all getters. */
 extern struct failing_vulkan failing_vulkan;

@@ -20,6 +20,7 @@
     X(ClearBufferfv, PFNGLCLEARBUFFERFVPROC)                                                       \
     X(ColorMask, PFNGLCOLORMASKPROC)                                                               \
     X(DeleteFramebuffers, PFNGLDELETEFRAMEBUFFERSPROC)                                             \
+    X(DeleteProgram, PFNGLDELETEPROGRAMPROC)                                                       \
     X(DeleteRenderbuffers, PFNGLDELETERENDERBUFFERSPROC)                                           \
     X(DepthFunc, PFNGLDEPTHFUNCPROC)                                                               \
     X(DepthMask, PFNGLDEPTHMASKPROC)                                                               \

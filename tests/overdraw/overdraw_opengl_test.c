@@ -575,6 +575,40 @@ static void the_overlay_is_the_picture_in_memory(void **state)
     }
 }
 
+/* It lives until another is made current: the map is not laid over the frame then. */
+static void a_current_program_that_is_deleted_stays_current_and_alive(void **state)
+{
+    static struct scene scene = { .width_px = WIDTH, .height_px = HEIGHT };
+    static const struct fg_overdraw_scale scale = { .bottom = 1.0f, .top = 11.0f };
+    struct fg_overdraw_opengl *maps = NULL, *others = NULL;
+    GLuint renderbuffer = 0;
+    GLint current = 0, is_flagged = 0;
+    (void)state;
+    open_bed(false);
+    scene_make(&scene, 31, 40);
+    assert_int_equal(fg_overdraw_opengl_create(
+                         FG_OVERDRAW_OPENGL_OPTIONS(.get_proc_address = getter), &maps, NULL),
+                     FG_OK);
+    draw_map(maps, &scene, FG_OVERDRAW_COUNTS, 0, NULL);
+    const GLuint framebuffer = make_picture(GL_RGBA8, &renderbuffer);
+    bed.egl.gl.UseProgram(bed.program);
+    bed.gl.DeleteProgram(bed.program);
+    assert_int_equal(fg_overdraw_opengl_create(
+                         FG_OVERDRAW_OPENGL_OPTIONS(.get_proc_address = getter), &others, NULL),
+                     FG_OK);
+    fg_overdraw_opengl_overlay(maps, &scale, 0.7f, WIDTH, HEIGHT);
+    bed.gl.GetIntegerv(GL_CURRENT_PROGRAM, &current);
+    assert_int_equal(current, bed.program);
+    bed.egl.gl.GetProgramiv(bed.program, GL_DELETE_STATUS, &is_flagged);
+    assert_true(is_flagged);
+    bed.egl.gl.UseProgram(0);
+    fg_overdraw_opengl_destroy(maps);
+    fg_overdraw_opengl_destroy(others);
+    bed.gl.DeleteFramebuffers(1, &framebuffer);
+    bed.gl.DeleteRenderbuffers(1, &renderbuffer);
+    gl_bed_close(&bed);
+}
+
 /** What an application can see of what is touched. */
 struct seen {
     GLint integers[32];
@@ -727,6 +761,7 @@ int main(void)
         cmocka_unit_test(a_lost_context_is_told_and_nothing_hangs),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(the_overlay_is_the_picture_in_memory),
+        cmocka_unit_test(a_current_program_that_is_deleted_stays_current_and_alive),
         cmocka_unit_test(whatever_was_left_the_map_is_right_and_the_state_is_as_it_was),
     };
     if (!egl_bed_open(&bed.egl, false, false)) {
