@@ -513,8 +513,7 @@ static void a_slot_that_somebody_patched_since_is_left(void **state)
     assert_int_equal(seen.calls, 1);
     /* Another list's wrapper of it would call itself. */
     assert_int_equal(fg_command_list_begin(other), FG_ERR_BUSY);
-    /* Nor is it known whether calls would come to the same list's: none says that there are none.
-     */
+    /* Nor is it known whether calls would come to the same list's: it does not say "none". */
     assert_int_equal(fg_command_list_begin(list), FG_ERR_BUSY);
     assert_false(fg_command_list_is_on(list));
     gl.Flush();
