@@ -9,13 +9,13 @@ from cli_support import CliTest
 
 MAKE_WORKLOAD = os.environ["MAKE_WORKLOAD"]
 NAMES = ("cpu", "gpu", "balanced", "present", "alternating", "mostly-gpu", "capped", "paused", "untimed-cpu",
-         "untimed-gpu", "untimed-present")
+         "untimed-gpu", "untimed-present", "noise")
 KINDS = ("cpu", "gpu", "present", "balanced")
 
 
-def rule(row):
-    """The published rule, once more, from the row's own figures."""
-    frame, work, gpu = row["frame_ns"], row["cpu_work_ns"], row["gpu_busy_ns"]
+def rule(row, is_noise=False):
+    """The published rule, once more, from the row's own figures; GPU times that are noise are none."""
+    frame, work, gpu = row["frame_ns"], row["cpu_work_ns"], None if is_noise else row["gpu_busy_ns"]
     wait = row["present_wait_ns"] or 0
     if frame is None or work is None or frame - max(row["cpu_ns"], gpu or 0) > 10**9:
         return None, None
@@ -58,7 +58,7 @@ class Verdict(CliTest):
                 # A pause is for the HUD before a frame, for the capture after one.
                 beside = {17, 18} if name == "paused" else set()
                 for row, said in zip(found["rows"], hud["frames"][1:], strict=True):
-                    self.assertEqual((row["verdict"], row["basis"]), rule(row))
+                    self.assertEqual((row["verdict"], row["basis"]), rule(row, name == "noise"))
                     self.assertEqual(row["verdict"] or "", said["truth"])
                     if row["frame"] not in beside:
                         self.assertEqual(row["verdict"] or "", said["verdict"])
@@ -85,6 +85,12 @@ class Verdict(CliTest):
         end = rows[6]["start_ns"]
         found = self.json("stats", path, "--time", f"{start}:{end}", "--json")["verdict"]
         self.assertEqual(found, self.json("frames", path, "--frames", "3:6", "--json")["window"])
+
+    def test_people_are_told_that_times_are_not_of_execution(self):
+        for name in ("noise", "cpu"):
+            for command in ("info", "frames", "stats"):
+                text = self.ok(command, self.captures[name][0]).stdout
+                self.assertEqual("are not of execution: no verdict is of them" in text, name == "noise", (name, command))
 
     def test_people_are_told_what_is_inferred(self):
         path, _ = self.captures["untimed-gpu"]

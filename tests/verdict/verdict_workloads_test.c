@@ -54,7 +54,7 @@ static void check_frames(const struct workload *workload, const struct loaded *l
         const struct fg_hud_sample *sample = &seen->samples[i];
         const bool is_inferred = (row->flags & FG_FRAME_INFERRED) != 0;
         if ((int)row->verdict != (int)workload_truth(workload, i) ||
-            is_inferred != (row->verdict_name != NULL && !workload->has_gpu_times)) {
+            is_inferred != (row->verdict_name != NULL && workload_is_inferred(workload))) {
             fail_msg("%s, frame %u: the engine says %d%s", workload->name, (unsigned)i,
                      (int)row->verdict, is_inferred ? ", inferred" : "");
         }

@@ -18,29 +18,33 @@ enum { GPU_LATE_FRAMES = 2 };
 #define BALANCED FG_HUD_VERDICT_BALANCED
 #define MIXED    FG_HUD_VERDICT_MIXED
 
+#define TIMED   WORKLOAD_TIMED
+#define UNTIMED WORKLOAD_UNTIMED
+#define NOISE   WORKLOAD_NOISE
+
 /* CPU, GPU, wait for present, another wait. */
 static const struct workload workloads[] = {
-    { "cpu", "the CPU works all the time", { { 16 * MS, 4 * MS, 0, 0, CPU } }, 1, true, 0, CPU },
-    { "gpu", "it waits for the GPU", { { 4 * MS, 16 * MS, 0, 12 * MS, GPU } }, 1, true, 0, GPU },
+    { "cpu", "the CPU works all the time", { { 16 * MS, 4 * MS, 0, 0, CPU } }, 1, TIMED, 0, CPU },
+    { "gpu", "it waits for the GPU", { { 4 * MS, 16 * MS, 0, 12 * MS, GPU } }, 1, TIMED, 0, GPU },
     { "balanced",
       "both work all the time",
       { { 16 * MS, 15 * MS, 0, 0, BALANCED } },
       1,
-      true,
+      TIMED,
       0,
       BALANCED },
     { "present",
       "both have time to spare",
       { { 3 * MS, 6 * MS, 13 * MS, 0, PRESENT } },
       1,
-      true,
+      TIMED,
       0,
       PRESENT },
     { "alternating",
       "by turns the CPU and the GPU",
       { { 16 * MS, 4 * MS, 0, 0, CPU }, { 4 * MS, 16 * MS, 0, 12 * MS, GPU } },
       2,
-      true,
+      TIMED,
       0,
       MIXED },
     { "mostly-gpu",
@@ -50,38 +54,45 @@ static const struct workload workloads[] = {
         { 4 * MS, 16 * MS, 0, 12 * MS, GPU },
         { 16 * MS, 4 * MS, 0, 0, CPU } },
       4,
-      true,
+      TIMED,
       0,
       GPU },
     { "capped",
       "every other frame sleeps, and only another wait than for present is told",
       { { 2 * MS, 3600000, 0, 14 * MS, UNKNOWN }, { 4 * MS, 16 * MS, 0, 12 * MS, GPU } },
       2,
-      true,
+      TIMED,
       0,
       GPU },
-    { "paused", "idle for three seconds", { { 16 * MS, 4 * MS, 0, 0, CPU } }, 1, true, 17, CPU },
+    { "paused", "idle for three seconds", { { 16 * MS, 4 * MS, 0, 0, CPU } }, 1, TIMED, 17, CPU },
     { "untimed-cpu",
       "no GPU times: the CPU works all the time",
       { { 16 * MS, 4 * MS, 0, 0, CPU } },
       1,
-      false,
+      UNTIMED,
       0,
       CPU },
     { "untimed-gpu",
       "no GPU times: the CPU waits for something that is no present",
       { { 4 * MS, 16 * MS, 0, 12 * MS, GPU } },
       1,
-      false,
+      UNTIMED,
       0,
       GPU },
     { "untimed-present",
       "no GPU times: all that it waits for is present, which is not taken for the GPU",
       { { 4 * MS, 6 * MS, 12 * MS, 0, PRESENT } },
       1,
-      false,
+      UNTIMED,
       0,
       PRESENT },
+    { "noise",
+      "GPU times that are not of execution: the CPU works all the time, whatever they say",
+      { { 16 * MS, 15 * MS, 0, 0, CPU }, { 16 * MS, 3 * MS, 0, 0, CPU } },
+      2,
+      NOISE,
+      0,
+      CPU },
 };
 
 const struct workload *workload_at(size_t index)
@@ -127,11 +138,11 @@ static int64_t now_of(void *device)
 /* The frame's GPU time comes frames later, or it is known that it never will. */
 static void tell_gpu(const struct run *run, uint64_t number)
 {
-    if (number >= GPU_LATE_FRAMES && run->workload->has_gpu_times) {
+    if (number >= GPU_LATE_FRAMES && run->workload->times != UNTIMED) {
         const uint64_t late = number - GPU_LATE_FRAMES;
         fg_hud_gpu(run->hud, late, turn_of(run->workload, late)->gpu_ns);
     }
-    if (!run->workload->has_gpu_times) {
+    if (run->workload->times == UNTIMED) {
         fg_hud_gpu(run->hud, number, -1);
     }
 }
@@ -194,7 +205,9 @@ static bool copy_file(const char *from_path, const char *to_path)
 
 static bool run_all(struct run *run, struct workload_seen *out_seen)
 {
-    bool done = fg_session_start(run->session) == FG_OK &&
+    bool done = (run->workload->times != NOISE ||
+                 fg_session_set_meta(run->session, "driver.times", "not of execution") == FG_OK) &&
+                fg_session_start(run->session) == FG_OK &&
                 fg_software_commands_create(run->device, &run->natives[0]) == FG_OK &&
                 fg_software_commands_create(run->device, &run->natives[1]) == FG_OK;
     fg_software_advance(run->device, 100 * MS);
@@ -216,15 +229,16 @@ bool workload_run(const struct workload *workload, const char *path, bool close,
     char part[256];
     (void)snprintf(part, sizeof part, "%s.part", path);
     const struct fg_software_options device_options = {
-        .flags = workload->has_gpu_times ? 0 : FG_SOFTWARE_NO_TIMESTAMPS,
+        .flags = workload->times == UNTIMED ? FG_SOFTWARE_NO_TIMESTAMPS : 0,
     };
     const struct fg_session_options session_options = { .path = close ? path : part,
                                                         .note = workload->about };
+    const uint32_t hud_flags = workload->times == NOISE ? FG_HUD_GPU_NOT_OF_EXECUTION : 0;
     bool done =
         fg_software_device_create(&device_options, &run.device) == FG_OK &&
         fg_session_create(run.device, &session_options, &run.session) == FG_OK &&
-        fg_hud_create(FG_HUD_OPTIONS(.flags = FG_HUD_NO_PROCESS_MEMORY, .now_ns = now_of,
-                                     .clock_context = run.device),
+        fg_hud_create(FG_HUD_OPTIONS(.flags = FG_HUD_NO_PROCESS_MEMORY | hud_flags,
+                                     .now_ns = now_of, .clock_context = run.device),
                       &run.hud) == FG_OK &&
         run_all(&run, out_seen) &&
         (close ? fg_session_finish(run.session, 1000 * MS) == FG_OK : copy_file(part, path));

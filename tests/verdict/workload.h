@@ -9,6 +9,12 @@
 
 enum { WORKLOAD_FRAMES = 41 };
 
+enum workload_times {
+    WORKLOAD_UNTIMED, /**< the device has no timestamps */
+    WORKLOAD_TIMED,
+    WORKLOAD_NOISE, /**< it has some, and it is known that they are not of execution */
+};
+
 struct workload {
     const char *name;
     const char *about;
@@ -18,10 +24,15 @@ struct workload {
         enum fg_hud_verdict truth;
     } turns[4];
     uint32_t turn_count;
-    bool has_gpu_times;
+    enum workload_times times;
     uint64_t pause_after; /**< this frame three seconds pass; 0 = never */
     enum fg_hud_verdict window_truth;
 };
+/** Verdicts of its frames, as far as they can be told, are inferred. */
+static inline bool workload_is_inferred(const struct workload *workload)
+{
+    return workload->times != WORKLOAD_TIMED;
+}
 /** NULL past the last one. */
 const struct workload *workload_at(size_t index);
 const struct workload *workload_find(const char *name);
