@@ -20,3 +20,8 @@ endif()
 add_test(NAME canvas_command_line COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/test_command_line.py")
 set_tests_properties(canvas_command_line PROPERTIES LABELS gpu TIMEOUT 120
                      ENVIRONMENT "${programs};LIBGL_ALWAYS_SOFTWARE=1;LP_NUM_THREADS=2;ASAN_OPTIONS=detect_leaks=0")
+if(TARGET frameglass)
+    add_test(NAME canvas_chain COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/test_chain.py")
+    set_tests_properties(canvas_chain PROPERTIES LABELS gpu TIMEOUT 120
+                         ENVIRONMENT "${programs};FRAMEGLASS=$<TARGET_FILE:frameglass>;LIBGL_ALWAYS_SOFTWARE=1;LP_NUM_THREADS=2;ASAN_OPTIONS=detect_leaks=0")
+endif()
