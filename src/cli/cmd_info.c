@@ -28,6 +28,24 @@ static const char *clock_kind_name(enum fg_clock_kind kind)
     return "nominal";
 }
 
+/* Three numbers, or three times null. */
+static void json_drift(struct fgi_json *json, const struct fg_trace_clock *clock)
+{
+    const bool is_known = clock->drift_over_ns > 0;
+    fgi_json_key(json, "drift_ns");
+    if (is_known) {
+        fgi_json_int(json, clock->drift_ns);
+        fgi_json_key_uint(json, "drift_error_ns", clock->drift_error_ns);
+        fgi_json_key_uint(json, "drift_over_ns", clock->drift_over_ns);
+        return;
+    }
+    fgi_json_null(json);
+    fgi_json_key(json, "drift_error_ns");
+    fgi_json_null(json);
+    fgi_json_key(json, "drift_over_ns");
+    fgi_json_null(json);
+}
+
 static void json_clocks(struct fgi_json *json, const struct fg_trace *trace)
 {
     const struct fg_trace_clock *clock;
@@ -49,6 +67,7 @@ static void json_clocks(struct fgi_json *json, const struct fg_trace *trace)
         fgi_json_key_uint(json, "valid_bits", clock->valid_bits);
         fgi_json_key_uint(json, "readings", clock->pair_count);
         fgi_json_key_uint(json, "rejected_readings", clock->rejected_count);
+        json_drift(json, clock);
         fgi_json_object_end(json);
     }
     fgi_json_array_end(json);
@@ -335,6 +354,24 @@ static void print_program(const struct fg_trace *trace, const struct fg_trace_in
     }
 }
 
+/* A drift that the two readings could be wrong by is none. */
+static void print_drift(const struct fg_trace_clock *clock)
+{
+    char size[40], over[40];
+    const uint64_t off = (uint64_t)(clock->drift_ns < 0 ? -clock->drift_ns : clock->drift_ns);
+    const bool is_seen = off > clock->drift_error_ns;
+    if (clock->drift_over_ns == 0) {
+        return;
+    }
+    const uint64_t shown = is_seen ? off : clock->drift_error_ns;
+    printf(", %s %s in %s",
+           !is_seen              ? "drift below"
+           : clock->drift_ns > 0 ? "fast by"
+                                 : "slow by",
+           fgi_duration_text(shown < INT64_MAX ? (int64_t)shown : INT64_MAX, size, sizeof size),
+           fgi_duration_text((int64_t)clock->drift_over_ns, over, sizeof over));
+}
+
 static void print_clocks(const struct fg_trace *trace)
 {
     const struct fg_trace_clock *clock;
@@ -349,6 +386,7 @@ static void print_clocks(const struct fg_trace *trace)
             printf(" within %s by %u readings (%u rejected)",
                    fgi_duration_text((int64_t)clock->bound_ns, bound, sizeof bound),
                    (unsigned)clock->pair_count, (unsigned)clock->rejected_count);
+            print_drift(clock);
         } else if (clock->kind == FG_CLOCK_NOMINAL) {
             printf(" (%s): for looking, not for measuring across clocks",
                    fgi_plain_text(fg_trace_text(trace, clock->reason), reason, sizeof reason));

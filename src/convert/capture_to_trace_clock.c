@@ -234,6 +234,20 @@ static uint64_t claimed_bound(const struct fgi_clock_map *map, bool has_period)
     return add_saturated(deviation, miss);
 }
 
+/* What the period says of the time between the first and the last point, against the host. */
+static void measure_drift(struct fgi_clock_map *map)
+{
+    const struct fgi_clock_point *first = &map->points.items[0];
+    const struct fgi_clock_point *last = &map->points.items[map->points.count - 1];
+    const int64_t by_period =
+        fgi_clock_add_ns(first->axis_ns, fgi_clock_span_ns(map, first->ticks, last->ticks));
+    const uint64_t off = distance(by_period, last->axis_ns);
+    const int64_t size = off < INT64_MAX ? (int64_t)off : INT64_MAX;
+    map->drift_ns = by_period >= last->axis_ns ? size : -size;
+    map->drift_error_ns = add_saturated(first->deviation_ns, last->deviation_ns);
+    map->drift_over_ns = distance(first->axis_ns, last->axis_ns);
+}
+
 static void solve(struct fgi_clocks *clocks, struct fgi_clock_map *map, unsigned depth,
                   enum fg_result *result)
 {
@@ -261,6 +275,9 @@ static void solve(struct fgi_clocks *clocks, struct fgi_clock_map *map, unsigned
     if (map->cap.domain != FG_CAP_DOMAIN_NOMINAL && count > 1) {
         map->kind = FG_CLOCK_CALIBRATED;
         map->bound_ns = claimed_bound(map, has_period);
+        if (has_period) {
+            measure_drift(map);
+        }
         return;
     }
     map->kind = FG_CLOCK_NOMINAL;
@@ -297,6 +314,9 @@ enum fg_result fgi_clocks_solve(struct fgi_clocks *clocks, struct fgi_builder *b
             .valid_bits = map->cap.valid_bits,
             .pair_count = (uint32_t)map->points.count,
             .rejected_count = map->rejected_count,
+            .drift_ns = map->drift_ns,
+            .drift_error_ns = map->drift_error_ns,
+            .drift_over_ns = map->drift_over_ns,
         };
         if (map->kind == FG_CLOCK_NOMINAL) {
             clock.reason =

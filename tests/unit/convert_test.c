@@ -251,6 +251,10 @@ static void readings_are_interpolated_and_outliers_left_out(void **state)
     assert_int_equal(clock->pair_count, 4);
     assert_int_equal(clock->rejected_count, 1);
     assert_true(clock->bound_ns >= 120);
+    /* By its period 399,000 ns passed, by the host's clock 4,000,000. */
+    assert_true(clock->drift_ns == 399000 - 4000000);
+    assert_true(clock->drift_over_ns == 4000000);
+    assert_true(clock->drift_error_ns >= 110);
     convert_bed_close(&bed);
 }
 
@@ -272,6 +276,21 @@ static const struct fg_trace_clock *find_clock(const struct convert_bed *bed, co
         }
     }
     return clock;
+}
+
+/** Of clocks whose first and last reading are kept. */
+static void check_drift(const struct read_clock *row, const struct fg_trace_clock *found)
+{
+    const struct fg_cap_reading *first = &row->readings[0];
+    const struct fg_cap_reading *last = &row->readings[row->count - 1];
+    if (found->kind != FG_CLOCK_CALIBRATED || row->period_num == 0) {
+        assert_true(found->drift_over_ns == 0);
+        return;
+    }
+    assert_true(found->drift_over_ns == last->host_ticks - first->host_ticks);
+    assert_true(found->drift_error_ns == first->deviation_ns + last->deviation_ns);
+    assert_true(found->drift_ns == (int64_t)(last->ticks - first->ticks) -
+                                       (int64_t)(last->host_ticks - first->host_ticks));
 }
 
 /* Only these readings tell where the counter stands. */
@@ -304,6 +323,7 @@ static void check_read_clock(const struct read_clock *row)
                  (unsigned)found->bound_ns, (unsigned)found->pair_count,
                  (unsigned)found->rejected_count);
     }
+    check_drift(row, found);
     convert_bed_close(&bed);
 }
 
