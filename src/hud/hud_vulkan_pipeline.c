@@ -87,10 +87,10 @@ VkResult fgi_hud_vulkan_pipeline_init(struct fg_hud_vulkan *r,
     };
     VkResult result = make_layouts(r);
     if (result == VK_SUCCESS) {
-        result = make_module(r, hud_quad_vert, sizeof hud_quad_vert, &stages[0].module);
+        result = make_module(r, fgi_hud_quad_vert, sizeof fgi_hud_quad_vert, &stages[0].module);
     }
     if (result == VK_SUCCESS) {
-        result = make_module(r, hud_quad_frag, sizeof hud_quad_frag, &stages[1].module);
+        result = make_module(r, fgi_hud_quad_frag, sizeof fgi_hud_quad_frag, &stages[1].module);
     }
     if (result == VK_SUCCESS) {
         result = make_pipeline(r, options, stages);

@@ -111,11 +111,11 @@ static VkResult make_pipeline(struct fg_overdraw_vulkan *o,
           .pName = "main",
           .pSpecializationInfo = &constants },
     };
-    VkResult result = fgi_overdraw_make_module(o, overdraw_overlay_vert,
-                                               sizeof overdraw_overlay_vert, &stages[0].module);
+    VkResult result = fgi_overdraw_make_module(o, fgi_overdraw_overlay_vert,
+                                               sizeof fgi_overdraw_overlay_vert, &stages[0].module);
     if (result == VK_SUCCESS) {
-        result = fgi_overdraw_make_module(o, overdraw_overlay_frag, sizeof overdraw_overlay_frag,
-                                          &stages[1].module);
+        result = fgi_overdraw_make_module(o, fgi_overdraw_overlay_frag,
+                                          sizeof fgi_overdraw_overlay_frag, &stages[1].module);
     }
     if (result == VK_SUCCESS) {
         result =

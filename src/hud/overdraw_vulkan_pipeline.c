@@ -82,9 +82,9 @@ VkResult fgi_overdraw_make_module(struct fg_overdraw_vulkan *o, const uint32_t *
 const uint32_t *fg_overdraw_vulkan_fragment(size_t *out_size_bytes)
 {
     if (out_size_bytes != NULL) {
-        *out_size_bytes = sizeof overdraw_count_frag;
+        *out_size_bytes = sizeof fgi_overdraw_count_frag;
     }
-    return overdraw_count_frag;
+    return fgi_overdraw_count_frag;
 }
 
 /** The application's stages but for the last one. @return how many; 0 = too many */
