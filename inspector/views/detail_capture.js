@@ -144,8 +144,8 @@ function hitchPart(context, state) {
     const longest = longestHitch(frames);
     return [
         h('h3', { id: 'capture-hitch' }, 'the longest hitch', longest === told ? null : ' of the GPU'),
-        isWarmUp(told) ? null : h('p', { class: 'faint' }, `The first ${WARM_UP_FRAMES} frames are left out: they make pipelines and fill caches.`),
         line(told),
+        isWarmUp(told) ? null : h('p', { class: 'faint' }, `The first ${WARM_UP_FRAMES} frames are left out: they make pipelines and fill caches.`),
         ...frameCost(context, told),
         ...(longest === told ? [] : [h('h3', {}, 'the longest hitch of all'), line(longest)]),
     ];
