@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is in a map: statistics, the scale, and its picture in memory. */
+#include "hud/hud_srgb.h"
 #include <frameglass/overdraw.h>
 
 #include <math.h>
@@ -211,22 +212,13 @@ int fg_overdraw_index(const struct fg_overdraw_scale *scale, float value)
 
 /* ---- the picture ----------------------------------------------------------------------------- */
 
-static float decode(float encoded)
-{
-    return encoded <= 0.04045f ? encoded / 12.92f : powf((encoded + 0.055f) / 1.055f, 2.4f);
-}
-
-static float encode(float light)
-{
-    return light <= 0.0031308f ? light * 12.92f : 1.055f * powf(light, 1.0f / 2.4f) - 0.055f;
-}
-
 static uint8_t mixed(uint8_t color, uint8_t before, float opacity, bool is_srgb)
 {
     float over = (float)color / 255.0f, under = (float)before / 255.0f;
     if (is_srgb) {
-        const float light = decode(over) * opacity + decode(under) * (1.0f - opacity);
-        return (uint8_t)(encode(light) * 255.0f + 0.5f);
+        const float light =
+            fgi_srgb_decode(over) * opacity + fgi_srgb_decode(under) * (1.0f - opacity);
+        return (uint8_t)(fgi_srgb_encode(light) * 255.0f + 0.5f);
     }
     over = over * opacity + under * (1.0f - opacity);
     return (uint8_t)(over * 255.0f + 0.5f);
