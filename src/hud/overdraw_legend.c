@@ -24,52 +24,13 @@ struct legend {
     uint8_t colors[FG_OVERDRAW_COLORS * 4];
 };
 
-/* ---- numbers --------------------------------------------------------------------------------- */
-
-/**
- * Three digits that count: "0.05", "5.33", "53.3", "533", "12345k". With fewer than two `places`
- * there is no ".0".
- */
-static void add_number(struct fgi_hud_text *text, double number, int places)
-{
-    number = number > 0.0 ? number : 0.0; /* also what is no number */
-    const int wanted = number < 9.995 ? 2 : number < 99.95 ? 1 : 0;
-    const int shown = wanted < places ? wanted : places;
-    const double unit = shown == 2 ? 100.0 : shown == 1 ? 10.0 : 1.0;
-    const uint64_t whole = number < 1e18 ? (uint64_t)(number * unit + 0.5) : UINT64_MAX;
-    fgi_text_add_count(text, whole / (uint64_t)unit);
-    if (places < 2 && whole % (uint64_t)unit == 0) {
-        return;
-    }
-    for (uint64_t rest = whole % (uint64_t)unit, at = (uint64_t)unit / 10; at > 0; at /= 10) {
-        const char digit[2] = { (char)('0' + rest / at % 10), '\0' };
-        if (at * 10 == (uint64_t)unit) {
-            fgi_text_add(text, ".");
-        }
-        fgi_text_add(text, digit);
-    }
-}
-
-/** Times of a pixel are far below a nanosecond, too. */
-static void add_time(struct fgi_hud_text *text, double ns, int places)
-{
-    static const char *const units[] = { " fs", " ps", " ns", " \xc2\xb5s", " ms", " s" };
-    double number = ns * 1e6;
-    int unit = 0;
-    for (; number >= 999.5 && unit < 5; unit++) {
-        number /= 1000.0;
-    }
-    add_number(text, number, places);
-    fgi_text_add(text, units[unit]);
-}
-
 static void add_value(const struct legend *legend, struct fgi_hud_text *text, double value,
-                      int places)
+                      uint32_t places)
 {
     if (legend->scale->kind == FG_OVERDRAW_COUNTS) {
-        add_number(text, value, value == floor(value) ? 0 : places);
+        fgi_text_add_number(text, value, value == floor(value) ? 0 : places);
     } else {
-        add_time(text, value, places);
+        fgi_text_add_fine_time(text, value, places);
     }
 }
 
@@ -184,7 +145,7 @@ static void draw_spread(struct legend *legend, int32_t y)
     const uint64_t pixels = s->pixel_count > 0 ? s->pixel_count : 1;
     struct fgi_hud_text text = { .size = 0 };
     fgi_text_add(&text, "touched ");
-    add_number(&text, (double)s->touched_count * 100.0 / (double)pixels, 1);
+    fgi_text_add_number(&text, (double)s->touched_count * 100.0 / (double)pixels, 1);
     fgi_text_add(&text, " %: mean ");
     add_value(legend, &text, s->mean, 2);
     fgi_text_add(&text, ", median ");
@@ -196,11 +157,11 @@ static void draw_sum(struct legend *legend, int32_t y)
 {
     struct fgi_hud_text left = { .size = 0 }, right = { .size = 0 };
     if (legend->scale->kind == FG_OVERDRAW_COUNTS) {
-        add_number(&left, legend->statistics->sum, 0);
+        fgi_text_add_number(&left, legend->statistics->sum, 0);
         fgi_text_add(&left, " fragments");
     } else {
         fgi_text_add(&left, "sum ");
-        add_time(&left, legend->statistics->sum, 2);
+        fgi_text_add_fine_time(&left, legend->statistics->sum, 2);
     }
     fgi_pen_text(&legend->pen, PADDING, y, COLUMNS, FGI_COLOR_DIM, left.text);
     if (legend->costs == NULL) {
@@ -209,9 +170,9 @@ static void draw_sum(struct legend *legend, int32_t y)
     const double lost = (double)legend->costs->unplaced_ns;
     const double all = lost + (double)legend->costs->placed_ns;
     fgi_text_add(&right, "in no pixel ");
-    add_time(&right, lost, 2);
+    fgi_text_add_fine_time(&right, lost, 2);
     fgi_text_add(&right, ", ");
-    add_number(&right, all > 0.0 ? lost * 100.0 / all : 0.0, 1);
+    fgi_text_add_number(&right, all > 0.0 ? lost * 100.0 / all : 0.0, 1);
     fgi_text_add(&right, " %");
     /* Where that is most of it, the picture shows the lesser part, and says so. */
     fgi_pen_text_right(&legend->pen, PADDING, y, COLUMNS,
