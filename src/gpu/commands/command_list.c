@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The list: what it needs, what is patched, and the calls as they come. */
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "gpu/commands/command_list_priv.h"
 
 #include <string.h>
@@ -172,6 +173,11 @@ void fg_command_list_destroy(struct fg_command_list *list)
 
 /* ---- begin and end --------------------------------------------------------------------------- */
 
+static uint32_t *bucket_of(struct fg_command_list *list, enum fgi_section_kind kind, uint64_t key)
+{
+    return &list->buckets[fgi_mix64(key ^ (uint64_t)kind << 60) & (list->bucket_count - 1)];
+}
+
 static struct fgi_command_section *add_section(struct fg_command_list *list,
                                                enum fgi_section_kind kind, uint64_t key)
 {
@@ -179,8 +185,7 @@ static struct fgi_command_section *add_section(struct fg_command_list *list,
         return NULL;
     }
     const uint32_t index = list->section_count++;
-    const uint64_t hash = (key ^ (uint64_t)kind << 60) * 0x9e3779b97f4a7c15u;
-    uint32_t *bucket = &list->buckets[hash >> 32 & (list->bucket_count - 1)];
+    uint32_t *bucket = bucket_of(list, kind, key);
     list->sections[index] = (struct fgi_command_section){
         .key = key,
         .kind = kind,
@@ -196,8 +201,7 @@ static struct fgi_command_section *add_section(struct fg_command_list *list,
 static struct fgi_command_section *find_section(struct fg_command_list *list,
                                                 enum fgi_section_kind kind, uint64_t key)
 {
-    const uint64_t hash = (key ^ (uint64_t)kind << 60) * 0x9e3779b97f4a7c15u;
-    uint32_t index = list->buckets[hash >> 32 & (list->bucket_count - 1)];
+    uint32_t index = *bucket_of(list, kind, key);
     while (index != FGI_COMMAND_NONE &&
            (list->sections[index].key != key || list->sections[index].kind != kind)) {
         index = list->sections[index].older;

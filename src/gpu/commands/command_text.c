@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "gpu/commands/command_text.h"
 
+#include "base/hash.h"
 #include "base/strings.h"
 
 #include <inttypes.h>
@@ -77,8 +78,8 @@ static uint32_t number_of(struct fgi_command_text *text, const struct fgi_comman
 {
     struct fg_command_list *list = text->list;
     const uint32_t mask = list->objects_max - 1;
-    const uint64_t hash = (object ^ (uint64_t)(uintptr_t)type << 16) * 0x9e3779b97f4a7c15u;
-    uint32_t at = (uint32_t)(hash >> 32) & mask, same = 0;
+    const uint64_t hash = fgi_mix64(object ^ (uint64_t)(uintptr_t)type << 16);
+    uint32_t at = (uint32_t)hash & mask, same = 0;
     while (list->objects[at].type != NULL) {
         if (list->objects[at].type == type && list->objects[at].object == object) {
             return list->objects[at].number;
