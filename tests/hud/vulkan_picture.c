@@ -12,24 +12,6 @@ static void must(VkResult result)
     assert_int_equal(result, VK_SUCCESS);
 }
 
-static VkDeviceMemory allocate(const struct fgt_picture *p, const VkMemoryRequirements *needs,
-                               VkMemoryPropertyFlags wanted)
-{
-    VkPhysicalDeviceMemoryProperties memory;
-    VkDeviceMemory made;
-    uint32_t type = 0;
-    vkGetPhysicalDeviceMemoryProperties(p->bed->physical, &memory);
-    while ((needs->memoryTypeBits >> type & 1) == 0 ||
-           (memory.memoryTypes[type].propertyFlags & wanted) != wanted) {
-        type++;
-    }
-    const VkMemoryAllocateInfo info = { .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                        .allocationSize = needs->size,
-                                        .memoryTypeIndex = type };
-    must(vkAllocateMemory(p->bed->device, &info, NULL, &made));
-    return made;
-}
-
 static void make_image(struct fgt_picture *p, int i, VkSampleCountFlagBits samples)
 {
     const VkImageCreateInfo info = {
@@ -46,7 +28,7 @@ static void make_image(struct fgt_picture *p, int i, VkSampleCountFlagBits sampl
     VkMemoryRequirements needs;
     must(vkCreateImage(p->bed->device, &info, NULL, &p->images[i]));
     vkGetImageMemoryRequirements(p->bed->device, p->images[i], &needs);
-    p->memory[i] = allocate(p, &needs, 0);
+    p->memory[i] = bed_allocate(p->bed, &needs, 0);
     must(vkBindImageMemory(p->bed->device, p->images[i], p->memory[i], 0));
     const VkImageViewCreateInfo view = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
@@ -131,8 +113,8 @@ void fgt_picture_make(struct fgt_picture *p, struct bed *bed, struct fgt_target 
     VkMemoryRequirements needs;
     must(vkCreateBuffer(p->bed->device, &info, NULL, &p->readback));
     vkGetBufferMemoryRequirements(p->bed->device, p->readback, &needs);
-    p->readback_memory = allocate(
-        p, &needs, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
+    p->readback_memory = bed_allocate(
+        p->bed, &needs, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
     must(vkBindBufferMemory(p->bed->device, p->readback, p->readback_memory, 0));
     must(vkMapMemory(p->bed->device, p->readback_memory, 0, VK_WHOLE_SIZE, 0, &p->mapped));
 }

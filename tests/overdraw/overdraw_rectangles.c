@@ -44,14 +44,7 @@ static void make_depth(struct rectangles *r)
     VkMemoryRequirements needs;
     must(vkCreateImage(r->bed->device, &info, NULL, &r->depth));
     vkGetImageMemoryRequirements(r->bed->device, r->depth, &needs);
-    uint32_t type = 0;
-    while ((needs.memoryTypeBits >> type & 1) == 0) {
-        type++;
-    }
-    const VkMemoryAllocateInfo memory = { .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                          .allocationSize = needs.size,
-                                          .memoryTypeIndex = type };
-    must(vkAllocateMemory(r->bed->device, &memory, NULL, &r->depth_memory));
+    r->depth_memory = bed_allocate(r->bed, &needs, 0);
     must(vkBindImageMemory(r->bed->device, r->depth, r->depth_memory, 0));
     const VkImageViewCreateInfo view = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
