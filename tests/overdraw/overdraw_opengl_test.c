@@ -356,6 +356,50 @@ static void items_that_find_no_room_are_told(void **state)
     gl_bed_close(&bed);
 }
 
+/* As where a shadow map is drawn in between, into a framebuffer of its own. */
+static void a_map_goes_on_after_the_application_drew_into_something_else(void **state)
+{
+    static struct scene scene = { .width_px = WIDTH, .height_px = HEIGHT };
+    const struct fg_overdraw_opengl_frame frame = { .width_px = WIDTH,
+                                                    .height_px = HEIGHT,
+                                                    .number = 7 };
+    (void)state;
+    scene_make(&scene, 9, 50);
+    scene_truth(&scene, NULL, truth, NULL);
+    for (size_t i = 0; i < (size_t)WIDTH * HEIGHT; i++) {
+        truth[i] *= 2.0f;
+    }
+    for (int es = 0; es < 2; es++) {
+        struct fg_overdraw_map map;
+        GLint other, seen;
+        open_bed(es != 0);
+        struct fg_overdraw_opengl *maps = make_maps(FG_OVERDRAW_FORMAT_BEST);
+        bed.gl.GetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &other);
+        fg_overdraw_opengl_bind(maps); /* none is open: it stays */
+        bed.gl.GetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &seen);
+        assert_int_equal(seen, other);
+        assert_int_equal(fg_overdraw_opengl_begin(maps, &frame), FG_OK);
+        scene_draw(&scene, &bed, maps);
+        bed.egl.gl.BindFramebuffer(GL_FRAMEBUFFER, (GLuint)other);
+        bed.egl.gl.Viewport(1, 2, 3, 4);
+        bed.egl.gl.Enable(GL_DEPTH_TEST);
+        bed.gl.DepthFunc(GL_NEVER);
+        bed.gl.Disable(GL_BLEND);
+        bed.gl.BlendColor(0.5f, 0.25f, 0.0f, 0.0f);
+        bed.gl.BlendFuncSeparate(GL_ZERO, GL_ONE, GL_ZERO, GL_ONE);
+        bed.gl.BlendEquationSeparate(GL_FUNC_SUBTRACT, GL_FUNC_SUBTRACT);
+        bed.gl.ColorMask(GL_FALSE, GL_TRUE, GL_TRUE, GL_TRUE);
+        fg_overdraw_opengl_bind(maps);
+        scene_draw(&scene, &bed, maps);
+        fg_overdraw_opengl_end(maps);
+        assert_int_equal(fg_overdraw_opengl_read(maps), FG_OK);
+        poll_map(maps, &map);
+        assert_map(&map, &scene, 0);
+        fg_overdraw_opengl_destroy(maps);
+        gl_bed_close(&bed);
+    }
+}
+
 /* ---- sizes, read-backs ----------------------------------------------------------------------- */
 
 static void a_map_of_another_size_is_made_anew_and_older_ones_still_come(void **state)
@@ -497,6 +541,7 @@ static void what_cannot_be_is_refused(void **state)
     fg_overdraw_opengl_destroy(NULL);
     assert_int_equal(fg_overdraw_opengl_begin(NULL, &frame), FG_ERR_ARGUMENT);
     fg_overdraw_opengl_end(NULL);
+    fg_overdraw_opengl_bind(NULL);
     fg_overdraw_opengl_item(NULL, 1);
     gl_bed_close(&bed);
 }
@@ -756,6 +801,7 @@ int main(void)
         cmocka_unit_test(costs_saturate_where_whole_numbers_do),
         cmocka_unit_test(costs_are_spread_over_the_fragments_that_were_counted),
         cmocka_unit_test(items_that_find_no_room_are_told),
+        cmocka_unit_test(a_map_goes_on_after_the_application_drew_into_something_else),
         cmocka_unit_test(a_map_of_another_size_is_made_anew_and_older_ones_still_come),
         cmocka_unit_test(frames_after_the_first_take_no_memory),
         cmocka_unit_test(a_lost_context_is_told_and_nothing_hangs),
