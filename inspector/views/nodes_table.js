@@ -7,7 +7,7 @@ import { tableTabs } from './table_tabs.js';
 import { drawNoRows, drawRows, rowKey, ROW_PX } from './virtual_rows.js';
 import { hueVariable } from '../draw/palette.js';
 import { counted } from '../model/format.js';
-import { nodeTitle } from '../model/nodes.js';
+import { nodeTitle, selfOf } from '../model/nodes.js';
 import { columnUnit, visibleRows } from '../model/table.js';
 import { trackOf } from '../state/app_state.js';
 import { wantFacts } from '../state/nodes_data.js';
@@ -114,13 +114,13 @@ function nodeRow(context, node, units, isTree) {
     const facts = state.nodeFacts.get(node.row);
     const on = node.row === state.place.selected;
     const track = trackOf(state, node.track)?.name ?? '';
-    const name = h('td', { class: 'text', title: nodeTitle(node) }, h('span', { class: 'chip', colour: hueVariable(node.name) }), node.name || '(no name)');
+    const name = h('td', { class: 'text', title: nodeTitle(node, facts) }, h('span', { class: 'chip', colour: hueVariable(node.name) }), node.name || '(no name)');
     name.style.paddingLeft = isTree && node.depth > 0 ? `${6 + node.depth * INDENT_PX}px` : '';
     return h('tr', { class: on ? 'on' : undefined, tabindex: -1, data: { key: node.row }, aria: { selected: on }, onclick: () => void selectAndReveal(context, node.row) },
         name,
         h('td', {}, facts?.id ?? ''),
         h('td', { class: 'text', title: track }, track),
-        h('td', {}, units.self.text(whole(node.selfNs))),
+        h('td', {}, units.self.text(whole(selfOf(node, facts)))),
         h('td', {}, units.total.text(whole(node.totalNs))),
         h('td', {}, facts?.draws ?? ''),
         h('td', { class: 'text' }, facts?.culled ? 'culled' : ''),
