@@ -33,7 +33,7 @@ if(NOT FG_GL_INCLUDE OR NOT FG_EGL_INCLUDE OR NOT FG_EGL_LIBRARY)
     fgi_test_lacks("EGL" "the OpenGL device is not tested over a context")
     return()
 endif()
-add_library(fgt_egl_bed STATIC "${FGT_OPENGL_DIR}/egl_bed.c")
+add_library(fgt_egl_bed STATIC "${FGT_OPENGL_DIR}/egl_bed.c" "${FGT_OPENGL_DIR}/egl_context.c")
 target_include_directories(fgt_egl_bed PUBLIC "${FGT_OPENGL_DIR}" "${PROJECT_SOURCE_DIR}/include"
                                               "${FG_EGL_INCLUDE}" "${FG_GL_INCLUDE}")
 target_link_libraries(fgt_egl_bed PRIVATE fg_flags PUBLIC ${CMAKE_DL_LIBS})

@@ -53,7 +53,7 @@ static struct fg_device *open_device(struct egl_bed *bed, uint32_t flags)
 {
     struct fg_opengl_options options = { .flags = flags,
                                          .get_proc_address = bed->get_proc_address,
-                                         .native_context = bed->context };
+                                         .native_context = bed->context.context };
     struct fg_device *device = NULL;
     egl_bed_make_current(bed, true);
     assert_int_equal(fg_opengl_device_create(&options, &device), FG_OK);

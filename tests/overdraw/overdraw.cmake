@@ -11,6 +11,7 @@ if(FG_EGL_LIBRARY AND FG_EGL_INCLUDE AND FG_GL_INCLUDE)
     fgi_test(overdraw_opengl
              SOURCES ${FGT_OVERDRAW}/overdraw_opengl_test.c ${FGT_OVERDRAW}/overdraw_gl_bed.c
                      "${PROJECT_SOURCE_DIR}/tests/opengl/egl_bed.c"
+                     "${PROJECT_SOURCE_DIR}/tests/opengl/egl_context.c"
                      "${PROJECT_SOURCE_DIR}/tests/support/failing_memory.c"
              MODULES overdraw_opengl LINK ${CMAKE_DL_LIBS} LABELS gpu
              ENVIRONMENT FGT_EGL=surfaceless LIBGL_ALWAYS_SOFTWARE=1 LP_NUM_THREADS=2
