@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: MIT
 # What a HUD costs per frame, with the renderers that this machine can run: build/bin/bench_hud.
 set(FGB_HUD "${CMAKE_CURRENT_LIST_DIR}")
-find_library(FG_EGL_LIBRARY EGL)
-find_path(FG_EGL_INCLUDE EGL/egl.h)
 find_path(FG_GLEXT_INCLUDE GL/glext.h)
 set(sources ${FGB_HUD}/hud_feed.c)
 set(modules hud)
 set(libraries)
-if(FG_EGL_LIBRARY AND FG_EGL_INCLUDE AND FG_GLEXT_INCLUDE)
+if(TARGET fgt_egl_bed AND FG_GLEXT_INCLUDE)
     list(APPEND sources ${FGB_HUD}/hud_gl.c)
     list(APPEND modules hud_opengl)
-    list(APPEND libraries "${FG_EGL_LIBRARY}")
+    list(APPEND libraries fgt_egl_bed)
 else()
     list(APPEND sources ${FGB_HUD}/hud_gl_absent.c)
 endif()

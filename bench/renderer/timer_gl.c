@@ -3,8 +3,6 @@
 #include "hud_gl.h"
 #include <frameglass/gpu_opengl.h>
 
-#include <EGL/egl.h>
-
 static void nothing(struct timer_bed *bed)
 {
     (void)bed;
@@ -26,7 +24,7 @@ bool timer_gl_measure(struct hud_gl *gl, struct timer_costs *out)
         .native = gl, .prepare = nothing, .begin = begin, .work = draw, .submit = draw
     };
     if (gl == NULL ||
-        fg_opengl_device_create(FG_OPENGL_OPTIONS(.get_proc_address = eglGetProcAddress),
+        fg_opengl_device_create(FG_OPENGL_OPTIONS(.get_proc_address = hud_gl_getter(gl)),
                                 &bed.device) != FG_OK) {
         return false;
     }

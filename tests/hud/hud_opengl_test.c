@@ -4,14 +4,13 @@
  * window, whatever state the application left; and that state is as it was afterwards.
  */
 #include "cmocka_all.h"
+#include "egl_context.h"
 #include "failing_memory.h"
 #include "hud/hud_opengl_priv.h"
 #include "hud_compare.h"
 #include "hud_scene.h"
 #include <frameglass/hud_opengl.h>
 
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
 #include <GL/gl.h>
 #include <GL/glext.h>
 #include <stdio.h>
@@ -72,49 +71,38 @@ static struct fgi_hud_gl ours; /* the same functions that the renderer has, to s
 
 struct kind {
     const char *name;
-    EGLenum api;
-    EGLint major, minor;
-    EGLint profile; /**< 0 in OpenGL ES */
+    struct egl_wish wish; /**< its profile: 0 in OpenGL ES */
 };
 static const struct kind kinds[] = {
-    { "OpenGL 3.3 core", EGL_OPENGL_API, 3, 3, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT },
-    { "OpenGL 4.5 core", EGL_OPENGL_API, 4, 5, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT },
-    { "OpenGL 4.5 compatibility", EGL_OPENGL_API, 4, 5,
-      EGL_CONTEXT_OPENGL_COMPATIBILITY_PROFILE_BIT },
-    { "OpenGL ES 3.0", EGL_OPENGL_ES_API, 3, 0, 0 },
-    { "OpenGL ES 3.2", EGL_OPENGL_ES_API, 3, 2, 0 },
+    { "OpenGL 3.3 core",
+      { .major = 3, .minor = 3, .profile = EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT } },
+    { "OpenGL 4.5 core",
+      { .major = 4, .minor = 5, .profile = EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT } },
+    { "OpenGL 4.5 compatibility",
+      { .major = 4, .minor = 5, .profile = EGL_CONTEXT_OPENGL_COMPATIBILITY_PROFILE_BIT } },
+    { "OpenGL ES 3.0", { .es = true, .major = 3 } },
+    { "OpenGL ES 3.2", { .es = true, .major = 3, .minor = 2 } },
 };
 #define KINDS (sizeof kinds / sizeof kinds[0])
 
-static EGLDisplay display;
-static EGLContext context;
+static struct egl_context context;
+
+/** The context's own. */
+static fg_opengl_function own_getter(const char *name)
+{
+    return context.get_proc_address(name);
+}
 
 static void load(void *member, const char *name)
 {
-    const fg_opengl_function function = eglGetProcAddress(name);
+    const fg_opengl_function function = own_getter(name);
     memcpy(member, &function, sizeof function);
 }
 
 static void open_context(const struct kind *kind)
 {
-    const EGLint config_wants[] = { EGL_RENDERABLE_TYPE,
-                                    kind->api == EGL_OPENGL_API ? EGL_OPENGL_BIT
-                                                                : EGL_OPENGL_ES3_BIT,
-                                    EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_NONE };
-    EGLint wants[8] = { EGL_CONTEXT_MAJOR_VERSION, kind->major, EGL_CONTEXT_MINOR_VERSION,
-                        kind->minor, EGL_NONE };
-    EGLConfig config = NULL;
-    EGLint count = 0;
-    if (kind->profile != 0) {
-        wants[4] = EGL_CONTEXT_OPENGL_PROFILE_MASK;
-        wants[5] = kind->profile;
-        wants[6] = EGL_NONE;
-    }
-    assert_true(eglBindAPI(kind->api));
-    assert_true(eglChooseConfig(display, config_wants, &config, 1, &count) && count == 1);
-    context = eglCreateContext(display, config, EGL_NO_CONTEXT, wants);
-    assert_true(context != EGL_NO_CONTEXT);
-    assert_true(eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context));
+    const struct egl_wish *wish = &kind->wish;
+    assert_true(egl_context_open(&context, wish));
 #define LOAD(type, name) load(&gl.name, "gl" #name);
     FUNCTIONS(LOAD)
 #undef LOAD
@@ -122,9 +110,9 @@ static void open_context(const struct kind *kind)
     OLD_FUNCTIONS(LOAD)
 #undef LOAD
     memset(&ours, 0, sizeof ours);
-    ours.is_es = kind->api == EGL_OPENGL_ES_API;
-    ours.is_core = kind->profile == EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT;
-    ours.version = kind->major * 10 + kind->minor;
+    ours.is_es = wish->es;
+    ours.is_core = wish->profile == EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT;
+    ours.version = wish->major * 10 + wish->minor;
 #define LOAD(name, result, parameters) load(&ours.name, "gl" #name);
 #define LOAD_NEWER(name, result, parameters, opengl, es)                                           \
     if (ours.version >= (ours.is_es ? (es) : (opengl))) {                                          \
@@ -139,8 +127,7 @@ static void open_context(const struct kind *kind)
 static void close_context(void)
 {
     assert_int_equal(gl.GetError(), GL_NO_ERROR);
-    eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-    eglDestroyContext(display, context);
+    egl_context_close(&context);
 }
 
 /** A framebuffer, and one to resolve into. */
@@ -234,8 +221,7 @@ static struct fg_hud_opengl *make_renderer(uint32_t flags)
     struct fg_hud_opengl *renderer = NULL;
     struct fg_diag diag = { 0 };
     const enum fg_result result = fg_hud_opengl_create(
-        FG_HUD_OPENGL_OPTIONS(.flags = flags, .get_proc_address = eglGetProcAddress), &renderer,
-        &diag);
+        FG_HUD_OPENGL_OPTIONS(.flags = flags, .get_proc_address = own_getter), &renderer, &diag);
     if (result != FG_OK) {
         fail_msg("%s: %s", fg_result_name(result), diag.message);
     }
@@ -250,7 +236,7 @@ static void every_kind_of_context_gives_the_picture_of_memory(void **state)
     struct fg_hud *hud = fgt_hud_scene(&clock);
     assert_true(fg_hud_build(hud, &target, &list));
     for (size_t i = 0; i < KINDS; i++) {
-        const bool is_es = kinds[i].profile == 0;
+        const bool is_es = kinds[i].wish.es;
         open_context(&kinds[i]);
         /* sRGB last: encoded by OpenGL ES, and by the desktop only when it is switched on. */
         for (int k = 0; k < 3; k++) {
@@ -414,7 +400,7 @@ static GLboolean is_enabled_anywhere(GLenum what)
 static fg_opengl_function getter_of_anywhere(const char *name)
 {
     return strcmp(name, "glIsEnabled") == 0 ? (fg_opengl_function)is_enabled_anywhere
-                                            : eglGetProcAddress(name);
+                                            : own_getter(name);
 }
 
 /** Leaves `kind`'s context with a mess, draws, and looks at state and picture. */
@@ -455,8 +441,8 @@ static void whatever_was_left_the_hud_is_seen_and_the_state_is_as_it_was(void **
     struct fg_hud *hud = fgt_hud_scene(&clock);
     assert_true(fg_hud_build(hud, &target, &list));
     for (size_t i = 0; i < KINDS; i++) {
-        draw_into_a_mess(&kinds[i], eglGetProcAddress, &list);
-        if (kinds[i].api == EGL_OPENGL_API) {
+        draw_into_a_mess(&kinds[i], own_getter, &list);
+        if (!kinds[i].wish.es) {
             draw_into_a_mess(&kinds[i], getter_of_anywhere, &list);
         }
     }
@@ -476,11 +462,10 @@ static void frames_in_flight_keep_their_quads_and_take_no_memory(void **state)
     uint8_t *expected[FRAMES];
     struct fg_hud *hud = fgt_hud_scene(&clock);
     open_context(&kinds[0]);
-    assert_int_equal(
-        fg_hud_opengl_create(
-            FG_HUD_OPENGL_OPTIONS(.allocator = &allocator, .get_proc_address = eglGetProcAddress),
-            &renderer, NULL),
-        FG_OK);
+    assert_int_equal(fg_hud_opengl_create(FG_HUD_OPENGL_OPTIONS(.allocator = &allocator,
+                                                                .get_proc_address = own_getter),
+                                          &renderer, NULL),
+                     FG_OK);
     memory.countdown = 0;
     memory.stays = true;
     for (int i = 0; i < FRAMES; i++) {
@@ -512,7 +497,7 @@ static const char *missing;
 
 static fg_opengl_function getter_without(const char *name)
 {
-    return missing != NULL && strcmp(name, missing) == 0 ? NULL : eglGetProcAddress(name);
+    return missing != NULL && strcmp(name, missing) == 0 ? NULL : own_getter(name);
 }
 
 static const GLubyte *old_version(GLenum name)
@@ -523,8 +508,7 @@ static const GLubyte *old_version(GLenum name)
 
 static fg_opengl_function old_getter(const char *name)
 {
-    return strcmp(name, "glGetString") == 0 ? (fg_opengl_function)old_version
-                                            : eglGetProcAddress(name);
+    return strcmp(name, "glGetString") == 0 ? (fg_opengl_function)old_version : own_getter(name);
 }
 
 static void a_context_that_cannot_is_refused_with_the_reason(void **state)
@@ -545,7 +529,7 @@ static void a_context_that_cannot_is_refused_with_the_reason(void **state)
     assert_non_null(strstr(diag.message, "this is OpenGL 2.1"));
     options.get_proc_address = NULL;
     assert_int_equal(fg_hud_opengl_create(&options, &renderer, &diag), FG_ERR_ARGUMENT);
-    options.get_proc_address = eglGetProcAddress;
+    options.get_proc_address = own_getter;
     for (long i = 0; i < 2; i++) {
         memory.countdown = i;
         assert_int_equal(fg_hud_opengl_create(&options, &renderer, &diag), FG_ERR_NO_MEMORY);
@@ -629,10 +613,9 @@ static void a_current_program_that_is_deleted_stays_current_and_alive(void **sta
     const GLuint program = make_program(texts);
     ours.UseProgram(program);
     ours.DeleteProgram(program);
-    assert_int_equal(
-        fg_hud_opengl_create(FG_HUD_OPENGL_OPTIONS(.get_proc_address = eglGetProcAddress),
-                             &renderer, NULL),
-        FG_OK);
+    assert_int_equal(fg_hud_opengl_create(FG_HUD_OPENGL_OPTIONS(.get_proc_address = own_getter),
+                                          &renderer, NULL),
+                     FG_OK);
     fg_hud_opengl_draw(renderer, &list);
     ours.GetIntegerv(GL_CURRENT_PROGRAM, &current);
     assert_int_equal(current, program);
@@ -659,7 +642,7 @@ static GLboolean counting_is_enabled(GLenum what)
 static fg_opengl_function counting_getter(const char *name)
 {
     return strcmp(name, "glIsEnabled") == 0 ? (fg_opengl_function)counting_is_enabled
-                                            : eglGetProcAddress(name);
+                                            : own_getter(name);
 }
 
 /* The renderer asks for all state before it touches any: where it asks nothing, it does nothing. */
@@ -694,33 +677,6 @@ static void a_hud_that_is_off_is_not_drawn_and_asks_the_context_nothing(void **s
     fg_hud_destroy(hud);
 }
 
-/** The first device that is no software, else Mesa's display without a window. */
-static EGLDisplay find_display(void)
-{
-    EGLDeviceEXT devices[16];
-    EGLint count = 0;
-    EGLDisplay found;
-    PFNEGLQUERYDEVICESEXTPROC query_devices;
-    PFNEGLQUERYDEVICESTRINGEXTPROC query_string;
-    load(&query_devices, "eglQueryDevicesEXT");
-    load(&query_string, "eglQueryDeviceStringEXT");
-    if (query_devices == NULL || query_string == NULL || !query_devices(16, devices, &count)) {
-        count = 0;
-    }
-    for (EGLint i = 0; i < count; i++) {
-        const char *extensions = query_string(devices[i], EGL_EXTENSIONS);
-        if (extensions != NULL && strstr(extensions, "EGL_MESA_device_software") != NULL) {
-            continue;
-        }
-        found = eglGetPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, devices[i], NULL);
-        if (found != EGL_NO_DISPLAY && eglInitialize(found, NULL, NULL)) {
-            return found;
-        }
-    }
-    found = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-    return found != EGL_NO_DISPLAY && eglInitialize(found, NULL, NULL) ? found : EGL_NO_DISPLAY;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -732,12 +688,9 @@ int main(void)
         cmocka_unit_test(a_current_program_that_is_deleted_stays_current_and_alive),
         cmocka_unit_test(a_hud_that_is_off_is_not_drawn_and_asks_the_context_nothing),
     };
-    display = find_display();
-    if (display == EGL_NO_DISPLAY) {
-        fprintf(stderr, "no EGL display without a window\n");
+    if (!egl_context_open(&context, &kinds[0].wish)) {
         return 77;
     }
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    eglTerminate(display);
-    return failed;
+    egl_context_close(&context);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
