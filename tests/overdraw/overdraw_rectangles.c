@@ -80,77 +80,121 @@ void rectangles_finish(struct rectangles *r)
     vkDestroyPipelineLayout(r->bed->device, r->layout, NULL);
 }
 
+/* ---- pipelines ------------------------------------------------------------------------------- */
+
+/** What the application's pipeline is made of; it points into itself. */
+struct description {
+    VkPipelineShaderStageCreateInfo stages[2];
+    VkPipelineVertexInputStateCreateInfo input;
+    VkPipelineInputAssemblyStateCreateInfo assembly;
+    VkPipelineViewportStateCreateInfo viewport;
+    VkPipelineRasterizationStateCreateInfo raster;
+    VkPipelineMultisampleStateCreateInfo samples;
+    VkPipelineDepthStencilStateCreateInfo depth;
+    VkPipelineColorBlendAttachmentState attachments[2];
+    VkPipelineColorBlendStateCreateInfo blend;
+    VkDynamicState states[3];
+    VkPipelineDynamicStateCreateInfo dynamic;
+    VkGraphicsPipelineCreateInfo info;
+};
+
+static VkPipelineShaderStageCreateInfo make_stage(VkShaderStageFlagBits stage,
+                                                  VkShaderModule module)
+{
+    return (VkPipelineShaderStageCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+        .stage = stage,
+        .module = module,
+        .pName = "main",
+    };
+}
+
 /* Four samples, two targets that are not blended into: a twin has none of it. */
+static void describe(const struct rectangles *r, VkCompareOp compare, struct description *d)
+{
+    *d = (struct description){
+        .stages = { make_stage(VK_SHADER_STAGE_VERTEX_BIT, r->vertex),
+                    make_stage(VK_SHADER_STAGE_FRAGMENT_BIT, r->chequer) },
+        .input = { .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO },
+        .assembly = { .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+                      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP },
+        .viewport = { .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+                      .viewportCount = 1,
+                      .scissorCount = 1 },
+        .raster = { .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+                    .lineWidth = 1.0f },
+        .samples = { .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+                     .rasterizationSamples = VK_SAMPLE_COUNT_4_BIT },
+        .depth = { .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+                   .depthTestEnable = VK_TRUE,
+                   .depthWriteEnable = VK_TRUE,
+                   .depthCompareOp = compare },
+        .attachments = { { .colorWriteMask = 15 } },
+        .blend = { .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
+                   .attachmentCount = 2,
+                   .pAttachments = d->attachments },
+        .states = { VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR },
+        .dynamic = { .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+                     .dynamicStateCount = 2,
+                     .pDynamicStates = d->states },
+        .info = { .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                  .stageCount = 2,
+                  .pStages = d->stages,
+                  .pVertexInputState = &d->input,
+                  .pInputAssemblyState = &d->assembly,
+                  .pViewportState = &d->viewport,
+                  .pRasterizationState = &d->raster,
+                  .pMultisampleState = &d->samples,
+                  .pDepthStencilState = &d->depth,
+                  .pColorBlendState = &d->blend,
+                  .pDynamicState = &d->dynamic,
+                  .layout = r->layout },
+    };
+}
+
 VkPipeline rectangles_twin(const struct rectangles *r, struct fg_overdraw_vulkan *overdraw,
                            VkCompareOp compare, bool is_chequered)
 {
-    const VkPipelineShaderStageCreateInfo stages[] = {
-        { .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-          .stage = VK_SHADER_STAGE_VERTEX_BIT,
-          .module = r->vertex,
-          .pName = "main" },
-        { .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-          .stage = VK_SHADER_STAGE_FRAGMENT_BIT,
-          .module = r->chequer,
-          .pName = "main" },
-    };
-    const VkPipelineVertexInputStateCreateInfo input = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
-    };
-    const VkPipelineInputAssemblyStateCreateInfo assembly = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
-    };
-    const VkPipelineViewportStateCreateInfo viewport = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-        .viewportCount = 1,
-        .scissorCount = 1,
-    };
-    const VkPipelineRasterizationStateCreateInfo raster = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-        .lineWidth = 1.0f,
-    };
-    const VkPipelineMultisampleStateCreateInfo samples = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-        .rasterizationSamples = VK_SAMPLE_COUNT_4_BIT,
-    };
-    const VkPipelineDepthStencilStateCreateInfo depth = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-        .depthTestEnable = VK_TRUE,
-        .depthWriteEnable = VK_TRUE,
-        .depthCompareOp = compare,
-    };
-    const VkPipelineColorBlendAttachmentState attachments[2] = { { .colorWriteMask = 15 } };
-    const VkPipelineColorBlendStateCreateInfo blend = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-        .attachmentCount = 2,
-        .pAttachments = attachments,
-    };
-    static const VkDynamicState states[] = { VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR };
-    const VkPipelineDynamicStateCreateInfo dynamic = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-        .dynamicStateCount = 2,
-        .pDynamicStates = states,
-    };
-    const VkGraphicsPipelineCreateInfo own = {
-        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-        .stageCount = 2,
-        .pStages = stages,
-        .pVertexInputState = &input,
-        .pInputAssemblyState = &assembly,
-        .pViewportState = &viewport,
-        .pRasterizationState = &raster,
-        .pMultisampleState = &samples,
-        .pDepthStencilState = &depth,
-        .pColorBlendState = &blend,
-        .pDynamicState = &dynamic,
-        .layout = r->layout,
-    };
+    struct description own;
     VkPipeline twin = VK_NULL_HANDLE;
-    assert_int_equal(
-        fg_overdraw_vulkan_create_pipeline(overdraw, &own, is_chequered ? &stages[1] : NULL, &twin),
-        FG_OK);
+    describe(r, compare, &own);
+    assert_int_equal(fg_overdraw_vulkan_create_pipeline(
+                         overdraw, &own.info, is_chequered ? &own.stages[1] : NULL, &twin),
+                     FG_OK);
     return twin;
+}
+
+VkPipeline rectangles_own_twin(const struct rectangles *r, struct fg_overdraw_vulkan *overdraw,
+                               VkCompareOp compare, bool has_depth)
+{
+    struct description twin;
+    VkPipeline made = VK_NULL_HANDLE;
+    size_t size_bytes;
+    const uint32_t *words = fg_overdraw_vulkan_fragment(&size_bytes);
+    const VkFormat format = fg_overdraw_vulkan_map_format(overdraw);
+    const VkPipelineRenderingCreateInfo rendering = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+        .colorAttachmentCount = 1,
+        .pColorAttachmentFormats = &format,
+        .depthAttachmentFormat = has_depth ? DEPTH_FORMAT : VK_FORMAT_UNDEFINED,
+    };
+    describe(r, compare, &twin);
+    twin.stages[1].module = make_module(r, words, size_bytes);
+    twin.samples.rasterizationSamples = VK_SAMPLE_COUNT_1_BIT;
+    twin.depth.depthTestEnable = twin.depth.depthWriteEnable = has_depth;
+    twin.attachments[0] = (VkPipelineColorBlendAttachmentState){
+        .blendEnable = VK_TRUE,
+        .srcColorBlendFactor = VK_BLEND_FACTOR_CONSTANT_COLOR,
+        .dstColorBlendFactor = VK_BLEND_FACTOR_ONE,
+        .colorWriteMask = VK_COLOR_COMPONENT_R_BIT,
+    };
+    twin.blend.attachmentCount = 1;
+    twin.states[twin.dynamic.dynamicStateCount++] = VK_DYNAMIC_STATE_BLEND_CONSTANTS;
+    twin.info.renderPass = fg_overdraw_vulkan_render_pass(overdraw);
+    twin.info.pNext = twin.info.renderPass == VK_NULL_HANDLE ? &rendering : NULL;
+    must(vkCreateGraphicsPipelines(r->bed->device, VK_NULL_HANDLE, 1, &twin.info, NULL, &made));
+    vkDestroyShaderModule(r->bed->device, twin.stages[1].module, NULL);
+    return made;
 }
 
 void rectangles_depth_barrier(const struct rectangles *r, VkCommandBuffer commands,

@@ -31,6 +31,10 @@ void rectangles_finish(struct rectangles *r);
 VkPipeline rectangles_twin(const struct rectangles *r, struct fg_overdraw_vulkan *overdraw,
                            VkCompareOp compare, bool is_chequered);
 
+/** A twin that the application makes by itself, of what the library tells. */
+VkPipeline rectangles_own_twin(const struct rectangles *r, struct fg_overdraw_vulkan *overdraw,
+                               VkCompareOp compare, bool has_depth);
+
 /** The depth image, ready to be tested in `to`. */
 void rectangles_depth_barrier(const struct rectangles *r, VkCommandBuffer commands,
                               VkImageLayout from, VkImageLayout to);
