@@ -13,14 +13,19 @@ BUILD ?= build
 PREFIX ?= /usr/local
 # What the instrumentation of the library and of what is built here does: OFF, STATS or FULL.
 LEVEL ?= FULL
+# PROFILING=1: frame pointers and symbols, for profilers of the system (docs/HOST_TOOLS.md).
+PROFILING ?=
 RUNS ?= 1000000
 FUZZ_SECONDS ?=
 DEMO_FRAMES ?= 120
 # DEMO_EXIT=1: record, print the summary, and end instead of showing the page.
 DEMO_EXIT ?=
 
-# A LEVEL that was asked for holds also where the build folder is there already.
+# A LEVEL that was asked for holds also where the build folder is there already; so does PROFILING.
 all: $(BUILD)/CMakeCache.txt
+ifneq ($(PROFILING),)
+	@cmake -S . -B $(BUILD) -DFG_PROFILING=ON >/dev/null
+endif
 ifneq ($(origin LEVEL),file)
 	@cmake -S . -B $(BUILD) -DFRAMEGLASS_LEVEL=$(LEVEL) >/dev/null
 endif
@@ -30,7 +35,7 @@ $(BUILD)/CMakeCache.txt:
 	@command -v cmake >/dev/null && command -v ninja >/dev/null || \
 	    { echo "cmake and ninja are needed: 'make deps' installs what the build needs" >&2; exit 1; }
 	@cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DFG_BUILD_TESTS=OFF \
-	    -DFG_BUILD_BENCH=OFF -DFRAMEGLASS_LEVEL=$(LEVEL) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+	    -DFG_BUILD_BENCH=OFF -DFG_PROFILING=$(if $(PROFILING),ON,OFF) -DFRAMEGLASS_LEVEL=$(LEVEL) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 
 deps:
 	@tools/install-packages build demo

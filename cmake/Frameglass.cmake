@@ -4,6 +4,7 @@
 find_package(Threads REQUIRED)
 
 include(Level)
+include(Python)
 
 # Flags for our own code only: kept out of what is installed and exported.
 add_library(fg_flags INTERFACE)
@@ -15,6 +16,10 @@ target_compile_definitions(fg_flags INTERFACE _POSIX_C_SOURCE=200809L _DEFAULT_S
                            FG_LEVEL=${FG_LEVEL} FG_LIBRARY_LEVEL=${FG_LEVEL})
 if(FG_WERROR)
     target_compile_options(fg_flags INTERFACE -Werror)
+endif()
+if(FG_PROFILING)
+    # What was inlined is named by the debugging information; a call in tail position keeps its caller.
+    target_compile_options(fg_flags INTERFACE -g -fno-omit-frame-pointer -fno-optimize-sibling-calls)
 endif()
 if(FG_SANITIZE)
     target_compile_options(fg_flags INTERFACE -fsanitize=${FG_SANITIZE} -fno-omit-frame-pointer
@@ -82,6 +87,14 @@ endfunction()
 # What belongs to the tests with the label `threads`, so that a build for them alone can be small.
 add_custom_target(tests_threads)
 
+# Address sanitizer's large blocks, which take most of the time of tests: see the file.
+if(FG_SANITIZE MATCHES "address" AND FG_BUILD_TESTS)
+    add_library(fgt_kept_blocks OBJECT "${PROJECT_SOURCE_DIR}/tests/support/kept_blocks.c")
+    target_link_libraries(fgt_kept_blocks PRIVATE fg_flags)
+    target_link_options(fgt_kept_blocks INTERFACE
+        -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=free)
+endif()
+
 # fgi_test(name SOURCES file... MODULES module... [LINK library...] [LABELS label...] [ENVIRONMENT A=B...]
 #          [DEFINES definition...] [ARGS argument...] [TIMEOUT seconds] [SERIAL])
 # One executable, one ctest entry: a crash in one module's tests stays there.
@@ -91,6 +104,9 @@ function(fgi_test name)
     fgi_link(test_${name} ${T_MODULES})
     target_include_directories(test_${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests/support")
     target_link_libraries(test_${name} PRIVATE cmocka ${T_LINK})
+    if(TARGET fgt_kept_blocks)
+        target_link_libraries(test_${name} PRIVATE fgt_kept_blocks)
+    endif()
     target_compile_definitions(test_${name} PRIVATE ${T_DEFINES} FG_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     add_test(NAME ${name} COMMAND test_${name} ${T_ARGS})
     if(NOT T_TIMEOUT)

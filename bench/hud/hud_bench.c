@@ -9,76 +9,15 @@
  */
 #include "base/clock.h"
 #include "base/rank.h"
+#include "hud_feed.h"
 #include "hud_gl.h"
 #include "hud_vk.h"
-#include <frameglass/hud_draw.h>
 
 #include <inttypes.h>
 #include <stdio.h>
 
 #define FRAMES  300 /* of one repeat */
 #define REPEATS 9
-#define PASSES  12
-
-struct bench {
-    struct fg_hud *hud;
-    uint64_t number;
-    int64_t present_ns;
-    int64_t feed_ns;  /**< in the last frame, as the next */
-    int64_t build_ns; /**< of the panel */
-    struct fg_hud_list list;
-};
-
-static const struct fg_hud_target target = { .width_px = 1920, .height_px = 1080, .scale = 1 };
-
-/** A frame of an editor at 60 Hz, never the same twice. */
-static void feed(struct bench *b)
-{
-    static const char *const names[PASSES] = { "frame",     "layout",   "scene",    "recordPicture",
-                                               "draw",      "volatile", "titles",   "labels",
-                                               "selection", "rulers",   "overlays", "flush" };
-    const int64_t wobble_ns = (int64_t)(b->number * 7919 % 1000) * 1000;
-    struct fg_hud_pass passes[PASSES];
-    for (uint32_t i = 0; i < PASSES; i++) {
-        passes[i] = (struct fg_hud_pass){ names[i], i == 0 ? 0 : 1 + i % 2, 200000 + wobble_ns };
-    }
-    b->present_ns += 16166667 + wobble_ns;
-    const struct fg_hud_frame frame = {
-        .number = ++b->number,
-        .present_ns = b->present_ns,
-        .cpu_ns = 5000000 + wobble_ns,
-        .present_wait_ns = 4000000,
-        .has = FG_HUD_HAS_ITEMS | FG_HUD_HAS_CULLED | FG_HUD_HAS_DRAWS | FG_HUD_HAS_TEXTURES,
-        .item_count = 12000 + b->number % 100,
-        .culled_count = 9000,
-        .draw_count = 214,
-        .texture_count = 86,
-        .texture_bytes = 412000000,
-        .cache = FG_HUD_CACHE_HIT,
-        .passes = passes,
-        .pass_count = PASSES,
-    };
-    fg_hud_metric(b->hud, "zoom", 12500 + wobble_ns / 1000, FG_UNIT_BASIS_POINTS);
-    fg_hud_metric(b->hud, "undo memory", 18000000, FG_UNIT_BYTES);
-    fg_hud_metric(b->hud, "network", 23400000 + wobble_ns, FG_UNIT_NS);
-    fg_hud_metric(b->hud, "edits", 14, FG_UNIT_PER_SECOND);
-    fg_hud_gpu_memory(b->hud, 1300000000, 8000000000);
-    fg_hud_frame(b->hud, &frame);
-    if (b->number > 2) {
-        fg_hud_gpu(b->hud, b->number - 2, 11000000 + wobble_ns);
-        fg_hud_own_gpu(b->hud, b->number - 2, 40000);
-    }
-}
-
-static void frame(struct bench *b)
-{
-    const int64_t begin_ns = fgi_clock_monotonic_ns();
-    feed(b);
-    const int64_t fed_ns = fgi_clock_monotonic_ns();
-    (void)fg_hud_build(b->hud, &target, &b->list);
-    b->build_ns = fgi_clock_monotonic_ns() - fed_ns;
-    b->feed_ns = fed_ns - begin_ns;
-}
 
 struct sums {
     int64_t values[REPEATS][FRAMES];
@@ -102,13 +41,13 @@ static void print_renderer(const char *name, const char *device, int64_t draw_ns
 }
 
 /** Of a disabled HUD, all of it: what is left in a program that does not show it. */
-static int64_t measure_disabled(struct bench *b)
+static int64_t measure_disabled(struct hud_feed *b)
 {
     fg_hud_disable(b->hud);
     const int64_t begin_ns = fgi_clock_monotonic_ns();
     for (int i = 0; i < FRAMES * 10; i++) {
-        feed(b);
-        (void)fg_hud_build(b->hud, &target, &b->list);
+        hud_feed(b);
+        (void)fg_hud_build(b->hud, &hud_feed_target, &b->list);
     }
     const int64_t spent_ns = fgi_clock_monotonic_ns() - begin_ns;
     return spent_ns / (FRAMES * 10);
@@ -116,20 +55,20 @@ static int64_t measure_disabled(struct bench *b)
 
 int main(void)
 {
-    struct bench b = { .present_ns = 1 };
-    struct hud_gl *gl = hud_gl_open(target.width_px, target.height_px);
+    struct hud_feed b = { .present_ns = 1 };
+    struct hud_gl *gl = hud_gl_open(hud_feed_target.width_px, hud_feed_target.height_px);
     struct hud_vk *vk = hud_vk_open();
     if (fg_hud_create(NULL, &b.hud) != FG_OK) {
         return 1;
     }
     for (int i = 0; i < 1100; i++) {
-        frame(&b);
+        hud_feed_frame(&b);
     }
     for (int repeat = 0; repeat < REPEATS; repeat++) {
         for (int i = 0; i < FRAMES; i++) {
             gl_empties.values[repeat][i] = hud_gl_frame(gl, NULL);
             vk_empties.values[repeat][i] = hud_vk_frame(vk, NULL);
-            frame(&b);
+            hud_feed_frame(&b);
             feeds.values[repeat][i] = b.feed_ns;
             builds.values[repeat][i] = b.build_ns;
             gl_draws.values[repeat][i] = hud_gl_frame(gl, &b.list);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The same questions to a peer, when FG_TRACE_PROCESSOR (or --peer) names its program.
-find_package(Python3 REQUIRED COMPONENTS Interpreter)
+fgi_need_python()
 add_executable(bench_questions ${CMAKE_CURRENT_LIST_DIR}/bench_questions.c)
 target_compile_definitions(bench_questions PRIVATE FG_COMMIT="${bench_commit}")
 fgi_link(bench_questions open)

@@ -123,6 +123,11 @@ static void handle_key(struct cv_editor *editor, const struct cv_event *event)
             editor->shows_hud = !editor->shows_hud;
         }
         break;
+    case 'O':
+        if (event->has_shift) {
+            editor->heat = (enum cv_heat_view)((editor->heat + 1) % CV_HEAT_VIEWS);
+        }
+        break;
     case '0':
         cv_editor_fit(editor);
         break;
@@ -131,7 +136,14 @@ static void handle_key(struct cv_editor *editor, const struct cv_event *event)
              1 / editor->view.zoom);
         break;
     case 'L':
-        turn_layout(editor);
+        if (event->has_shift) {
+            editor->wants_list = true;
+        } else {
+            turn_layout(editor);
+        }
+        break;
+    case 'R':
+        editor->wants_renderdoc |= event->has_shift;
         break;
     case CV_KEY_ESCAPE:
         editor->selected = editor->moving == CV_NONE ? CV_NONE : editor->selected;

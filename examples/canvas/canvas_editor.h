@@ -6,6 +6,8 @@
  *     right or middle button: pan                       Shift+Alt+P: a detailed capture
  *     wheel: zoom around the pointer                    0: the whole document, 1: pixel by pixel
  *     arrows: nudge what is selected                    Delete: remove it; L: row or column
+ *     Shift+L: the frame's calls as text                Shift+R: a capture by RenderDoc
+ *                                                       Shift+O: heat maps: off, counts, costs
  */
 #ifndef CANVAS_EDITOR_H
 #define CANVAS_EDITOR_H
@@ -36,6 +38,14 @@ struct cv_event {
     bool has_shift, has_alt;
 };
 
+/** What is drawn over the frame. */
+enum cv_heat_view {
+    CV_HEAT_OFF,
+    CV_HEAT_COUNTS, /**< how often each pixel is drawn */
+    CV_HEAT_COSTS,
+    CV_HEAT_VIEWS,
+};
+
 struct cv_editor {
     struct cv_document *document;
     struct cv_view view;
@@ -45,8 +55,10 @@ struct cv_editor {
     struct cv_point pressed_at; /**< on screen */
     struct cv_point moved_from; /**< the node's place when the drag began */
     bool shows_hud;
-    bool wants_detail; /**< of the next frame; taken by the frame */
-    bool is_dirty;     /**< there is something new to show */
+    bool wants_detail;                /**< of the next frame; taken by the frame */
+    bool wants_list, wants_renderdoc; /**< likewise */
+    enum cv_heat_view heat;
+    bool is_dirty; /**< there is something new to show */
     bool is_closed;
 };
 

@@ -39,6 +39,8 @@ bool cv_canvas_init(struct cv_canvas *canvas, const struct cv_canvas_options *op
     const int samples = options->samples > 0 ? options->samples : 4;
     memset(canvas, 0, sizeof(*canvas));
     canvas->is_bare = options->is_bare;
+    canvas->allocator = options->allocator;
+    canvas->trusts_software = options->trusts_software;
     canvas->cache.is_off = options->has_no_cache;
     canvas->cache.except = CV_NONE;
     if (!build_scene(canvas, options) || !cv_platform_open(&options->platform, &canvas->platform) ||
@@ -61,8 +63,14 @@ bool cv_canvas_init(struct cv_canvas *canvas, const struct cv_canvas_options *op
         .context = canvas->platform->context,
         .capture_path = options->capture_path,
         .scene = options->scene != NULL ? options->scene : cv_scene_at(0)->name,
+        .commands = &canvas->commands,
         .allocator = options->allocator,
     };
+    cv_commands_init(&canvas->commands,
+                     &(const struct cv_commands_options){ .gl = &canvas->gl,
+                                                          .programs = &canvas->painter.programs,
+                                                          .path = options->commands_path,
+                                                          .allocator = options->allocator });
     if (!cv_profile_create(&profile, &canvas->profile)) {
         return false;
     }
@@ -72,8 +80,10 @@ bool cv_canvas_init(struct cv_canvas *canvas, const struct cv_canvas_options *op
 
 bool cv_canvas_finish(struct cv_canvas *canvas)
 {
-    const bool is_written = cv_profile_destroy(canvas->profile);
+    cv_heat_destroy(canvas->heat);
+    const bool is_written = cv_profile_destroy(canvas->profile) && !canvas->commands.has_failed;
     canvas->painter.profile = NULL;
+    cv_commands_finish(&canvas->commands);
     for (int i = 0; i < CV_FRAMES_IN_FLIGHT; i++) {
         if (canvas->in_flight[i] != NULL) {
             canvas->gl.DeleteSync(canvas->in_flight[i]);
@@ -122,14 +132,20 @@ static void wait_for_older(struct cv_canvas *canvas)
     }
 }
 
+/** Of this frame's nodes: the detailed capture, or the heat map's. */
+static const struct cv_node_watch *choose_watch(struct cv_canvas *canvas)
+{
+    const struct cv_node_watch *watch = cv_profile_watch(canvas->profile);
+    return watch != NULL ? watch : cv_heat_watch(canvas->heat);
+}
+
 static void draw_volatile(struct cv_canvas *canvas, uint32_t moving)
 {
     cv_profile_phase_begin(canvas->profile, CV_PHASE_VOLATILE);
     cv_picture_record(&canvas->cache.moving, &canvas->document, moving, CV_NONE);
     cv_painter_store(&canvas->painter, CV_STORE_VOLATILE, &canvas->cache.moving.mesh);
     cv_painter_draw_picture(&canvas->painter, CV_STORE_VOLATILE, &canvas->cache.moving,
-                            &canvas->document, &canvas->editor.view,
-                            cv_profile_watch(canvas->profile));
+                            &canvas->document, &canvas->editor.view, choose_watch(canvas));
     cv_profile_phase_end(canvas->profile, CV_PHASE_VOLATILE);
 }
 
@@ -156,7 +172,7 @@ static void draw_scene(struct cv_canvas *canvas)
     }
     cv_profile_phase_begin(canvas->profile, CV_PHASE_DRAW_PICTURE);
     cv_painter_draw_picture(&canvas->painter, CV_STORE_PICTURE, &cache->picture, &canvas->document,
-                            &canvas->editor.view, cv_profile_watch(canvas->profile));
+                            &canvas->editor.view, choose_watch(canvas));
     cv_profile_phase_end(canvas->profile, CV_PHASE_DRAW_PICTURE);
     canvas->painter.counts.node_count--; /* the page is no node of the document */
     if (moving != CV_NONE) {
@@ -165,9 +181,8 @@ static void draw_scene(struct cv_canvas *canvas)
     cv_profile_phase_end(canvas->profile, CV_PHASE_SCENE);
 }
 
-static void draw_overlay(struct cv_canvas *canvas)
+static void draw_overlay(struct cv_canvas *canvas, struct cv_profile *profile)
 {
-    struct cv_profile *profile = canvas->profile;
     struct cv_overlay *overlay = &canvas->overlay;
     struct cv_painter *painter = &canvas->painter;
     const struct cv_document *document = &canvas->document;
@@ -187,6 +202,57 @@ static void draw_overlay(struct cv_canvas *canvas)
     cv_profile_phase_begin(profile, CV_PHASE_RULERS);
     cv_overlay_rulers(overlay, painter, document, view, canvas->editor.selected);
     cv_profile_phase_end(profile, CV_PHASE_RULERS);
+}
+
+/** What the frame draws once more, for a map: its phases are over. */
+static void draw_again(void *context, const struct cv_node_watch *watch)
+{
+    struct cv_canvas *canvas = context;
+    struct cv_painter *painter = &canvas->painter;
+    const struct cv_view *view = &canvas->editor.view;
+    cv_painter_draw_picture(painter, CV_STORE_PICTURE, &canvas->cache.picture, &canvas->document,
+                            view, watch);
+    if (canvas->editor.moving != CV_NONE) {
+        cv_painter_draw_picture(painter, CV_STORE_VOLATILE, &canvas->cache.moving,
+                                &canvas->document, view, watch);
+    }
+    draw_overlay(canvas, NULL);
+}
+
+static void draw_heat(struct cv_canvas *canvas)
+{
+    cv_heat_frame_drawn(canvas->heat);
+    if (canvas->heat == NULL) {
+        return;
+    }
+    cv_profile_heat_begin(canvas->profile);
+    cv_heat_draw(canvas->heat, &(const struct cv_heat_scene){
+                                   .painter = &canvas->painter,
+                                   .draw = draw_again,
+                                   .context = canvas,
+                                   .keep_px = canvas->is_bare ? 0 : CV_RULER_PX,
+                               });
+    cv_profile_heat_end(canvas->profile);
+}
+
+/** Maps are made while somebody looks at them, and nothing of them is there else. */
+static void follow_heat(struct cv_canvas *canvas, bool wants_detail)
+{
+    struct cv_editor *editor = &canvas->editor;
+    if (editor->heat == CV_HEAT_OFF && canvas->heat != NULL) {
+        cv_heat_destroy(canvas->heat);
+        canvas->heat = NULL;
+    }
+    if (editor->heat == CV_HEAT_OFF) {
+        return;
+    }
+    const struct cv_heat_options options = { &canvas->gl, canvas->platform->get, canvas->allocator,
+                                             canvas->trusts_software };
+    if (canvas->heat == NULL && !cv_heat_create(&options, &canvas->heat)) {
+        editor->heat = CV_HEAT_OFF;
+        return;
+    }
+    cv_heat_frame_begin(canvas->heat, editor->heat, !wants_detail);
 }
 
 static void collect_facts(struct cv_canvas *canvas)
@@ -215,8 +281,9 @@ static void render(struct cv_canvas *canvas)
     }
     cv_painter_begin(&canvas->painter, paper);
     draw_scene(canvas);
-    draw_overlay(canvas);
+    draw_overlay(canvas, profile);
     cv_painter_end(&canvas->painter);
+    draw_heat(canvas);
     cv_profile_draw_hud(profile, canvas->editor.view.width_px, canvas->editor.view.height_px,
                         canvas->is_bare ? 0 : CV_RULER_PX);
     cv_profile_phase_begin(profile, CV_PHASE_FLUSH);
@@ -234,16 +301,22 @@ bool cv_canvas_frame(struct cv_canvas *canvas)
         fprintf(stderr, "canvas: no targets of the new size\n");
         return false;
     }
+    follow_heat(canvas, editor->wants_detail);
     cv_profile_frame_begin(canvas->profile, editor->shows_hud, editor->wants_detail);
+    cv_commands_frame_begin(&canvas->commands, editor->wants_list, editor->wants_renderdoc);
     editor->wants_detail = false;
+    editor->wants_list = false;
+    editor->wants_renderdoc = false;
     editor->is_dirty = false;
     wait_for_older(canvas);
     render(canvas);
+    cv_commands_frame_end(&canvas->commands);
     collect_facts(canvas);
     const bool is_on = cv_profile_is_on(canvas->profile);
     const int64_t begin_ns = is_on ? cv_now_ns() : 0;
     canvas->platform->present(canvas->platform);
     canvas->facts.present_wait_ns = is_on ? cv_now_ns() - begin_ns : 0;
+    cv_commands_presented(&canvas->commands);
     cv_profile_frame_end(canvas->profile, &canvas->facts);
     canvas->frame_count++;
     return true;

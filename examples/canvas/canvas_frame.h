@@ -9,13 +9,15 @@
  *         drawPicture
  *         volatile            while a node is dragged
  *       sectionTitles, componentLabels, selection, rulers
- *       the HUD, which is no phase of the canvas
+ *       a heat map and the HUD, which are no phases of the canvas
  *       flush
  */
 #ifndef CANVAS_FRAME_H
 #define CANVAS_FRAME_H
 #include "canvas_cache.h"
+#include "canvas_commands.h"
 #include "canvas_editor.h"
+#include "canvas_heat.h"
 #include "canvas_load.h"
 #include "canvas_overlay.h"
 #include "canvas_platform.h"
@@ -30,8 +32,10 @@ struct cv_canvas_options {
     bool is_bare;      /**< nothing but the document: no titles, labels, selection and rulers */
     bool has_no_cache; /**< the picture is recorded for every frame */
     const char *capture_path;
+    const char *commands_path; /**< where lists of calls are written; NULL = commands.txt */
     const struct fg_allocator *allocator; /**< of the profiler */
     struct cv_load_options load;
+    bool trusts_software; /**< see canvas_heat.h */
 };
 
 struct cv_canvas {
@@ -44,6 +48,10 @@ struct cv_canvas {
     struct cv_overlay overlay;
     struct cv_load load;
     struct cv_profile *profile;
+    struct cv_commands commands;
+    struct cv_heat *heat; /**< NULL = there are no maps */
+    const struct fg_allocator *allocator;
+    bool trusts_software; /**< see canvas_heat.h */
     bool is_bare;
     uint64_t frame_count;
     GLsync in_flight[CV_FRAMES_IN_FLIGHT];

@@ -9,6 +9,8 @@
 #include "canvas_script.h"
 #include "canvas_truth.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +19,14 @@
 static const char usage[] =
     "usage: canvas [--scene NAME] [--size WxH] [--samples N] [--bare] [--no-cache]\n"
     "              [--headless] [--frames N] [--script NAME|FILE] [--continuous] [--no-vsync]\n"
-    "              [--out FILE.sgpt] [--png FILE.png] [--hud] [--print-truth]\n"
+    "              [--out FILE.sgpt] [--png FILE.png] [--hud] [--heat counts|costs]\n"
+    "              [--overdraw-png FILE.png] [--cost-png FILE.png] [--print-truth]\n"
+    "              [--command-list FILE.txt] [--renderdoc]\n"
     "              [--cpu-load MS] [--gpu-load ROUNDS] [--balanced MS] [--alternate MS]\n"
     "  --scene NAME       what is drawn:\n";
 static const char more_usage[] =
     "  --size WxH         pixels; 1280x800\n"
-    "  --samples N        of a pixel; 4. With 1, edges are where the pixels are\n"
+    "  --samples N        of a pixel: 1, 2, 4, 8 or 16; 4. With 1, edges are where the pixels are\n"
     "  --bare             nothing but the document: no titles, labels, selection, rulers\n"
     "  --no-cache         record the picture for every frame\n"
     "  --headless         no window; ends after --frames (60)\n"
@@ -33,28 +37,37 @@ static const char more_usage[] =
     "  --no-vsync         do not wait for the display\n"
     "  --out FILE.sgpt    record a capture\n"
     "  --png FILE.png     write the last frame\n"
-    "  --hud              begin with the HUD\n"
+    "  --hud              begin with the HUD; a script's Shift+P does not hide it then\n"
+    "  --heat KIND        begin with a heat map: counts or costs\n"
+    "  --overdraw-png F   write how often each pixel of the last frame is drawn, as a heat map;\n"
+    "                     a strip with the legend is below it, so it is higher than the frame\n"
+    "  --cost-png F       write what each pixel of it costs, in the same way\n"
+    "  --command-list F   where Shift+L writes; with --frames also the last frame's calls\n"
+    "  --renderdoc        with --frames: capture the last one, when started from RenderDoc\n"
     "  --print-truth      what the frame must come to, as JSON, and end\n"
     "  --cpu-load MS      compute so long in each frame;    --balanced MS   so long on both\n"
     "  --gpu-load ROUNDS  a loop for each pixel;            --alternate MS  in turns\n"
-    "Keys: Shift+P the HUD, Shift+Alt+P a detailed capture of one frame, 0 all, 1 pixel by pixel,\n"
-    "arrows, Delete, L another layout, Escape. Mouse: left selects and drags, right pans, wheel.\n";
+    "Keys: Shift+P the HUD, Shift+O heat maps (off, counts, costs), Shift+Alt+P a detailed "
+    "capture\n"
+    "of one frame, Shift+L its calls as text, Shift+R a capture by RenderDoc, 0 all, 1 pixel by "
+    "pixel, arrows, Delete, L another layout, Escape.\n"
+    "Mouse: left selects and drags, right pans, wheel.\n";
 
 struct options {
     struct cv_canvas_options canvas;
     uint64_t frame_count;
-    const char *script, *png_path;
-    bool is_continuous, shows_hud, prints_truth;
+    const char *script, *png_path, *overdraw_png_path, *cost_png_path;
+    enum cv_heat_view heat;
+    bool is_continuous, shows_hud, prints_truth, wants_renderdoc;
 };
 
-static void print_usage(FILE *stream)
+static void print_usage(void)
 {
-    fputs(usage, stream);
+    fputs(usage, stdout);
     for (size_t i = 0; cv_scene_at(i) != NULL; i++) {
-        fprintf(stream, "                       %-8s %s\n", cv_scene_at(i)->name,
-                cv_scene_at(i)->what);
+        printf("                       %-8s %s\n", cv_scene_at(i)->name, cv_scene_at(i)->what);
     }
-    fputs(more_usage, stream);
+    fputs(more_usage, stdout);
 }
 
 static bool parse_flag(const char *name, struct options *options)
@@ -70,6 +83,7 @@ static bool parse_flag(const char *name, struct options *options)
         { "--continuous", &options->is_continuous, true },
         { "--no-vsync", &options->canvas.platform.waits_for_display, false },
         { "--hud", &options->shows_hud, true },
+        { "--renderdoc", &options->wants_renderdoc, true },
         { "--print-truth", &options->prints_truth, true },
     };
     for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
@@ -81,23 +95,55 @@ static bool parse_flag(const char *name, struct options *options)
     return false;
 }
 
+/** Digits, then `end`; from `min` to `max`. */
+static bool parse_number(const char *value, char end, uint64_t min, uint64_t max,
+                         uint64_t *out_number)
+{
+    char *rest = NULL;
+    errno = 0;
+    *out_number = strtoull(value, &rest, 10);
+    return isdigit((unsigned char)value[0]) && errno == 0 && *rest == end && *out_number >= min &&
+           *out_number <= max;
+}
+
+static bool parse_size(const char *value, struct cv_platform_options *platform)
+{
+    uint64_t width = 0, height = 0;
+    const char *x = strchr(value, 'x');
+    if (x == NULL || !parse_number(value, 'x', 64, 8192, &width) ||
+        !parse_number(x + 1, '\0', 64, 8192, &height)) {
+        return false;
+    }
+    platform->width_px = (int)width;
+    platform->height_px = (int)height;
+    return true;
+}
+
 static bool parse_time(const char *value, int64_t *out_ns)
 {
-    const double ms = strtod(value, NULL);
+    char *end = NULL;
+    const double ms = strtod(value, &end);
+    if (end == value || *end != '\0' || !(ms > 0 && ms < 1e5)) {
+        return false;
+    }
     *out_ns = (int64_t)(ms * 1e6);
-    return ms > 0 && ms < 1e5;
+    return true;
 }
 
 static bool parse_pair(const char *name, const char *value, struct options *options)
 {
     struct cv_load_options *load = &options->canvas.load;
+    uint64_t number = 0;
     const struct {
         const char *name;
         const char **text;
     } texts[] = { { "--scene", &options->canvas.scene },
                   { "--script", &options->script },
                   { "--out", &options->canvas.capture_path },
-                  { "--png", &options->png_path } };
+                  { "--command-list", &options->canvas.commands_path },
+                  { "--png", &options->png_path },
+                  { "--overdraw-png", &options->overdraw_png_path },
+                  { "--cost-png", &options->cost_png_path } };
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         if (strcmp(name, texts[i].name) == 0) {
             *texts[i].text = value;
@@ -105,26 +151,57 @@ static bool parse_pair(const char *name, const char *value, struct options *opti
         }
     }
     if (strcmp(name, "--size") == 0) {
-        struct cv_platform_options *platform = &options->canvas.platform;
-        return sscanf(value, "%dx%d", &platform->width_px, &platform->height_px) == 2 &&
-               platform->width_px >= 64 && platform->width_px <= 8192 &&
-               platform->height_px >= 64 && platform->height_px <= 8192;
+        return parse_size(value, &options->canvas.platform);
+    }
+    if (strcmp(name, "--heat") == 0) {
+        const bool is_costs = strcmp(value, "costs") == 0;
+        options->heat = is_costs ? CV_HEAT_COSTS : CV_HEAT_COUNTS;
+        return is_costs || strcmp(value, "counts") == 0;
     }
     if (strcmp(name, "--samples") == 0) {
-        options->canvas.samples = (int)strtol(value, NULL, 10);
-        return options->canvas.samples >= 1 && options->canvas.samples <= 16;
+        const bool is_legal =
+            parse_number(value, '\0', 1, 16, &number) && (number & (number - 1)) == 0;
+        options->canvas.samples = (int)number;
+        return is_legal;
     }
     if (strcmp(name, "--frames") == 0) {
-        options->frame_count = strtoull(value, NULL, 10);
-        return options->frame_count > 0;
+        return parse_number(value, '\0', 1, UINT64_MAX, &options->frame_count);
     }
     if (strcmp(name, "--gpu-load") == 0) {
-        load->gpu_rounds = (uint32_t)strtoul(value, NULL, 10);
-        return load->gpu_rounds > 0 && load->gpu_rounds <= 1u << 24;
+        const bool is_legal = parse_number(value, '\0', 1, 1u << 24, &number);
+        load->gpu_rounds = (uint32_t)number;
+        return is_legal;
     }
     return (strcmp(name, "--cpu-load") == 0 && parse_time(value, &load->cpu_ns)) ||
            (strcmp(name, "--balanced") == 0 && parse_time(value, &load->balanced_ns)) ||
            (strcmp(name, "--alternate") == 0 && parse_time(value, &load->alternate_ns));
+}
+
+/** No two of what is written go into one file. */
+static bool paths_differ(const struct options *options)
+{
+    const char *const paths[] = { options->canvas.capture_path, options->canvas.commands_path,
+                                  options->png_path, options->overdraw_png_path,
+                                  options->cost_png_path };
+    for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+        for (size_t k = 0; k < i; k++) {
+            if (paths[i] != NULL && paths[k] != NULL && strcmp(paths[i], paths[k]) == 0) {
+                fprintf(stderr, "canvas: two things go into one file: %s\n", paths[i]);
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/** @return false, and said: what was printed did not get there */
+static bool flush_output(void)
+{
+    const bool is_written = fflush(stdout) == 0 && !ferror(stdout);
+    if (!is_written) {
+        fprintf(stderr, "canvas: cannot write to stdout: %s\n", strerror(errno));
+    }
+    return is_written;
 }
 
 static bool parse(int argc, char **argv, struct options *options)
@@ -134,7 +211,9 @@ static bool parse(int argc, char **argv, struct options *options)
             continue;
         }
         if (i + 1 == argc || !parse_pair(argv[i], argv[i + 1], options)) {
-            fprintf(stderr, "canvas: not understood: %s\n", argv[i]);
+            const bool has_value = argv[i][0] == '-' && i + 1 < argc;
+            fprintf(stderr, "canvas: not understood: %s%s%s (canvas --help has the options)\n",
+                    argv[i], has_value ? " " : "", has_value ? argv[i + 1] : "");
             return false;
         }
         i++;
@@ -142,7 +221,7 @@ static bool parse(int argc, char **argv, struct options *options)
     if (options->canvas.platform.is_headless && options->frame_count == 0) {
         options->frame_count = 60;
     }
-    return true;
+    return paths_differ(options);
 }
 
 static void rest(uint32_t milliseconds)
@@ -159,7 +238,11 @@ static void take_input(struct cv_canvas *canvas, const struct cv_script *script,
     struct cv_editor *editor = &canvas->editor;
     uint32_t idle_ms = 0;
     canvas->platform->poll(canvas->platform, editor, false);
+    const bool shown = editor->shows_hud;
     cv_script_play(script, canvas->frame_count, editor, &idle_ms);
+    if (options->shows_hud) { /* with --hud, what is written down neither shows nor hides it */
+        editor->shows_hud = shown;
+    }
     if (idle_ms > 0) {
         cv_profile_idle(canvas->profile);
         rest(idle_ms);
@@ -186,6 +269,19 @@ static bool write_picture(const struct cv_canvas *canvas, const char *path)
     const bool is_written = cv_png_write(path, pixels, screen->width_px, screen->height_px);
     free(pixels);
     return is_written;
+}
+
+/** Frames until the map has come: that is some frames late. */
+static bool write_heat(struct cv_canvas *canvas, enum cv_heat_view view, const char *path)
+{
+    enum { FRAMES_MAX = 1000 };
+    canvas->editor.heat = view;
+    for (int i = 0; i < FRAMES_MAX && !cv_heat_has(canvas->heat, view); i++) {
+        if (!cv_canvas_frame(canvas)) {
+            return false;
+        }
+    }
+    return cv_heat_write_png(canvas->heat, path);
 }
 
 static bool print_truth(const struct cv_canvas *canvas, const struct options *options)
@@ -224,10 +320,15 @@ static bool run(struct cv_canvas *canvas, const struct options *options)
         return false;
     }
     canvas->editor.shows_hud = options->shows_hud;
+    canvas->editor.heat = options->heat;
     while (is_well && (options->frame_count == 0 || canvas->frame_count < options->frame_count)) {
         take_input(canvas, &script, options);
         if (canvas->editor.is_closed) {
             break;
+        }
+        if (canvas->frame_count + 1 == options->frame_count) {
+            canvas->editor.wants_list |= options->canvas.commands_path != NULL;
+            canvas->editor.wants_renderdoc |= options->wants_renderdoc;
         }
         is_well = cv_canvas_frame(canvas);
     }
@@ -235,6 +336,12 @@ static bool run(struct cv_canvas *canvas, const struct options *options)
         is_well = write_picture(canvas, options->png_path);
     }
     print_facts(canvas);
+    if (is_well && options->overdraw_png_path != NULL) {
+        is_well = write_heat(canvas, CV_HEAT_COUNTS, options->overdraw_png_path);
+    }
+    if (is_well && options->cost_png_path != NULL) {
+        is_well = write_heat(canvas, CV_HEAT_COSTS, options->cost_png_path);
+    }
     cv_script_close(&script);
     return is_well;
 }
@@ -246,15 +353,15 @@ int main(int argc, char **argv)
         .canvas.platform = { .width_px = 1280, .height_px = 800, .waits_for_display = true },
     };
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-        print_usage(stdout);
-        return 0;
+        print_usage();
+        return flush_output() ? 0 : 1;
     }
     if (!parse(argc, argv, &options)) {
-        print_usage(stderr);
         return 2;
     }
     bool is_well = cv_canvas_init(&canvas, &options.canvas);
     is_well = is_well && run(&canvas, &options);
     is_well &= cv_canvas_finish(&canvas);
+    is_well &= flush_output();
     return is_well ? 0 : 1;
 }

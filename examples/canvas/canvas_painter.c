@@ -81,8 +81,20 @@ void cv_painter_store(struct cv_painter *painter, enum cv_store_use use, const s
 void cv_painter_draw(struct cv_painter *painter, GLenum mode, uint32_t first, uint32_t count)
 {
     painter->gl->DrawArrays(mode, (GLint)first, (GLsizei)count);
-    painter->counts.draw_count++;
-    cv_profile_draw(painter->profile, count);
+    if (!painter->is_mapping) {
+        painter->counts.draw_count++;
+        cv_profile_draw(painter->profile, count);
+    }
+}
+
+void cv_painter_use_solid(const struct cv_painter *painter, float x_scale, float y_scale, float x,
+                          float y)
+{
+    const struct cv_programs *programs = &painter->programs;
+    const bool is_map = painter->is_mapping;
+    painter->gl->UseProgram(is_map ? programs->map_solid : programs->solid);
+    painter->gl->Uniform4f(is_map ? programs->map_solid_view : programs->solid_view, x_scale,
+                           y_scale, x, y);
 }
 
 void cv_painter_draw_overlay(struct cv_painter *painter, uint32_t first, uint32_t count)
@@ -90,9 +102,8 @@ void cv_painter_draw_overlay(struct cv_painter *painter, uint32_t first, uint32_
     const struct cv_gl *gl = painter->gl;
     const struct cv_target *screen = &painter->targets.screen;
     gl->BindVertexArray(painter->stores[CV_STORE_OVERLAY].array);
-    gl->UseProgram(painter->programs.solid);
-    gl->Uniform4f(painter->programs.solid_view, 2 / (float)screen->width_px,
-                  -2 / (float)screen->height_px, -1, 1);
+    cv_painter_use_solid(painter, 2 / (float)screen->width_px, -2 / (float)screen->height_px, -1,
+                         1);
     gl->Scissor(0, 0, screen->width_px, screen->height_px);
     cv_painter_draw(painter, GL_TRIANGLES, first, count);
 }

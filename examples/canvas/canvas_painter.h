@@ -41,6 +41,12 @@ struct cv_painter {
     struct cv_store stores[CV_STORES];
     GLuint no_array;         /**< for boxes, which need no vertices */
     struct cv_counts counts; /**< of this frame */
+    /**
+     * What is drawn goes into a map of how often each pixel is drawn, layers and all: whoever sets
+     * it has bound a target as large as the screen, and made the programs for maps. Draws are not
+     * counted, no other target is bound and no blending is chosen.
+     */
+    bool is_mapping;
 };
 
 bool cv_painter_init(struct cv_painter *painter, const struct cv_gl *gl, int width_px,
@@ -63,6 +69,9 @@ void cv_painter_draw_picture(struct cv_painter *painter, enum cv_store_use use,
                              const struct cv_view *view, const struct cv_node_watch *watch);
 /** Draw a part of the overlay's mesh, which is in pixels of the screen. */
 void cv_painter_draw_overlay(struct cv_painter *painter, uint32_t first, uint32_t count);
+/** Triangles come next: clip space = place * scale + (x, y). */
+void cv_painter_use_solid(const struct cv_painter *painter, float x_scale, float y_scale, float x,
+                          float y);
 /** What every draw goes through. */
 void cv_painter_draw(struct cv_painter *painter, GLenum mode, uint32_t first, uint32_t count);
 /** Work for the device that leaves no trace, once over the screen. */

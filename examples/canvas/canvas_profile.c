@@ -15,14 +15,15 @@
 #include <string.h>
 
 static const int64_t finish_timeout_ns = 2000000000;
-static const char hud_label[] = "hud";
+static const char hud_label[] = "hud", heat_label[] = "heat map";
 
 struct cv_profile {
     struct cv_profile_options options;
     bool is_on, shows_hud;
     uint64_t frame_number; /**< of the canvas */
     uint64_t armed_at;     /**< frame_number when the device was asked for times */
-    int64_t begin_ns, cpu_ns, waited_ns;
+    int64_t begin_ns, cpu_ns, waited_ns, heat_begin_ns, heat_ns;
+    bool has_heat; /**< the HUD has rows for what heat maps cost */
     uint64_t draws_seen;
     struct fg_device *device; /**< NULL: there are no times of the device */
     struct fg_session *session;
@@ -61,17 +62,23 @@ static void on_times(void *context, const struct fg_timing_table *table)
 {
     struct cv_profile *profile = context;
     const uint64_t number = profile->armed_at + table->frame;
-    int64_t end_ns = -1, own_ns = 0;
+    int64_t own_ns = 0, heat_ns = 0;
+    bool has_heat = false;
     for (uint32_t i = 0; i < table->row_count; i++) {
         const struct fg_timing_row *row = &table->rows[i];
-        const int64_t row_end_ns = row->begin_ns + row->duration_ns;
-        if (row->valid) {
-            end_ns = row_end_ns > end_ns ? row_end_ns : end_ns;
-            own_ns += strcmp(row->label, hud_label) == 0 ? row->duration_ns : 0;
+        if (row->valid && strcmp(row->label, hud_label) == 0) {
+            own_ns += row->duration_ns;
+        } else if (row->valid && strcmp(row->label, heat_label) == 0) {
+            has_heat = true;
+            heat_ns += row->duration_ns;
         }
     }
+    if (has_heat || profile->has_heat) {
+        fg_hud_metric(profile->hud, "heat map GPU", has_heat ? heat_ns : INT64_MIN, FG_UNIT_NS);
+    }
     fg_hud_own_gpu(profile->hud, number, own_ns);
-    fg_hud_gpu(profile->hud, number, end_ns);
+    fg_hud_gpu(profile->hud, number,
+               table->busy_ns > heat_ns ? table->busy_ns - heat_ns : table->busy_ns);
 }
 
 static void make_device(struct cv_profile *profile)
@@ -103,7 +110,11 @@ static void make_counter(struct cv_profile *profile)
 
 static void make_hud(struct cv_profile *profile)
 {
-    const struct fg_hud_options options = { .allocator = profile->options.allocator };
+    const bool is_timed = fg_device_times_are_of_execution(profile->device);
+    const struct fg_hud_options options = {
+        .allocator = profile->options.allocator,
+        .flags = is_timed ? 0 : FG_HUD_GPU_NOT_OF_EXECUTION,
+    };
     const struct fg_hud_opengl_options renderer = {
         .allocator = profile->options.allocator,
         .get_proc_address = profile->options.get,
@@ -171,7 +182,7 @@ static void switch_off(struct cv_profile *profile)
 static bool begin_capture(struct cv_profile *profile)
 {
     (void)fg_instrument_set_mode(fg_instrument_build_mode());
-    fg_thread_set_name("canvas");
+    fg_thread_set_name("main thread");
     for (int i = 0; i < CV_PHASES; i++) {
         profile->labels[i] =
             fg_label_register(cv_phase_name((enum cv_phase)i), FG_CATEGORY_GRAPHICS);
@@ -254,6 +265,11 @@ uint64_t cv_profile_draws_seen(const struct cv_profile *profile)
 static void begin_node(void *context, const struct cv_node *node, bool is_culled)
 {
     struct cv_profile *profile = context;
+    cv_commands_scope_begin(profile->options.commands, node->name);
+    if (is_culled) {
+        cv_commands_scope_begin(profile->options.commands, "culled");
+        cv_commands_scope_end(profile->options.commands);
+    }
     const struct fg_node_attribute attributes[] = {
         { "fills", node->fill_count },
         { "strokes", node->stroke_count },
@@ -276,11 +292,13 @@ static void end_node(void *context)
 {
     struct cv_profile *profile = context;
     fg_node_end(profile->nodes);
+    cv_commands_scope_end(profile->options.commands);
 }
 
 const struct cv_node_watch *cv_profile_watch(struct cv_profile *profile)
 {
-    if (profile == NULL || profile->nodes == NULL) {
+    if (profile == NULL ||
+        (profile->nodes == NULL && !cv_commands_is_on(profile->options.commands))) {
         return NULL;
     }
     profile->watch = (struct cv_node_watch){ profile, begin_node, end_node };
@@ -361,6 +379,7 @@ void cv_profile_frame_begin(struct cv_profile *profile, bool shows_hud, bool wan
         begin_detail(profile);
     }
     profile->waited_ns = 0;
+    profile->heat_ns = 0;
     (void)fg_loop_begin(NULL);
     profile->frame = fg_frame_begin(profile->device);
     profile->commands = fg_opengl_commands_begin(profile->device, profile->frame);
@@ -417,6 +436,11 @@ static void feed_hud(struct cv_profile *profile, const struct cv_frame_facts *fa
         .cache_reason = facts->miss_reason,
     };
     fg_hud_metric(profile->hud, "vertices", (int64_t)facts->buffer_bytes, FG_UNIT_BYTES);
+    profile->has_heat |= profile->heat_ns > 0;
+    if (profile->has_heat) {
+        fg_hud_metric(profile->hud, "heat map CPU",
+                      profile->heat_ns > 0 ? profile->heat_ns : INT64_MIN, FG_UNIT_NS);
+    }
     fg_hud_frame(profile->hud, &frame);
     if (profile->device == NULL) {
         fg_hud_gpu(profile->hud, profile->frame_number, -1);
@@ -464,12 +488,24 @@ void cv_profile_waited(struct cv_profile *profile, int64_t duration_ns)
 
 /* ---- phases and draws ------------------------------------------------------------------------ */
 
+/** Passes have their debug groups from the device while something is recorded; the others never. */
+static bool has_own_group(const struct cv_profile *profile, enum cv_phase phase)
+{
+    const bool is_of_device =
+        is_pass(phase) && profile->session != NULL && profile->commands != NULL;
+    return profile->is_on && !is_of_device && profile->options.gl->PushDebugGroup != NULL;
+}
+
 void cv_profile_phase_begin(struct cv_profile *profile, enum cv_phase phase)
 {
+    const char *name = cv_phase_name(phase);
+    /* A group of our own is in a list of calls by itself; the device's goes past the table. */
+    if (profile != NULL && !has_own_group(profile, phase)) {
+        cv_commands_scope_begin(profile->options.commands, name);
+    }
     if (!cv_profile_is_on(profile)) {
         return;
     }
-    const char *name = cv_phase_name(phase);
     if (phase == CV_PHASE_FRAME) {
         profile->begin_ns = cv_now_ns();
         profile->nodes = fg_detail_frame_begin(profile->detail);
@@ -479,25 +515,30 @@ void cv_profile_phase_begin(struct cv_profile *profile, enum cv_phase phase)
     if (is_pass(phase)) {
         fg_gpu_pass_begin(profile->commands, &(const struct fg_gpu_pass_desc){
                                                  .label = name, .kind = FG_GPU_PASS_RENDER });
-    } else if (profile->options.gl->PushDebugGroup != NULL) {
+    }
+    if (has_own_group(profile, phase)) {
         profile->options.gl->PushDebugGroup(GL_DEBUG_SOURCE_APPLICATION, (GLuint)phase, -1, name);
     }
 }
 
 void cv_profile_phase_end(struct cv_profile *profile, enum cv_phase phase)
 {
+    if (profile != NULL && !has_own_group(profile, phase)) {
+        cv_commands_scope_end(profile->options.commands);
+    }
     if (!cv_profile_is_on(profile)) {
         return;
     }
+    if (has_own_group(profile, phase)) {
+        profile->options.gl->PopDebugGroup();
+    }
     if (is_pass(phase)) {
         fg_gpu_pass_end(profile->commands);
-    } else if (profile->options.gl->PopDebugGroup != NULL) {
-        profile->options.gl->PopDebugGroup();
     }
     fg_hud_pass_end(profile->hud);
     (void)fg_zone_end(profile->zones[phase]);
     if (phase == CV_PHASE_FRAME) {
-        profile->cpu_ns = cv_now_ns() - profile->begin_ns;
+        profile->cpu_ns = cv_now_ns() - profile->begin_ns - profile->heat_ns;
         if (profile->nodes != NULL) {
             end_detail(profile);
         }
@@ -509,6 +550,29 @@ void cv_profile_draw(struct cv_profile *profile, uint32_t vertex_count)
     if (cv_profile_is_on(profile)) {
         fg_gpu_draw(profile->commands, vertex_count, 1);
         fg_node_draws(profile->nodes, 1);
+    }
+}
+
+/* ---- heat maps ------------------------------------------------------------------------------ */
+
+void cv_profile_heat_begin(struct cv_profile *profile)
+{
+    cv_commands_pause(profile->options.commands);
+    if (cv_profile_is_on(profile)) {
+        profile->heat_begin_ns = cv_now_ns();
+        fg_gpu_pass_begin(profile->commands, &(const struct fg_gpu_pass_desc){
+                                                 .label = heat_label, .kind = FG_GPU_PASS_RENDER });
+        fg_draw_counter_pause(profile->counter);
+    }
+}
+
+void cv_profile_heat_end(struct cv_profile *profile)
+{
+    cv_commands_resume(profile->options.commands);
+    if (cv_profile_is_on(profile)) {
+        fg_draw_counter_resume(profile->counter);
+        fg_gpu_pass_end(profile->commands);
+        profile->heat_ns += cv_now_ns() - profile->heat_begin_ns;
     }
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Everything that the canvas tells a profiler: its frames, their eleven phases, what is drawn, what
- * the cache did, and with a detailed capture each node. canvas_profile.c is the only file
- * that knows which profiler that is.
+ * the cache did, and with a detailed capture each node. canvas_profile.c and, for heat maps,
+ * canvas_heat.c are the only files that know which profiler that is.
  *
  * While nothing is looked at and nothing is recorded the profiler is off: no clock is read, nothing
  * is allocated, no slot of the table is touched.
@@ -10,6 +10,7 @@
 #ifndef CANVAS_PROFILE_H
 #define CANVAS_PROFILE_H
 #include "canvas_cache.h"
+#include "canvas_commands.h"
 #include "canvas_painter.h"
 
 struct fg_allocator;
@@ -33,11 +34,12 @@ const char *cv_phase_name(enum cv_phase phase);
 struct cv_profile;
 
 struct cv_profile_options {
-    struct cv_gl *gl;         /**< the table, whose slots may be wrapped while it is on */
-    cv_gl_getter *get;        /**< of the platform */
-    const void *context;      /**< its handle; NULL = not known */
-    const char *capture_path; /**< recorded from the begin on; NULL = nothing is recorded */
-    const char *scene;        /**< for the metadata */
+    struct cv_gl *gl;             /**< the table, whose slots may be wrapped while it is on */
+    cv_gl_getter *get;            /**< of the platform */
+    const void *context;          /**< its handle; NULL = not known */
+    const char *capture_path;     /**< recorded from the begin on; NULL = nothing is recorded */
+    const char *scene;            /**< for the metadata */
+    struct cv_commands *commands; /**< who is told of phases and nodes as well; NULL = nobody */
     const struct fg_allocator *allocator; /**< of the profiler; NULL = libc */
 };
 /** What a frame was, told at its end. */
@@ -73,6 +75,12 @@ void cv_profile_phase_begin(struct cv_profile *profile, enum cv_phase phase);
 void cv_profile_phase_end(struct cv_profile *profile, enum cv_phase phase);
 /** One draw of so many vertices. */
 void cv_profile_draw(struct cv_profile *profile, uint32_t vertex_count);
+/**
+ * What is drawn in between is a heat map: the scene once more. It is in no figure of the frame, and
+ * the HUD has rows of its own for what it costs.
+ */
+void cv_profile_heat_begin(struct cv_profile *profile);
+void cv_profile_heat_end(struct cv_profile *profile);
 /** Who wants to know of each node of this frame; NULL = nobody. */
 const struct cv_node_watch *cv_profile_watch(struct cv_profile *profile);
 /** Draw the HUD into the bound framebuffer, if it is shown. @param keep_px free at the left top */

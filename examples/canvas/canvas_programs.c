@@ -69,12 +69,14 @@ static const char burn_fragment[] =
     "    color = x > 1.5 ? vec4(1) : vec4(0);\n"
     "}\n";
 
-static GLuint compile(const struct cv_gl *gl, GLenum stage, const char *source)
+/** @param head goes before the source; "" */
+static GLuint compile(const struct cv_gl *gl, GLenum stage, const char *head, const char *source)
 {
+    const char *const sources[] = { head, source };
     char log[512] = "";
     GLint is_compiled = 0;
     const GLuint shader = gl->CreateShader(stage);
-    gl->ShaderSource(shader, 1, &source, NULL);
+    gl->ShaderSource(shader, 2, sources, NULL);
     gl->CompileShader(shader);
     gl->GetShaderiv(shader, GL_COMPILE_STATUS, &is_compiled);
     if (!is_compiled) {
@@ -84,13 +86,14 @@ static GLuint compile(const struct cv_gl *gl, GLenum stage, const char *source)
     return shader;
 }
 
-static GLuint make(const struct cv_gl *gl, const char *vertex, const char *fragment)
+static GLuint make(const struct cv_gl *gl, const char *vertex, const char *fragment_head,
+                   const char *fragment)
 {
     char log[512] = "";
     GLint is_linked = 0;
     const GLuint program = gl->CreateProgram();
-    const GLuint first = compile(gl, GL_VERTEX_SHADER, vertex);
-    const GLuint second = compile(gl, GL_FRAGMENT_SHADER, fragment);
+    const GLuint first = compile(gl, GL_VERTEX_SHADER, "", vertex);
+    const GLuint second = compile(gl, GL_FRAGMENT_SHADER, fragment_head, fragment);
     gl->AttachShader(program, first);
     gl->AttachShader(program, second);
     gl->LinkProgram(program);
@@ -108,10 +111,10 @@ static GLuint make(const struct cv_gl *gl, const char *vertex, const char *fragm
 
 bool cv_programs_init(struct cv_programs *programs, const struct cv_gl *gl)
 {
-    programs->solid = make(gl, solid_vertex, solid_fragment);
-    programs->layer = make(gl, box_vertex, layer_fragment);
-    programs->blur = make(gl, box_vertex, blur_fragment);
-    programs->burn = make(gl, box_vertex, burn_fragment);
+    programs->solid = make(gl, solid_vertex, "", solid_fragment);
+    programs->layer = make(gl, box_vertex, "", layer_fragment);
+    programs->blur = make(gl, box_vertex, "", blur_fragment);
+    programs->burn = make(gl, box_vertex, "", burn_fragment);
     programs->solid_view = gl->GetUniformLocation(programs->solid, "view");
     programs->layer_box = gl->GetUniformLocation(programs->layer, "box");
     programs->layer_shift = gl->GetUniformLocation(programs->layer, "shift");
@@ -127,10 +130,27 @@ bool cv_programs_init(struct cv_programs *programs, const struct cv_gl *gl)
            programs->burn != 0;
 }
 
+bool cv_programs_make_maps(struct cv_programs *programs, const struct cv_gl *gl,
+                           const char *fragment)
+{
+    static const char version[] = "#version 330 core\n";
+    if (programs->map_solid == 0) {
+        programs->map_solid = make(gl, solid_vertex, version, fragment);
+        programs->map_solid_view = gl->GetUniformLocation(programs->map_solid, "view");
+    }
+    if (programs->map_box == 0) {
+        programs->map_box = make(gl, box_vertex, version, fragment);
+        programs->map_box_box = gl->GetUniformLocation(programs->map_box, "box");
+    }
+    return programs->map_solid != 0 && programs->map_box != 0;
+}
+
 void cv_programs_finish(struct cv_programs *programs, const struct cv_gl *gl)
 {
     gl->DeleteProgram(programs->solid);
     gl->DeleteProgram(programs->layer);
     gl->DeleteProgram(programs->blur);
     gl->DeleteProgram(programs->burn);
+    gl->DeleteProgram(programs->map_solid);
+    gl->DeleteProgram(programs->map_box);
 }

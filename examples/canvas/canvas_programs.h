@@ -11,10 +11,20 @@ struct cv_programs {
     GLint layer_box, layer_shift, layer_opacity;
     GLint blur_box, blur_inside, blur_step, blur_radius, blur_total;
     GLint burn_box, burn_rounds;
+    /* Triangles and boxes for maps of what is drawn; 0 until they are needed. */
+    GLuint map_solid, map_box;
+    GLint map_solid_view, map_box_box;
 };
 
 /** False: one does not compile; said on standard error. */
 bool cv_programs_init(struct cv_programs *programs, const struct cv_gl *gl);
+/**
+ * Make those for maps, if they are not there yet.
+ *
+ * @param fragment a fragment shader without its version
+ */
+bool cv_programs_make_maps(struct cv_programs *programs, const struct cv_gl *gl,
+                           const char *fragment);
 void cv_programs_finish(struct cv_programs *programs, const struct cv_gl *gl);
 
 #endif

@@ -61,6 +61,15 @@ static void set_scissor(const struct replay *replay, struct box box)
                                  inside.y1 - inside.y0);
 }
 
+static void bind_target(const struct replay *replay, const struct cv_target *target)
+{
+    const struct cv_gl *gl = replay->painter->gl;
+    if (!replay->painter->is_mapping) {
+        gl->BindFramebuffer(GL_FRAMEBUFFER, target->drawn);
+        gl->Viewport(0, 0, target->width_px, target->height_px);
+    }
+}
+
 /** Drawing goes to the current level. */
 static void use_level(const struct replay *replay)
 {
@@ -69,13 +78,11 @@ static void use_level(const struct replay *replay)
     const struct cv_view *view = replay->view;
     const float width = (float)level->target->width_px, height = (float)level->target->height_px;
     const float margin = (float)level->margin_px;
-    gl->BindFramebuffer(GL_FRAMEBUFFER, level->target->drawn);
-    gl->Viewport(0, 0, level->target->width_px, level->target->height_px);
+    bind_target(replay, level->target);
     gl->BindVertexArray(replay->array);
-    gl->UseProgram(replay->painter->programs.solid);
-    gl->Uniform4f(replay->painter->programs.solid_view, 2 * view->zoom / width,
-                  -2 * view->zoom / height, 2 * (margin - view->x * view->zoom) / width - 1,
-                  1 - 2 * (margin - view->y * view->zoom) / height);
+    cv_painter_use_solid(replay->painter, 2 * view->zoom / width, -2 * view->zoom / height,
+                         2 * (margin - view->x * view->zoom) / width - 1,
+                         1 - 2 * (margin - view->y * view->zoom) / height);
     set_scissor(replay, level->region); /* the picture sets a clip next, where there is one */
 }
 
@@ -89,25 +96,34 @@ static bool begin_layer(struct replay *replay, const struct cv_op *op)
 {
     const struct cv_gl *gl = replay->painter->gl;
     const struct cv_op *end = &replay->picture->ops[op->skip];
-    const struct cv_target *target = cv_targets_layer(&replay->painter->targets, replay->depth);
+    const struct cv_target *screen = &replay->painter->targets.screen;
+    const bool is_map = replay->painter->is_mapping;
+    /* In a map, what goes into a layer is seen where it would come out. */
+    const struct cv_target *target =
+        !is_map                         ? cv_targets_layer(&replay->painter->targets, replay->depth)
+        : replay->depth < CV_LAYERS_MAX ? screen
+                                        : NULL;
     if (target == NULL) {
         return false;
     }
     const struct level *outer = &replay->levels[replay->depth];
     const int around = (int)ceilf(radius_px(replay, end));
     const struct box room = { -CV_LAYER_MARGIN_PX, -CV_LAYER_MARGIN_PX,
-                              target->width_px - CV_LAYER_MARGIN_PX,
-                              target->height_px - CV_LAYER_MARGIN_PX };
+                              screen->width_px + CV_LAYER_MARGIN_PX,
+                              screen->height_px + CV_LAYER_MARGIN_PX };
     struct box region = box_of(replay->view, op->bounds);
     region = box_intersection(region, outer->region);
     region = (struct box){ region.x0 - around, region.y0 - around, region.x1 + around,
                            region.y1 + around };
     struct level *level = &replay->levels[++replay->depth];
-    *level = (struct level){ target, CV_LAYER_MARGIN_PX, cv_rect_grown(outer->visible, end->radius),
+    *level = (struct level){ target, is_map ? 0 : CV_LAYER_MARGIN_PX,
+                             cv_rect_grown(outer->visible, end->radius),
                              box_intersection(region, room) };
     use_level(replay);
-    gl->ClearColor(0, 0, 0, 0);
-    gl->Clear(GL_COLOR_BUFFER_BIT);
+    if (!is_map) {
+        gl->ClearColor(0, 0, 0, 0);
+        gl->Clear(GL_COLOR_BUFFER_BIT);
+    }
     return true;
 }
 
@@ -162,6 +178,27 @@ static void blur(struct replay *replay, const struct level *level, float radius)
     gl->Enable(GL_BLEND);
 }
 
+/** The draws that blur a layer and lay it down, as a map has them: boxes. */
+static void map_layer_end(struct replay *replay, const struct cv_op *op)
+{
+    const struct cv_painter *painter = replay->painter;
+    const struct level *inner = &replay->levels[replay->depth];
+    const struct level *outer = &replay->levels[replay->depth - 1];
+    const int blurs = radius_px(replay, op) > 0 ? 2 : 0;
+    const struct box covered = box_intersection(
+        box_intersection(inner->region, box_of(replay->view, op->bounds)), outer->region);
+    painter->gl->BindVertexArray(painter->no_array);
+    painter->gl->UseProgram(painter->programs.map_box);
+    for (int i = 0; i <= blurs; i++) {
+        const struct box box = i < blurs ? inner->region : covered;
+        replay->depth -= i == blurs;
+        set_box(painter->gl, painter->programs.map_box_box, inner->target, in_target(inner, box));
+        set_scissor(replay, box);
+        draw_box(replay);
+    }
+    use_level(replay);
+}
+
 static void end_layer(struct replay *replay, const struct cv_op *op)
 {
     struct cv_painter *painter = replay->painter;
@@ -177,8 +214,7 @@ static void end_layer(struct replay *replay, const struct cv_op *op)
         blur(replay, inner, radius);
     }
     replay->depth--;
-    gl->BindFramebuffer(GL_FRAMEBUFFER, outer->target->drawn);
-    gl->Viewport(0, 0, outer->target->width_px, outer->target->height_px);
+    bind_target(replay, outer->target);
     gl->UseProgram(painter->programs.layer);
     gl->BindTexture(GL_TEXTURE_2D, inner->target->texture);
     gl->Uniform1f(painter->programs.layer_opacity, op->opacity);
@@ -237,7 +273,11 @@ static uint32_t run_op(struct replay *replay, uint32_t i)
         }
         return begin_layer(replay, op) ? i + 1 : op->skip + 1;
     case CV_OP_LAYER_END:
-        end_layer(replay, op);
+        if (replay->painter->is_mapping) {
+            map_layer_end(replay, op);
+        } else {
+            end_layer(replay, op);
+        }
         break;
     case CV_OP_DRAW:
         if (is_seen) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "canvas_script.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,12 +128,21 @@ static bool check(const char *text, const char *name)
 static char *read_file(const char *path)
 {
     FILE *file = fopen(path, "rb");
-    char *text = file != NULL ? calloc(1, FILE_MAX + 1) : NULL;
+    char *text = file != NULL ? calloc(1, FILE_MAX + 2) : NULL;
     if (text != NULL) {
-        (void)fread(text, 1, FILE_MAX, file);
+        errno = 0;
+        const size_t size = fread(text, 1, FILE_MAX + 1, file);
+        if (ferror(file) || size > FILE_MAX || memchr(text, '\0', size) != NULL) {
+            /* A folder, more than a script is, no text. */
+            errno = errno != 0 ? errno : size > FILE_MAX ? EFBIG : EINVAL;
+            free(text);
+            text = NULL;
+        }
     }
     if (file != NULL) {
+        const int why = errno;
         (void)fclose(file);
+        errno = why;
     }
     return text;
 }
@@ -149,7 +159,9 @@ bool cv_script_open(struct cv_script *script, const char *name_or_path)
     }
     script->text = script->owned = read_file(name);
     if (script->text == NULL) {
-        fprintf(stderr, "canvas: there is no script %s\n", name);
+        fprintf(stderr,
+                "canvas: script %s: %s; built in are still, pan, zoom, drag, edit and tour\n", name,
+                strerror(errno));
         return false;
     }
     return check(script->text, name);

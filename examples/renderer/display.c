@@ -6,7 +6,7 @@
 /* A picture that is narrower than the panel goes without. */
 enum { WIDTH_LEAST_PX = 400 };
 
-enum { STAMP_BEGIN, STAMP_DISPLAY_BEGIN, STAMP_DISPLAY_END, STAMP_END };
+enum { STAMP_BEGIN, STAMP_HEAT_BEGIN, STAMP_DISPLAY_BEGIN, STAMP_DISPLAY_END, STAMP_END };
 
 static bool make_stamps(struct rd_display *display, const struct rd_device *device)
 {
@@ -38,7 +38,7 @@ bool rd_display_init(struct rd_display *display, const struct rd_device *device,
         .get_instance_proc_addr = vkGetInstanceProcAddr,
         .get_device_proc_addr = vkGetDeviceProcAddr,
         .color_format = RD_FORMAT_PICTURE,
-        .slot_count = RD_DISPLAY_SLOTS,
+        .slot_count = RD_DISPLAY_SLOTS * 2,
     };
     if (width_px < WIDTH_LEAST_PX) {
         return true;
@@ -89,7 +89,16 @@ void rd_display_take(struct rd_display *display, const struct rd_device *device,
         fg_hud_gpu(display->hud, frame, -1);
         return;
     }
-    fg_hud_gpu(display->hud, frame, ticks_to_ns(display, ticks[STAMP_BEGIN], ticks[STAMP_END]));
+    const int64_t heat_ns = display->has_heat[slot] ? ticks_to_ns(display, ticks[STAMP_HEAT_BEGIN],
+                                                                  ticks[STAMP_DISPLAY_BEGIN])
+                                                    : 0;
+    display->shows_heat |= display->has_heat[slot];
+    if (display->shows_heat) {
+        fg_hud_metric(display->hud, "heat map GPU", display->has_heat[slot] ? heat_ns : INT64_MIN,
+                      FG_UNIT_NS);
+    }
+    fg_hud_gpu(display->hud, frame,
+               ticks_to_ns(display, ticks[STAMP_BEGIN], ticks[STAMP_END]) - heat_ns);
     fg_hud_own_gpu(display->hud, frame,
                    ticks_to_ns(display, ticks[STAMP_DISPLAY_BEGIN], ticks[STAMP_DISPLAY_END]));
 }
@@ -110,6 +119,7 @@ void rd_display_begin(struct rd_display *display, VkCommandBuffer commands, uint
         vkCmdResetQueryPool(commands, display->stamps, slot * RD_DISPLAY_STAMPS, RD_DISPLAY_STAMPS);
         display->frames[slot] = frame;
     }
+    display->has_heat[slot] = false;
     stamp(display, commands, slot, STAMP_BEGIN);
 }
 
@@ -118,8 +128,18 @@ void rd_display_end(struct rd_display *display, VkCommandBuffer commands, uint32
     stamp(display, commands, slot, STAMP_END);
 }
 
+void rd_display_heat_begin(struct rd_display *display, VkCommandBuffer commands, uint32_t slot)
+{
+    stamp(display, commands, slot, STAMP_HEAT_BEGIN);
+    display->has_heat[slot] = true;
+}
+
 uint32_t rd_display_draw(struct rd_display *display, VkCommandBuffer commands, uint32_t slot)
 {
+    if (!display->has_heat[slot]) { /* all stamps are read at once: one that is missing hides the
+                                       rest */
+        stamp(display, commands, slot, STAMP_HEAT_BEGIN);
+    }
     stamp(display, commands, slot, STAMP_DISPLAY_BEGIN);
     fg_hud_vulkan_draw(display->renderer, commands, slot, &display->list);
     stamp(display, commands, slot, STAMP_DISPLAY_END);

@@ -7,7 +7,10 @@
 
 #include <frameglass/hud_vulkan.h>
 
-enum { RD_DISPLAY_SLOTS = 2, RD_DISPLAY_STAMPS = 4 };
+enum {
+    RD_DISPLAY_SLOTS = 2, /**< of the display; as many more for another list over the picture */
+    RD_DISPLAY_STAMPS = 5
+};
 
 struct rd_display {
     struct fg_hud *hud;
@@ -18,6 +21,8 @@ struct rd_display {
     double ns_per_tick;
     uint64_t tick_mask;
     uint64_t frames[RD_DISPLAY_SLOTS]; /**< whose stamps a slot has; 0 = none */
+    bool has_heat[RD_DISPLAY_SLOTS];   /**< a heat map was drawn in that frame */
+    bool shows_heat;                   /**< the HUD has a row for what heat maps cost */
 };
 
 bool rd_display_init(struct rd_display *display, const struct rd_device *device, uint32_t width_px,
@@ -34,6 +39,8 @@ void rd_display_take(struct rd_display *display, const struct rd_device *device,
 void rd_display_begin(struct rd_display *display, VkCommandBuffer commands, uint32_t slot,
                       uint64_t frame);
 void rd_display_end(struct rd_display *display, VkCommandBuffer commands, uint32_t slot);
+/** From here on to the draw the frame's work is a heat map: apart from the frame, and the HUD. */
+void rd_display_heat_begin(struct rd_display *display, VkCommandBuffer commands, uint32_t slot);
 /** Inside a rendering of the picture. Returns how many quads were drawn. */
 uint32_t rd_display_draw(struct rd_display *display, VkCommandBuffer commands, uint32_t slot);
 

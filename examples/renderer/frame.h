@@ -8,6 +8,7 @@
 #include "frame_graph.h"
 #include "gpu_commands.h"
 #include "gpu_graph.h"
+#include "heat.h"
 #include "scene.h"
 
 enum { RD_FRAMES_IN_FLIGHT = 2, RD_BLOOM_LEVELS = 5, RD_MAX_BATCHES = 6 };
@@ -82,6 +83,7 @@ struct rd_versions {
     uint16_t toned;
     uint16_t picture; /**< resolved, then with the display over it */
     uint16_t readback;
+    uint16_t heat_depth;
 };
 
 struct rd_frame {
@@ -95,6 +97,8 @@ struct rd_frame {
     const struct rd_geometry *geometry;
     const struct rd_scene *scene;
     struct rd_display *display;
+    struct rd_listing *listing; /**< NULL = this run lists nothing */
+    struct rd_heat *heat;
     uint32_t index;
     uint32_t slot_index;
     uint32_t width_px; /**< internal resolution */
@@ -103,6 +107,10 @@ struct rd_frame {
     bool refresh[RD_CASCADE_COUNT];
     bool has_history;
     bool reads_back;
+    bool measures;    /**< what its passes cost, for a later map */
+    bool maps_counts; /**< draws its geometry into a map once more */
+    bool maps_costs;
+    int64_t heat_ns; /**< out: CPU time that maps took */
     struct rd_versions v;
 };
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "frame_submit.h"
 
+#include "listing.h"
+
 #include <frameglass/instrument.h>
 
 /** A command buffer of the frame while it is recorded. */
@@ -140,6 +142,10 @@ static bool choose_batch(struct submission *s, const struct rd_pass *pass, struc
         rd_display_begin(frame->display, s->graphics.commands.buffer, frame->slot_index,
                          frame->index + 1);
     }
+    if (first && frame->measures) {
+        rd_heat_measure(frame->heat, s->graphics.commands.buffer, frame->slot_index,
+                        (uint64_t)frame->width_px * frame->height_px);
+    }
     if (first && s->plan_changed) {
         rd_barrier_full(s->graphics.commands.buffer);
     }
@@ -167,11 +173,21 @@ static bool before_pass(void *user, const struct rd_graph *graph, uint16_t posit
     return true;
 }
 
+/** Null for the compute queue: stamps are of one queue. */
+static VkCommandBuffer stamped_commands(const struct submission *s)
+{
+    const bool is_graphics = s->frame->commands == &s->graphics.commands;
+    return is_graphics ? s->graphics.commands.buffer : VK_NULL_HANDLE;
+}
+
 static void tell_begin(void *user, const struct rd_graph *graph, uint16_t pass)
 {
     struct submission *s = user;
     s->zone = fg_zone_begin(graph->passes[pass].name, FG_CATEGORY_DRAW);
     rd_record_graph_pass_begin(s->frame->commands->recorded, pass, graph->passes[pass].name);
+    rd_listing_pass_begin(s->frame->listing, s->frame->commands->buffer, graph->passes[pass].name);
+    rd_heat_pass_begin(s->frame->heat, stamped_commands(s), s->frame->slot_index,
+                       graph->passes[pass].name);
 }
 
 static void tell_end(void *user, const struct rd_graph *graph, uint16_t pass)
@@ -179,6 +195,8 @@ static void tell_end(void *user, const struct rd_graph *graph, uint16_t pass)
     const struct submission *s = user;
     (void)graph;
     (void)pass;
+    rd_heat_pass_end(s->frame->heat, stamped_commands(s), s->frame->slot_index);
+    rd_listing_pass_end(s->frame->listing, s->frame->commands->buffer);
     rd_record_graph_pass_end(s->frame->commands->recorded);
     (void)fg_zone_end(s->zone);
 }

@@ -239,6 +239,7 @@ static void choose_features(struct rd_device *device)
     VkPhysicalDeviceFeatures2 supported = { .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                                             .pNext = &supported12 };
     vkGetPhysicalDeviceFeatures2(device->physical, &supported);
+    device->features.occlusionQueryPrecise = supported.features.occlusionQueryPrecise;
     device->features.pipelineStatisticsQuery = supported.features.pipelineStatisticsQuery;
     device->features12 = (VkPhysicalDeviceVulkan12Features){
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
@@ -250,6 +251,8 @@ static void choose_features(struct rd_device *device)
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
         .synchronization2 = VK_TRUE,
         .dynamicRendering = VK_TRUE,
+        /* Vertex stages may say more than a fragment stage of a heat map asks for. */
+        .maintenance4 = VK_TRUE,
     };
 }
 

@@ -34,6 +34,7 @@
 #include "shaders/temporal.comp.h"
 #include "shaders/tonemap.frag.h"
 
+#include <frameglass/overdraw_vulkan.h>
 #include <string.h>
 
 enum depth_mode { DEPTH_NONE, DEPTH_DRAW, DEPTH_EQUAL, DEPTH_TEST };
@@ -188,7 +189,36 @@ static const struct pipeline_desc descs[RD_PIPELINE_COUNT] = {
                                  .fragment = CODE(rd_debug_view_frag),
                                  .push_bytes = 4,
                                  .colors = { RD_FORMAT_PICTURE } },
+    /* Fragment stages and targets are the heat maps'. */
+    [RD_PIPELINE_HEAT_DEPTH] = { .label = "heat of depth",
+                                 .bindings = "ubb",
+                                 .vertex = CODE(rd_depth_vert),
+                                 .push_bytes = 8,
+                                 .depth = DEPTH_DRAW,
+                                 .meshes = true },
+    [RD_PIPELINE_HEAT_SURFACES] = { .label = "heat of surfaces",
+                                    .bindings = "ubb",
+                                    .vertex = CODE(rd_depth_vert),
+                                    .push_bytes = 8,
+                                    .depth = DEPTH_EQUAL,
+                                    .meshes = true },
+    [RD_PIPELINE_HEAT_SKY] = { .label = "heat of the sky",
+                               .bindings = "",
+                               .vertex = CODE(rd_fullscreen_vert),
+                               .depth = DEPTH_EQUAL },
+    [RD_PIPELINE_HEAT_FIREFLIES] = { .label = "heat of fireflies",
+                                     .bindings = "ub",
+                                     .vertex = CODE(rd_particles_vert),
+                                     .depth = DEPTH_TEST },
+    [RD_PIPELINE_HEAT_FULL] = { .label = "heat of all",
+                                .bindings = "",
+                                .vertex = CODE(rd_fullscreen_vert) },
 };
+
+static bool is_of_heat(int id)
+{
+    return id >= RD_PIPELINE_HEAT_DEPTH && id <= RD_PIPELINE_HEAT_FULL;
+}
 
 static VkDescriptorType descriptor_type(char letter)
 {
@@ -309,7 +339,7 @@ static VkPipelineDepthStencilStateCreateInfo depth_state(enum depth_mode mode)
 static VkResult create_with_stages(struct rd_pipeline *pipeline, const struct pipeline_desc *desc,
                                    const struct rd_device *device,
                                    const VkPipelineShaderStageCreateInfo *stages,
-                                   uint32_t stage_count)
+                                   uint32_t stage_count, const struct fg_overdraw_vulkan *maps)
 {
     static const VkVertexInputBindingDescription binding = { 0, sizeof(struct rd_vertex),
                                                              VK_VERTEX_INPUT_RATE_VERTEX };
@@ -385,12 +415,18 @@ static VkResult create_with_stages(struct rd_pipeline *pipeline, const struct pi
         .pDynamicState = &dynamics,
         .layout = pipeline->layout,
     };
+    if (maps != NULL) {
+        return fg_overdraw_vulkan_create_pipeline(maps, &info, NULL, &pipeline->pipeline) == FG_OK
+                   ? VK_SUCCESS
+                   : VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    }
     return vkCreateGraphicsPipelines(device->device, VK_NULL_HANDLE, 1, &info, NULL,
                                      &pipeline->pipeline);
 }
 
+/** @param maps NULL: not of a heat map */
 static bool create_graphics(struct rd_pipeline *pipeline, const struct pipeline_desc *desc,
-                            const struct rd_device *device)
+                            const struct rd_device *device, const struct fg_overdraw_vulkan *maps)
 {
     VkShaderModule vertex = VK_NULL_HANDLE;
     VkShaderModule fragment = VK_NULL_HANDLE;
@@ -403,8 +439,8 @@ static bool create_graphics(struct rd_pipeline *pipeline, const struct pipeline_
             stage(VK_SHADER_STAGE_VERTEX_BIT, vertex),
             stage(VK_SHADER_STAGE_FRAGMENT_BIT, fragment),
         };
-        const VkResult result =
-            create_with_stages(pipeline, desc, device, stages, fragment != VK_NULL_HANDLE ? 2 : 1);
+        const VkResult result = create_with_stages(pipeline, desc, device, stages,
+                                                   fragment != VK_NULL_HANDLE ? 2 : 1, maps);
         ok = rd_check(device, result, "vkCreateGraphicsPipelines");
     }
     vkDestroyShaderModule(device->device, vertex, NULL);
@@ -413,13 +449,16 @@ static bool create_graphics(struct rd_pipeline *pipeline, const struct pipeline_
 }
 
 bool rd_pipelines_init(struct rd_pipelines *pipelines, const struct rd_device *device,
-                       struct rd_recorder *recorder)
+                       struct rd_recorder *recorder, const struct fg_overdraw_vulkan *maps)
 {
     *pipelines = (struct rd_pipelines){ 0 };
     for (int i = 0; i < RD_PIPELINE_COUNT; i++) {
         const struct pipeline_desc *desc = &descs[i];
         struct rd_pipeline *pipeline = &pipelines->all[i];
         const bool compute = desc->workgroup[0] > 0;
+        if (is_of_heat(i) && maps == NULL) {
+            continue;
+        }
         *pipeline = (struct rd_pipeline){
             .label = desc->label,
             .bindings = desc->bindings,
@@ -433,7 +472,7 @@ bool rd_pipelines_init(struct rd_pipelines *pipelines, const struct rd_device *d
         };
         if (!create_layouts(pipeline, device) ||
             !(compute ? create_compute(pipeline, desc, device, recorder)
-                      : create_graphics(pipeline, desc, device))) {
+                      : create_graphics(pipeline, desc, device, is_of_heat(i) ? maps : NULL))) {
             return false;
         }
         if (!compute) {

@@ -5,6 +5,7 @@
 
 #include "gpu_device.h"
 
+struct fg_overdraw_vulkan;
 struct rd_recorder;
 
 enum { RD_MAX_BINDINGS = 12 };
@@ -35,6 +36,12 @@ enum rd_pipeline_id {
     RD_PIPELINE_TONEMAP,
     RD_PIPELINE_RESOLVE,
     RD_PIPELINE_DEBUG_VIEW,
+    /* What draws into heat maps; not there without them. */
+    RD_PIPELINE_HEAT_DEPTH,
+    RD_PIPELINE_HEAT_SURFACES,
+    RD_PIPELINE_HEAT_SKY,
+    RD_PIPELINE_HEAT_FIREFLIES,
+    RD_PIPELINE_HEAT_FULL,
     RD_PIPELINE_COUNT
 };
 
@@ -58,9 +65,12 @@ struct rd_pipelines {
     struct rd_pipeline all[RD_PIPELINE_COUNT];
 };
 
-/** @return false with the reason in the log. Finish them in either case. */
+/**
+ * @param maps NULL: without heat maps
+ * @return false with the reason in the log. Finish them in either case.
+ */
 bool rd_pipelines_init(struct rd_pipelines *pipelines, const struct rd_device *device,
-                       struct rd_recorder *recorder);
+                       struct rd_recorder *recorder, const struct fg_overdraw_vulkan *maps);
 void rd_pipelines_finish(struct rd_pipelines *pipelines, const struct rd_device *device);
 
 #endif

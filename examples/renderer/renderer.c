@@ -4,6 +4,7 @@
 
 #include "frame_submit.h"
 #include "gltf.h"
+#include "listing.h"
 #include "passes/passes.h"
 #include "png_file.h"
 #include "setup.h"
@@ -30,6 +31,8 @@ struct renderer {
     struct rd_scene scene;
     struct rd_camera camera;
     struct rd_display display;
+    struct rd_listing *listing;
+    struct rd_heat heat;
     int64_t waited_ns; /**< in this frame */
     float seconds;     /**< of the scene, in this frame */
     struct rd_worker *scene_worker, *display_worker;
@@ -245,11 +248,38 @@ static bool save_picture(struct renderer *r)
                         r->options.height_px, &r->log);
 }
 
+/** The same of its heat maps. */
+static bool save_maps(struct renderer *r, const struct rd_frame *frame)
+{
+    const char *overdraw_path = frame->maps_counts ? r->options.overdraw_path : NULL;
+    const char *cost_path = frame->maps_costs ? r->options.cost_path : NULL;
+    (void)vkDeviceWaitIdle(r->device.device);
+    return (overdraw_path == NULL || rd_heat_write(&r->heat, frame->slot_index, FG_OVERDRAW_COUNTS,
+                                                   overdraw_path, &r->log)) &&
+           (cost_path == NULL ||
+            rd_heat_write(&r->heat, frame->slot_index, FG_OVERDRAW_COSTS, cost_path, &r->log));
+}
+
+/** Costs are those of the frame in this slot before. */
+static void choose_maps(const struct renderer *r, uint32_t png_index, struct rd_frame *frame)
+{
+    const struct rd_options *options = &r->options;
+    const bool is_saved = frame->index == png_index;
+    frame->measures =
+        options->heat == RD_HEAT_COSTS ||
+        (options->cost_path != NULL && frame->index + RD_FRAMES_IN_FLIGHT == png_index);
+    frame->maps_counts = frame->measures || options->heat == RD_HEAT_COUNTS ||
+                         (options->overdraw_path != NULL && is_saved);
+    frame->maps_costs = r->heat.has_costs && (options->heat == RD_HEAT_COSTS ||
+                                              (options->cost_path != NULL && is_saved));
+}
+
 /** Some drivers wait for the device here, although nobody asked them to. */
 static void take_times(struct renderer *r, uint32_t slot_index)
 {
     const int64_t begin_ns = now_ns();
     rd_display_take(&r->display, &r->device, slot_index);
+    rd_heat_take(&r->heat, &r->device, slot_index);
     r->waited_ns += now_ns() - begin_ns;
 }
 
@@ -296,6 +326,8 @@ static bool render_frame(struct renderer *r, uint32_t index)
         .geometry = &r->geometry,
         .scene = &r->scene,
         .display = &r->display,
+        .listing = r->listing,
+        .heat = &r->heat,
         .index = index,
         .slot_index = index % RD_FRAMES_IN_FLIGHT,
         .reads_back = r->options.png_path != NULL && index == png_index,
@@ -313,6 +345,7 @@ static bool render_frame(struct renderer *r, uint32_t index)
         return false;
     }
     take_times(r, frame.slot_index);
+    choose_maps(r, png_index, &frame);
     if (hitch) {
         FG_EVENT("deliberate hitch", index);
         rd_record_note(r->recorder, "deliberate hitch: everything is drawn three times, with "
@@ -341,12 +374,14 @@ static bool render_frame(struct renderer *r, uint32_t index)
     rd_record_graph(r->recorder, &r->graph, hash);
     struct rd_frame_result result = { 0 };
     fg_hud_pass_begin(r->display.hud, "record and submit");
-    if (!rd_frame_submit(&frame, &r->device, &r->pipelines, r->recorder, frame.plan != last,
-                         &result)) {
+    if (!rd_listing_frame_begin(r->listing, index) ||
+        !rd_frame_submit(&frame, &r->device, &r->pipelines, r->recorder, frame.plan != last,
+                         &result) ||
+        !rd_listing_frame_end(r->listing)) {
         return false;
     }
     fg_hud_pass_end(r->display.hud);
-    const int64_t cpu_ns = now_ns() - begin_ns - r->waited_ns;
+    const int64_t cpu_ns = now_ns() - begin_ns - r->waited_ns - frame.heat_ns;
     r->plans.last = frame.plan;
     r->has_history = true;
     count_passes(r);
@@ -357,7 +392,7 @@ static bool render_frame(struct renderer *r, uint32_t index)
     FG_FRAME_COUNTER_ADD("Runtime/DrawCount", FG_UNIT_COUNT, 1);
     rd_record_frame_end(r->recorder);
     tell_display(r, &frame, cpu_ns, result.draw_count);
-    return !frame.reads_back || save_picture(r);
+    return (!frame.reads_back || save_picture(r)) && (index != png_index || save_maps(r, &frame));
 }
 
 /** The courtyard, or what the file says. */
@@ -387,7 +422,9 @@ static bool start(struct renderer *r)
     (void)snprintf(r->summary.device_name, sizeof(r->summary.device_name), "%s",
                    r->device.properties.deviceName);
     if (!rd_recorder_open(&r->device, &r->options, &info, &r->recorder) ||
-        !rd_pipelines_init(&r->pipelines, &r->device, r->recorder) ||
+        !rd_heat_init(&r->heat, &r->device, &r->options) ||
+        !rd_pipelines_init(&r->pipelines, &r->device, r->recorder, r->heat.maps) ||
+        !rd_listing_open(&r->options, &r->pipelines, &r->log, &r->listing) ||
         !rd_persistent_init(&r->persistent, &r->device, &input, &r->geometry, &r->scene) ||
         !rd_display_init(&r->display, &r->device, input.width_px, input.height_px)) {
         return false;
@@ -411,6 +448,7 @@ static void finish(struct renderer *r)
 {
     rd_worker_destroy(r->scene_worker);
     rd_worker_destroy(r->display_worker);
+    rd_listing_close(r->listing);
     if (r->device.device != VK_NULL_HANDLE) {
         (void)vkDeviceWaitIdle(r->device.device);
         rd_recorder_close(r->recorder);
@@ -418,6 +456,7 @@ static void finish(struct renderer *r)
             rd_slot_finish(&r->slots[i], &r->device);
         }
         rd_display_finish(&r->display, &r->device);
+        rd_heat_finish(&r->heat, &r->device);
         rd_plans_clear(&r->plans, &r->device);
         rd_persistent_finish(&r->persistent, &r->device);
         rd_pipelines_finish(&r->pipelines, &r->device);
@@ -448,6 +487,10 @@ static bool run(struct renderer *r)
     if (r->options.width_px < 16 || r->options.height_px < 16 || r->options.width_px > 8192 ||
         r->options.height_px > 8192) {
         return rd_fail(&r->log, "the picture must be 16 to 8192 pixels wide and high");
+    }
+    if (r->options.cost_path != NULL &&
+        or_default(r->options.png_frame, r->options.frame_count) <= RD_FRAMES_IN_FLIGHT) {
+        return rd_fail(&r->log, "a map of costs is of the third frame, or of a later one");
     }
     if (!start(r)) {
         return false;

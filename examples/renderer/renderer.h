@@ -19,6 +19,9 @@ enum { RD_RESIZE_FRAME = 60, RD_HITCH_FRAME = 80 };
  */
 enum rd_view { RD_VIEW_FINAL, RD_VIEW_NORMALS, RD_VIEW_OCCLUSION, RD_VIEW_CASCADES };
 
+/** What is laid over the picture: how often each pixel is drawn, or what it costs. */
+enum rd_heat_view { RD_HEAT_OFF, RD_HEAT_COUNTS, RD_HEAT_COSTS };
+
 /** How much a recording keeps; see the capture format. */
 enum rd_level { RD_LEVEL_WORKLOAD, RD_LEVEL_TIMING, RD_LEVEL_STRUCTURE, RD_LEVEL_VERBOSE };
 
@@ -32,12 +35,18 @@ struct rd_options {
     const char *scene_path;   /**< a glTF 2.0 file; NULL = the courtyard that is built in */
     const char *capture_path; /**< record into this file; NULL = do not record */
     enum rd_level level;
-    const char *png_path; /**< write a frame as PNG; NULL = none */
-    uint32_t png_frame;   /**< which one, from 1; 0 = the last */
+    const char *png_path;          /**< write a frame as PNG; NULL = none */
+    uint32_t png_frame;            /**< which one, from 1; 0 = the last */
+    const char *command_list_path; /**< write a frame's commands as text; NULL = none */
+    uint32_t command_list_frame;   /**< which one, from 1; 0 = the last */
+    uint32_t renderdoc_frame;      /**< capture this one with RenderDoc, from 1; 0 = none */
     enum rd_view view;
-    bool validate;     /**< load the validation layer, with synchronization validation */
-    bool single_queue; /**< keep to one queue even where the device has another */
-    uint32_t seed;     /**< of what is scattered by chance; 0 = 7 */
+    enum rd_heat_view heat;
+    const char *overdraw_path; /**< write that frame's map of counts as PNG; NULL = none */
+    const char *cost_path;     /**< its map of costs; then it is the third frame, or a later one */
+    bool validate;             /**< load the validation layer, with synchronization validation */
+    bool single_queue;         /**< keep to one queue even where the device has another */
+    uint32_t seed;             /**< of what is scattered by chance; 0 = 7 */
 };
 
 struct rd_summary {

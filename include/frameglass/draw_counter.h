@@ -76,7 +76,11 @@ FG_API void fg_draw_counter_destroy(struct fg_draw_counter *counter);
 /**
  * Put the wrappers in, and start from zero. Nothing happens when it is enabled.
  *
- * @return FG_OK; FG_ERR_LIMIT (FG_DRAW_COUNTERS_MAX are enabled)
+ * Where a slot was left by fg_draw_counter_disable() and holds somebody else's function, that is
+ * what is wrapped now; the place of the wrapper that was left stays taken.
+ *
+ * @return FG_OK; FG_ERR_ARGUMENT (counter is NULL); FG_ERR_LIMIT (FG_DRAW_COUNTERS_MAX places are
+ *         taken: enabled, or left)
  *
  * Threads: none may draw through the slots meanwhile: between frames.
  */
@@ -93,7 +97,7 @@ FG_API enum fg_result fg_draw_counter_disable(struct fg_draw_counter *counter);
 /**
  * The counts since the last take, which start again from zero: every call is in exactly one take.
  *
- * @param out_counts all zero when counter is NULL
+ * @param out_counts all zero when counter is NULL. NULL is legal: nothing is taken
  *
  * Threads: any, one at a time; also while others draw, of which there may be any number.
  */

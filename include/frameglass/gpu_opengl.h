@@ -72,7 +72,8 @@ struct fg_opengl_options {
  * @param out_device owned; fg_device_destroy() while the context is current on this thread.
  * Untouched on failure.
  * @return FG_OK; FG_ERR_ARGUMENT; FG_ERR_NO_MEMORY; FG_ERR_BUSY (the context has a stamping owner);
- *         FG_ERR_UNSUPPORTED (no context is current, or it is older than OpenGL 3.0 or ES 3.0)
+ *         FG_ERR_UNSUPPORTED (no context is current, or it is older than OpenGL 3.0 or ES 3.0:
+ *         from there to 3.3 it is taken as it is, with the timers that it has)
  *
  * Threads: the device belongs to the calling thread, see fg_opengl_adopt(). Frames, command buffers
  * and fg_device_destroy() are that thread's, and so is fg_session_finish(), if the last results are
@@ -111,7 +112,8 @@ struct fg_opengl_counts {
     uint32_t disjoint;      /**< times that the driver said that its clock was disturbed */
     /* Passes whose times were not believed, and why: they are in the capture as missing. */
     uint32_t passes_disjoint;
-    uint32_t passes_impossible; /**< longer than the host says that they can have been */
+    /** Longer than the host says they can be, earlier than what came before, or a stamp of 0. */
+    uint32_t passes_impossible;
     uint32_t passes_in_the_way; /**< the application's own elapsed query was running */
     uint32_t other_threads;     /**< calls that would have needed GL on a thread without it */
 };

@@ -34,8 +34,9 @@
  *   that it did not run in counts 0. It leaves when it ran in none of them. Passes are told apart
  *   by their path, so "draw" in "scene" is not "draw" in "overlay".
  * - Verdict of a frame: what bounds it, by the rule that the command line and the page use. Without
- *   a GPU time it is inferred from frame, CPU and present wait, and says so. Of the window: what
- *   more than half of the frames that can be told are bound by, or `mixed`.
+ *   a GPU time it is inferred from frame, CPU and present wait, and says so. It is unknown where
+ * CPU and GPU together do not fill the frame and no present wait explains it. Of the window: what
+ * more than half of the frames that can be told are bound by, or `mixed`.
  *
  * A HUD belongs to one thread at a time. NULL is legal for every `hud` and does nothing. Disabled,
  * no function reads a clock or allocates; memory is allocated by fg_hud_create() alone.
@@ -59,6 +60,9 @@ enum fg_hud_flags {
     /** fg_hud_frame.cpu_ns leaves out what drawing the HUD took: it is not taken off again. */
     FG_HUD_CPU_WITHOUT_HUD = 1u << 1,
     FG_HUD_NO_PROCESS_MEMORY = 1u << 2, /**< the operating system is not asked for it */
+    /** GPU times that are told are shown, and no verdict is of them: !
+     * fg_device_times_are_of_execution(). */
+    FG_HUD_GPU_NOT_OF_EXECUTION = 1u << 3,
 };
 
 /** Zero is every field's default. Borrowed for the call. */

@@ -47,7 +47,11 @@ FG_API FG_MUST_USE enum fg_result fg_hud_opengl_create(const struct fg_hud_openg
 /** Its context is current, lost or not. */
 FG_API void fg_hud_opengl_destroy(struct fg_hud_opengl *renderer);
 
-/** Draw into the framebuffer that is bound, whose row 0 is the bottom one, as OpenGL has it. */
+/**
+ * Draw into the framebuffer that is bound, whose row 0 is the bottom one, as OpenGL has it. Nothing
+ * is drawn while the current program is flagged for deletion (glDeleteProgram() after
+ * glUseProgram()): OpenGL keeps it only as long as no other is made current.
+ */
 FG_API void fg_hud_opengl_draw(struct fg_hud_opengl *renderer, const struct fg_hud_list *list);
 
 FG_END_DECLS

@@ -2,7 +2,7 @@
 /*
  * Recording: a session turns the frames of a device into one capture.
  *
- *     struct fg_device *device = ...;                 from gpu_vulkan.h or gpu_software.h
+ *     struct fg_device *device = ...;                 gpu_vulkan.h, gpu_opengl.h, gpu_software.h
  *     fg_session_create(device, NULL, &session);      options: NULL = all defaults
  *     fg_session_start(session);
  *     each frame:

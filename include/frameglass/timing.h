@@ -21,6 +21,11 @@ struct fg_timing_table {
     const struct fg_timing_row *rows;
     uint32_t row_count;
     uint32_t dropped; /**< passes that got no timer */
+    /**
+     * How long at least one of the rows ran, as `gpu_busy_ns` of a capture's frame: what a HUD is
+     * told with fg_hud_gpu(). Negative: no time came.
+     */
+    int64_t busy_ns;
 };
 typedef void fg_timing_callback(void *context, const struct fg_timing_table *table);
 
@@ -32,6 +37,13 @@ typedef void fg_timing_callback(void *context, const struct fg_timing_table *tab
  */
 FG_API FG_MUST_USE enum fg_result fg_device_arm_frames(struct fg_device *device, uint32_t count,
                                                        fg_timing_callback *callback, void *context);
+
+/**
+ * False where the driver is known to take times when it takes commands in, and not when they run
+ * (OpenGL of llvmpipe). Captures say so by themselves, in `driver.times`, and nothing in them is
+ * judged by these times; a HUD is told with FG_HUD_GPU_NOT_OF_EXECUTION. True for NULL.
+ */
+FG_API bool fg_device_times_are_of_execution(const struct fg_device *device);
 
 #define FG_RING_SIZE 64
 /** Average over the last 64 values. Zero is valid and empty. */

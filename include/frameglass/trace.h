@@ -70,6 +70,11 @@ struct fg_trace_clock {
     uint32_t valid_bits;
     uint32_t pair_count;     /**< paired readings kept */
     uint32_t rejected_count; /**< readings left out as outliers */
+    /** By how much it ran away from its period, from the first of these readings to the last: > 0 =
+     *  it was fast. Nothing is claimed below drift_error_ns, which is what these two leave open. */
+    int64_t drift_ns;
+    uint64_t drift_error_ns;
+    uint64_t drift_over_ns; /**< from the first to the last; 0 = no drift is known */
 };
 
 struct fg_trace_instant {

@@ -239,20 +239,23 @@ enum fg_frame_flags {
     FG_FRAME_NEW_TOPOLOGY = 16,
     FG_FRAME_NOTE = 32,
     FG_FRAME_LOST = 64,
+    FG_FRAME_INFERRED = 128, /**< the verdict is a guess: it had no GPU time to go by */
+    FG_FRAME_PAUSE = 256,    /**< over a second in which nothing was done for it: not judged */
 };
-/** What bounds a frame. The rule is written in docs/CLI.md, at `frames`. */
+/** What bounds a frame. The rule is written in docs/VERDICT.md. */
 enum fg_verdict {
-    FG_VERDICT_UNKNOWN = 0, /**< a number that the rule needs is missing */
+    FG_VERDICT_UNKNOWN = 0, /**< a number is missing, or nothing that was measured bounds it */
     FG_VERDICT_CPU = 1,
     FG_VERDICT_GPU = 2,
     FG_VERDICT_PRESENT = 3,
     FG_VERDICT_BALANCED = 4,
+    FG_VERDICT_MIXED = 5, /**< of windows only: nothing bounds more than half of it */
 };
+#define FG_VERDICTS 6
 /** Numbers that cannot be told are -1. */
 struct fg_frame_row {
-    uint32_t frame; /**< index */
-    uint32_t spans; /**< rows that belong to it */
-    int64_t cpu_ns; /**< begin to the end of its CPU side */
+    uint32_t frame, spans;       /**< index; rows that belong to it */
+    int64_t cpu_ns, cpu_work_ns; /**< begin to the end of its CPU side; that less its waits */
     int64_t gpu_ns; /**< last end less first begin of its GPU passes; not across clocks */
     int64_t gpu_busy_ns;
     int64_t gpu_start_ns, gpu_end_ns; /**< 0, 0 when gpu_ns is -1 */
@@ -261,14 +264,23 @@ struct fg_frame_row {
     const char *verdict_name; /**< "cpu" ...; NULL while it cannot be told */
     uint32_t flags;           /**< enum fg_frame_flags */
 };
-/**
- * Rows of frames [first, end), end clipped to what is there; borrowed while the engine lives. Cost:
- * none, the table is made with the engine.
- */
+/** Rows of frames [first, end), end clipped; borrowed while the engine lives. Cost: none. */
 FG_API FG_MUST_USE enum fg_result fg_query_frames(struct fg_query *query, uint32_t first,
                                                   uint32_t end,
                                                   const struct fg_frame_row **out_rows,
                                                   uint32_t *out_count);
+/** What bounds many frames. */
+struct fg_verdict_window {
+    uint32_t frame_count;
+    uint32_t counts[FG_VERDICTS]; /**< frames by enum fg_verdict; of FG_VERDICT_UNKNOWN, too */
+    uint32_t inferred_count;      /**< of those that can be told */
+    enum fg_verdict verdict;      /**< of more than half of those that can be told, or mixed */
+    const char *verdict_name;     /**< "cpu" ... "mixed"; NULL: none can be told */
+};
+/** Of frames [first, end), end clipped to what is there. Cost: each of them once. */
+FG_API FG_MUST_USE enum fg_result fg_query_verdict(struct fg_query *query, uint32_t first,
+                                                   uint32_t end,
+                                                   struct fg_verdict_window *out_window);
 /** One frame of a series. */
 struct fg_series_item {
     uint32_t frame;

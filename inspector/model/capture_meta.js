@@ -20,6 +20,15 @@ export function noPasses(info) {
     return info?.counts.passes === 0n ? 'this trace has no passes' : '';
 }
 
+/**
+ * What the recorder says of times that a software device makes up, as a sentence; empty where it says nothing.
+ * @param {{ meta: readonly Entry[] } | null} info
+ */
+export function softwareTimes(info) {
+    const hint = info?.meta.find(({ key, value }) => key.endsWith('driver.hint') && value.startsWith('a software device'))?.value ?? '';
+    return hint && `The GPU is ${hint}.`;
+}
+
 /** Recording levels by number. */
 export const LEVELS = ['timing', 'structure', 'workload', 'verbose'];
 const DEVICE = /^(adapter_|driver|api$|os$|cpu)/;

@@ -23,7 +23,10 @@
  * @property {BigInt64Array} gpuEndNs
  * @property {Uint32Array} topology NO_TOPOLOGY where none was recorded
  * @property {Uint8Array} fresh 1 where the structure is one that no frame before had; the first frame is none
- * @property {Uint8Array} verdict 0 where it cannot be told
+ * @property {Uint8Array} verdict by VERDICTS of verdict.js
+ * @property {Float64Array} frameNs to the next frame's begin
+ * @property {Float64Array} cpuWorkNs without what was waited
+ * @property {Float64Array} presentWaitNs
  * @property {Uint32Array} missing GPU passes whose times never came
  * @property {Float64Array} latencyNs submit to results
  * @property {Float64Array} overheadNs the recorder's own
@@ -33,9 +36,8 @@
 
 export const NO_TOPOLOGY = 0xffffffff;
 /** Flags of a frame; the engine decides them, by the rule in docs/PROTOCOL.md. */
-export const FRAME = Object.freeze({ GPU_HITCH: 1, CPU_HITCH: 2, DROPPED: 4, NO_GPU: 8, NEW_TOPOLOGY: 16, NOTE: 32, DEVICE_LOST: 64 });
+export const FRAME = Object.freeze({ GPU_HITCH: 1, CPU_HITCH: 2, DROPPED: 4, NO_GPU: 8, NEW_TOPOLOGY: 16, NOTE: 32, DEVICE_LOST: 64, INFERRED: 128, PAUSE: 256 });
 const HITCH = FRAME.GPU_HITCH | FRAME.CPU_HITCH;
-/** @typedef {'cpu' | 'gpu' | 'present' | 'balanced'} Verdict */
 
 /** @param {number} count @returns {FrameTable} */
 export function emptyFrames(count = 0) {
@@ -79,16 +81,13 @@ export function firstUses(topology) {
     return fresh;
 }
 
-/** @type {readonly (Verdict | null)[]} */
-const VERDICTS = [null, 'cpu', 'gpu', 'present', 'balanced'];
-
-/** @param {FrameTable} frames @param {number} index @returns {Verdict | null} */
-export function verdictOf(frames, index) {
-    return VERDICTS[frames.detail?.verdict[index] ?? 0] ?? null;
-}
-
 /** The first frames of a recording make pipelines and fill caches: they hitch and explain nothing. */
-const WARM_UP_FRAMES = 5;
+export const WARM_UP_FRAMES = 5;
+
+/** @param {number} index of a frame */
+export function isWarmUp(index) {
+    return index < WARM_UP_FRAMES;
+}
 
 /** @param {FrameTable} frames @param {number} flags one of these @param {number} first @param {number} end */
 function longestOf(frames, flags, first, end) {

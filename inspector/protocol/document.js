@@ -5,6 +5,7 @@
 import { KIND, FLAG } from './client.js';
 import { u32Section } from './wire.js';
 import { emptyFrames, firstUses } from '../model/frames.js';
+import { VERDICTS } from '../model/verdict.js';
 
 /** @typedef {import('./client.js').Client} Client */
 /** @typedef {import('./wire.js').Reply} Reply */
@@ -151,6 +152,9 @@ export async function askFrames(client, trace) {
         topology: new Uint32Array(count),
         fresh: new Uint8Array(count),
         verdict: new Uint8Array(count),
+        frameNs: new Float64Array(count),
+        cpuWorkNs: new Float64Array(count),
+        presentWaitNs: new Float64Array(count),
         missing: new Uint32Array(count),
         latencyNs: new Float64Array(count),
         overheadNs: new Float64Array(count),
@@ -170,6 +174,9 @@ export async function askFrames(client, trace) {
         frames.dropped.set(reply.u32(0x0d4b), at);
         detail.topology.set(reply.u32(0x0d4c), at);
         detail.verdict.set(reply.u8(0x0d4d), at);
+        detail.frameNs.set(toNumbers(reply.i64(0x0d56)), at);
+        detail.cpuWorkNs.set(toNumbers(reply.i64(0x0d57)), at);
+        detail.presentWaitNs.set(toNumbers(reply.i64(0x0d54)), at);
         frames.flags.set(reply.u16(0x0d4e), at);
         detail.missing.set(reply.u32(0x0d50), at);
         detail.latencyNs.set(toNumbers(reply.i64(0x0d52)), at);
@@ -178,6 +185,22 @@ export async function askFrames(client, trace) {
     });
     detail.fresh = firstUses(detail.topology);
     return frames;
+}
+
+/**
+ * What bounds these frames together.
+ * @param {Client} client @param {number} trace @param {import('../model/frames.js').FrameRange} range @param {import('./views.js').Order} order
+ * @returns {Promise<import('../model/verdict.js').VerdictWindow>}
+ */
+export async function askVerdict(client, trace, range, order) {
+    const sections = [u32Section(0x0d01, [range.first]), u32Section(0x0d02, [1]), u32Section(0x0d03, [range.first, range.last + 1])];
+    const reply = await client.ask(KIND.FRAMES, trace, sections, order);
+    return {
+        range,
+        verdict: VERDICTS[reply.u32(0x0d58)[0] ?? 0] ?? 'unknown',
+        counts: Array.from(VERDICTS, (_, i) => reply.u32(0x0d59)[i] ?? 0),
+        inferred: reply.u32(0x0d5a)[0] ?? 0,
+    };
 }
 
 /**

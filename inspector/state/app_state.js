@@ -82,6 +82,7 @@ import { makeWindow } from '../model/window.js';
  * @property {ReadonlyMap<number, GroupScore> | null} trackScores by id of the track: how much more its spans take than in the baseline
  * @property {{ row: number, tint: number, reason: number } | null} rowScore of the selected span, while spans are scored
  * @property {ReadonlyMap<string, GroupScore> | null} groupScores of the rows of the comparison, by groupKey() (compare_scores.js)
+ * @property {import('../model/verdict.js').VerdictWindow | null} verdict of the frames that the statistics are of (verdict_data.js)
  * @property {import('./nodes_data.js').Nodes | null} nodes that were captured in detail, while their table is shown
  * @property {ReadonlyMap<number, import('../model/nodes.js').NodeFacts>} nodeFacts by row: what the capture says of those that were in sight
  * @property {Working} working
@@ -150,6 +151,7 @@ export function initialState() {
         trackScores: null,
         rowScore: null,
         groupScores: null,
+        verdict: null,
         nodes: null,
         nodeFacts: new Map(),
         working: null,
@@ -186,7 +188,7 @@ export function initialState() {
 export const CHANNEL = Object.freeze({
     VIEW: 1, STATS: 2, SPAN: 3, SEARCH: 4, HOVER: 5, STRUCTURE: 6, EVENTS: 7, COMPARE: 8, RESOURCES: 9, LIVE: 10, FRAME_COST: 11, METRICS: 12, OBJECTS: 13, SPARKS: 14,
     MINIMAP: 15, LINKS: 16, FILTER: 17, FOCUS: 18, PATH: 19, GROUPS: 20, HISTOGRAM: 21, BUCKETS: 22, ANOMALIES: 23, HIGHLIGHT: 24, CATEGORIES: 25, SLICE: 26,
-    TRACK_SCORES: 27, ROW_SCORE: 28, GROUP_SCORES: 29, NODES: 30,
+    TRACK_SCORES: 27, ROW_SCORE: 28, GROUP_SCORES: 29, NODES: 30, VERDICT: 31,
 });
 
 /**

@@ -15,7 +15,10 @@ import { tellWork } from './working.js';
 /** @typedef {import('./app_state.js').Context} Context */
 /** @typedef {import('../model/nodes.js').NodeRow} NodeRow */
 /** @typedef {import('../model/nodes.js').NodeFacts} NodeFacts */
-/** What the table shows: nodes of the chosen frames; not all of them where there were too many to be told. @typedef {{ rows: NodeRow[], isCut: boolean }} Nodes */
+/**
+ * What the table shows: nodes of the chosen frames, not all where they were too many; the tree has each before what is in it.
+ * @typedef {{ rows: NodeRow[], tree: NodeRow[], isCut: boolean }} Nodes
+ */
 
 /** Of one request, the most that are told of at once. */
 const MOST_ASKED = 64;
@@ -44,7 +47,7 @@ async function findNodes(context) {
     const order = client.supersede(CHANNEL.NODES);
     const category = await categoryOf(context, order);
     if (category === null) {
-        return { rows: [], isCut: false };
+        return { rows: [], tree: [], isCut: false };
     }
     const { filter } = await askFilter(client, trace, { categories: [category] }, order);
     try {
@@ -53,7 +56,7 @@ async function findNodes(context) {
         const view = await askView(client, trace, {
             ...wantedTime(context), widthPx: 1024, lanes, groups: [], filter, fields: 0, modes: lanes.map(() => 255), scores: 0, detail: 'exact', handoff: 'hard',
         }, order);
-        const rows = tracks.flatMap(({ id, firstLane, laneCount }) => {
+        const tree = tracks.flatMap(({ id, firstLane, laneCount }) => {
             const mine = view.lanes.filter((lane) => lane.id >= firstLane && lane.id < firstLane + laneCount);
             const spans = mine.flatMap((lane) => Array.from({ length: lane.lastSpan - lane.firstSpan }, (_, i) => {
                 const at = lane.firstSpan + i;
@@ -61,7 +64,7 @@ async function findNodes(context) {
             }));
             return nodesOf(spans, id, (number) => client.name(trace, number));
         });
-        return { rows: bySelf(rows), isCut: view.incomplete };
+        return { rows: bySelf(tree), tree, isCut: view.incomplete };
     } finally {
         await dropFilter(client, trace, filter);
     }

@@ -4,7 +4,7 @@
 
 import { fill, h, onFrame } from './dom.js';
 import { showSection } from './capture_view.js';
-import { LEVELS } from '../model/capture_meta.js';
+import { LEVELS, softwareTimes } from '../model/capture_meta.js';
 import { counted, grouped, shortDuration } from '../model/format.js';
 import { hasLossCounters, lossSentence } from '../model/losses.js';
 import { showView } from '../state/view_choice.js';
@@ -56,8 +56,10 @@ function badgesOf(state) {
     const lost = missing > refused ? missing : refused;
     const repairs = info.repairs.reduce((sum, item) => sum + item.count, 0n);
     const skipped = info.skipped.reduce((sum, item) => sum + item.count, 0n);
+    const clock = clockBadge(info, state);
+    const doubt = softwareTimes(info);
     /** @type {Badge[]} */
-    const list = [clockBadge(info, state)];
+    const list = [doubt ? { ...clock, tone: 'warn', title: `${clock.title} ${doubt}` } : clock];
     if (info.defectCount > 0 || repairs > 0n || info.recovered || !info.closed) {
         const damage = info.defectCount;
         list.push({

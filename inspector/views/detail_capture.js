@@ -4,13 +4,13 @@
 
 import { h } from './dom.js';
 import { frameCost } from './detail_frame.js';
-import { verdictText } from './strip_view.js';
 import { byteSize, counted, duration, durationParts, exactNs, grouped, readableNs, UNKNOWN } from '../model/format.js';
 import { isForeign, LEVELS } from '../model/capture_meta.js';
-import { FRAME, NO_TOPOLOGY, longestHitch, mayHaveGpu, percentile, sortedKnown, worstHitch } from '../model/frames.js';
+import { FRAME, NO_TOPOLOGY, WARM_UP_FRAMES, isWarmUp, longestHitch, mayHaveGpu, percentile, sortedKnown, worstHitch } from '../model/frames.js';
 import { glideTo, goToFrame } from '../state/navigate.js';
 import { showView } from '../state/view_choice.js';
 import { windowAround } from '../model/window.js';
+import { unfilledWithin, verdictReason, verdictText, windowReason, windowWords } from '../model/verdict.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
 /** @typedef {import('../state/app_state.js').AppState} AppState */
@@ -72,6 +72,7 @@ function oneFrame(context, state, index) {
         h('h2', {}, `Frame ${frames.id[index]}`),
         h('div', { class: 'path' }, [flags & (FRAME.GPU_HITCH | FRAME.CPU_HITCH) ? 'a hitch' : '', verdict,
             detail?.fresh[index] ? 'the first frame of its structure' : ''].filter(Boolean).join('  ·  ')),
+        verdictReason(frames, index) ? h('p', { class: 'faint verdict-reason' }, verdictReason(frames, index)) : null,
         h('div', { class: 'big' }, ...bigTime(onGpu ? frames.gpuNs[index] : frames.cpuNs[index]), h('small', {}, onGpu ? ' GPU' : ' CPU')),
         flags & FRAME.NO_GPU ? h('p', { class: 'warning' }, 'Its GPU times never came back.') : null,
         flags & FRAME.DEVICE_LOST ? h('p', { class: 'warning' }, 'The device was lost in this frame.') : null,
@@ -108,9 +109,13 @@ function manyFrames(state, first, last) {
     };
     const hitches = frames.flags.subarray(first, last + 1).reduce((sum, flags) => sum + (flags & 3 ? 1 : 0), 0);
     const dropped = frames.dropped.subarray(first, last + 1).reduce((sum, count) => sum + count, 0);
+    const { verdict } = state;
+    const unfilled = unfilledWithin(frames, { first, last });
+    const shown = verdict && (verdict.verdict !== 'unknown' || unfilled > 0) && verdict.range.first === first && verdict.range.last === last ? verdict : null;
     return [
         h('h2', {}, `Frames ${frames.id[first]} to ${frames.id[last]}`),
-        h('div', { class: 'path' }, counted(last - first + 1, 'frame')),
+        h('div', { class: 'path' }, [counted(last - first + 1, 'frame'), shown && shown.verdict !== 'unknown' ? windowWords(shown) : ''].filter(Boolean).join('  ·  ')),
+        shown ? h('p', { class: 'faint verdict-reason' }, windowReason(shown, unfilled)) : null,
         ...list([
             ...side('GPU', frames.gpuNs),
             ...side('CPU', frames.cpuNs),
@@ -140,6 +145,7 @@ function hitchPart(context, state) {
     return [
         h('h3', { id: 'capture-hitch' }, 'the longest hitch', longest === told ? null : ' of the GPU'),
         line(told),
+        isWarmUp(told) ? null : h('p', { class: 'faint' }, `The first ${WARM_UP_FRAMES} frames are left out: they make pipelines and fill caches.`),
         ...frameCost(context, told),
         ...(longest === told ? [] : [h('h3', {}, 'the longest hitch of all'), line(longest)]),
     ];

@@ -77,7 +77,8 @@ export function detailView(context, palette) {
         if (state.selection !== before.selection || (asked && state.selection !== null) || state.info !== before.info
             || state.frames !== before.frames || state.theme !== before.theme
             || state.phase !== before.phase || state.panel !== before.panel || state.frameCost !== before.frameCost || state.structure !== before.structure
-            || state.structureNote !== before.structureNote || !sameRange || !samePlace || (told && toldChanged(state, before))) {
+            || state.structureNote !== before.structureNote
+            || (state.verdict !== before.verdict && state.selection === null) || !sameRange || !samePlace || (told && toldChanged(state, before))) {
             draw();
         }
     });

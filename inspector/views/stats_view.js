@@ -7,6 +7,7 @@ import { drawNoRows, drawRows, drawSortHead, rowKey } from './virtual_rows.js';
 import { histogramView } from './histogram_view.js';
 import { lossesLine } from './losses_line.js';
 import { tableTabs } from './table_tabs.js';
+import { verdictChip } from './verdict_chip.js';
 import { hueVariable } from '../draw/palette.js';
 import { updateExplore, updatePlace } from '../state/app_state.js';
 import { cancelWork } from '../state/working.js';
@@ -14,7 +15,7 @@ import { setMark } from '../state/search.js';
 import { NAMED_BY } from '../state/stats_data.js';
 import { selectAndReveal } from '../state/selection.js';
 import { MAIN_BY, STATS_BY } from '../model/address.js';
-import { noPasses } from '../model/capture_meta.js';
+import { noPasses, softwareTimes } from '../model/capture_meta.js';
 import { OVERS } from '../model/address_explore.js';
 import { KIND } from '../protocol/client.js';
 import { counted, duration, grouped, percent } from '../model/format.js';
@@ -68,6 +69,7 @@ export function statsView(context) {
         ...MAIN_BY.map((by) => h('button', { role: 'radio', data: { by }, onclick: () => updatePlace(context, { by, mark: null }) }, BY_LABEL[by])));
     const more = moreBy(context);
     const over = overChoice(context);
+    const verdict = verdictChip(context);
     const stop = h('button', { class: 'link', hidden: true, onclick: () => cancelWork(context) }, 'stop');
     const durations = histogramView(context);
     const headRow = h('tr');
@@ -75,8 +77,8 @@ export function statsView(context) {
     const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'region', aria: { label: 'Rows of the statistics' } },
         h('table', { class: 'num' }, h('colgroup'), h('thead', {}, headRow), body));
     const note = h('div', { class: 'note' });
-    fill(byId('stats'), h('div', { class: 'bar' }, h('h2', {}, 'Statistics'), tableTabs(context), choice, more.root, over.root, rangeText, clear, stop),
-        h('div', { class: 'rows' }, scroller, durations.root), note, lossesLine(context));
+    fill(byId('stats'), h('div', { class: 'bar' }, h('h2', {}, 'Statistics'), tableTabs(context), choice, more.root, over.root, rangeText, clear, verdict.chip, stop),
+        h('div', { class: 'rows' }, scroller, durations.root), verdict.reason, note, lossesLine(context));
 
     /** @type {{ stats: unknown, sort: unknown, find: string, rows: StatRow[] }} */
     let sorted = { stats: null, sort: null, find: '', rows: [] };
@@ -297,6 +299,10 @@ function drawNote(note, state, rows) {
     const { stats } = state;
     const parts = [];
     const calm = [];
+    const doubt = softwareTimes(state.info);
+    if (doubt) {
+        parts.push(doubt);
+    }
     const zeros = rows.reduce((sum, row) => sum + (row.zeros ?? 0), 0);
     const unfinished = rows.reduce((sum, row) => sum + row.unfinished, 0);
     if (zeros > 0) {

@@ -7,8 +7,9 @@ import { figures, remark, title } from './tooltip.js';
 import { prepare } from '../draw/canvas.js';
 import { drawStrip, STRIP_LEFT, STRIP_RIGHT } from '../draw/strip_picture.js';
 import { goToFrame, selectFrames, showFrames } from '../state/navigate.js';
-import { FRAME, frameAtPx, frameAtTime, frameNs, mayHaveGpu, NO_TOPOLOGY, rangeBetween, verdictOf } from '../model/frames.js';
+import { FRAME, frameAtPx, frameAtTime, frameNs, mayHaveGpu, NO_TOPOLOGY, rangeBetween } from '../model/frames.js';
 import { counted, duration, exactNs } from '../model/format.js';
+import { verdictReason, verdictText } from '../model/verdict.js';
 import { windowEnd } from '../model/window.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
@@ -17,14 +18,6 @@ import { windowEnd } from '../model/window.js';
 /** @typedef {import('../model/address.js').Side} Side */
 /** @typedef {import('./tooltip.js').Tooltip} Tooltip */
 /** @typedef {() => import('../draw/palette.js').Palette} PaletteSource */
-
-const VERDICT_TEXT = { cpu: 'CPU-bound', gpu: 'GPU-bound', present: 'bound by presentation', balanced: 'balanced' };
-
-/** @param {FrameTable} frames @param {number} index */
-export function verdictText(frames, index) {
-    const verdict = verdictOf(frames, index);
-    return verdict ? VERDICT_TEXT[verdict] : '';
-}
 
 /** @param {Context} context @param {PaletteSource} palette @param {Tooltip} tooltip */
 export function stripView(context, palette, tooltip) {
@@ -188,6 +181,7 @@ export function frameLines(frames, index) {
         figures(counted(frames.spans[index], 'span'), frames.dropped[index] > 0 ? `, ${frames.dropped[index]} refused` : '',
             topology !== NO_TOPOLOGY ? `, topology ${topology}` : ''),
         verdict ? remark(verdict) : null,
+        verdictReason(frames, index) ? figures(verdictReason(frames, index)) : null,
         flags & FRAME.GPU_HITCH ? remark('GPU hitch: over 1.5 times the median around it') : null,
         flags & FRAME.CPU_HITCH ? remark('CPU hitch: over 1.5 times the median around it') : null,
         frames.detail?.fresh[index] ? remark('the first frame of this structure') : null,

@@ -35,6 +35,9 @@ void *fgi_calloc(const struct fg_allocator *allocator, size_t count, size_t size
     if (count == 0 || size == 0 || count > SIZE_MAX / size) {
         return NULL;
     }
+    if (fgi_allocator(allocator)->resize == libc_resize) {
+        return calloc(count, size); /* which knows what is zero already, and leaves it untouched */
+    }
     void *block = fgi_malloc(allocator, count * size);
     if (block != NULL) {
         memset(block, 0, count * size);

@@ -112,22 +112,15 @@ void fgi_put_u64(struct fgi_bytes *bytes, uint64_t value)
 
 void fgi_put_varint(struct fgi_bytes *bytes, uint64_t value)
 {
-    if (!fgi_bytes_reserve(bytes, 10)) {
-        return;
+    if (fgi_bytes_reserve(bytes, FGI_VARINT_MAX)) {
+        uint8_t *out = fgi_store_varint(bytes->data + bytes->size, value);
+        bytes->size = (size_t)(out - bytes->data);
     }
-    uint8_t *out = bytes->data + bytes->size;
-    while (value >= 0x80) {
-        *out++ = (uint8_t)(value | 0x80);
-        value >>= 7;
-    }
-    *out++ = (uint8_t)value;
-    bytes->size = (size_t)(out - bytes->data);
 }
 
 void fgi_put_svarint(struct fgi_bytes *bytes, int64_t value)
 {
-    uint64_t bits = (uint64_t)value;
-    fgi_put_varint(bytes, (bits << 1) ^ (value < 0 ? UINT64_MAX : 0));
+    fgi_put_varint(bytes, fgi_zigzag(value));
 }
 
 void fgi_put_text(struct fgi_bytes *bytes, const char *text, size_t size)

@@ -28,8 +28,24 @@ void fgi_put_u8(struct fgi_bytes *bytes, uint8_t value);
 void fgi_put_u16(struct fgi_bytes *bytes, uint16_t value);
 void fgi_put_u32(struct fgi_bytes *bytes, uint32_t value);
 void fgi_put_u64(struct fgi_bytes *bytes, uint64_t value);
-/** LEB128, at most 10 bytes, shortest form. */
+#define FGI_VARINT_MAX 10u
+/** LEB128, at most FGI_VARINT_MAX bytes, shortest form. */
 void fgi_put_varint(struct fgi_bytes *bytes, uint64_t value);
+/** The same where there is room. Returns behind what it wrote. */
+static inline uint8_t *fgi_store_varint(uint8_t *out, uint64_t value)
+{
+    while (value >= 0x80) {
+        *out++ = (uint8_t)(value | 0x80);
+        value >>= 7;
+    }
+    *out++ = (uint8_t)value;
+    return out;
+}
+/** A signed number as an unsigned one that is small when it is near zero. */
+static inline uint64_t fgi_zigzag(int64_t value)
+{
+    return ((uint64_t)value << 1) ^ (value < 0 ? UINT64_MAX : 0);
+}
 /** Zigzag, then LEB128: small magnitudes of either sign stay short. */
 void fgi_put_svarint(struct fgi_bytes *bytes, int64_t value);
 /** A varint length, then the bytes. */

@@ -11,6 +11,12 @@
  */
 bool fgi_utf8_valid(const char *text, size_t size);
 /**
+ * Length of the well-formed character at `text`, 1 to 4, if a person may be shown it as it is. 0:
+ * it is none, or would drive a terminal (C0 and C1 controls), part a line, turn the direction of
+ * text or not be seen at all (zero-width ones): to be spelled out, byte for byte.
+ */
+size_t fgi_utf8_showable(const char *text, size_t size);
+/**
  * Copy into `out`, each maximal ill-formed part replaced by U+FFFD, as the Unicode Standard
  * recommends (section 3.9). Returns the bytes that the whole result needs (never more than 3 *
  * size); writes at most `capacity` of them and only whole characters.

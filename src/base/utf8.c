@@ -32,6 +32,31 @@ static size_t character(const uint8_t *text, size_t size, size_t *out_bad)
     return length;
 }
 
+size_t fgi_utf8_showable(const char *text, size_t size)
+{
+    static const struct {
+        uint32_t first, last;
+    } hidden[] = {
+        { 0x00, 0x1f },     { 0x7f, 0x9f },     { 0x61c, 0x61c },   { 0x200b, 0x200f },
+        { 0x2028, 0x202e }, { 0x2060, 0x2069 }, { 0xfeff, 0xfeff },
+    };
+    size_t bad = 0;
+    const size_t length = size != 0 ? character((const uint8_t *)text, size, &bad) : 0;
+    if (length == 0) {
+        return 0;
+    }
+    uint32_t value = (uint8_t)text[0] & (length == 1 ? 0x7fu : 0xffu >> (length + 1));
+    for (size_t i = 1; i < length; i++) {
+        value = value << 6 | ((uint8_t)text[i] & 0x3fu);
+    }
+    for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++) {
+        if (value >= hidden[i].first && value <= hidden[i].last) {
+            return 0;
+        }
+    }
+    return length;
+}
+
 bool fgi_utf8_valid(const char *text, size_t size)
 {
     size_t bad = 0;

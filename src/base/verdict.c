@@ -19,6 +19,12 @@ enum fgi_verdict fgi_verdict_of_frame(const struct fgi_verdict_input *input)
     if (input->present_wait_ns > tolerance && input->cpu_work_ns < full && input->gpu_ns < full) {
         return FGI_VERDICT_PRESENT;
     }
+    /* Not even one after the other could they fill it: something else did, and nobody told what.
+       Written so that no sum overflows. */
+    if (input->present_wait_ns <= tolerance && input->cpu_work_ns < full &&
+        input->gpu_ns < full - input->cpu_work_ns) {
+        return FGI_VERDICT_UNKNOWN;
+    }
     if (difference <= tolerance || (input->cpu_work_ns >= full && input->gpu_ns >= full)) {
         return FGI_VERDICT_BALANCED;
     }
@@ -36,6 +42,21 @@ enum fgi_verdict fgi_verdict_inferred(const struct fgi_verdict_input *input)
         return FGI_VERDICT_GPU;
     }
     return wait > tolerance ? FGI_VERDICT_PRESENT : FGI_VERDICT_CPU;
+}
+
+struct fgi_judgement fgi_verdict_judge(const struct fgi_verdict_input *input,
+                                       enum fgi_gpu_time gpu_time)
+{
+    const enum fgi_verdict measured =
+        gpu_time == FGI_GPU_TIME_WHOLE || gpu_time == FGI_GPU_TIME_PART
+            ? fgi_verdict_of_frame(input)
+            : FGI_VERDICT_UNKNOWN;
+    const bool is_enough = gpu_time == FGI_GPU_TIME_WHOLE || measured == FGI_VERDICT_GPU;
+    if (gpu_time == FGI_GPU_TIME_PENDING || is_enough) {
+        return (struct fgi_judgement){ .verdict = measured };
+    }
+    const enum fgi_verdict guess = fgi_verdict_inferred(input);
+    return (struct fgi_judgement){ guess, guess != FGI_VERDICT_UNKNOWN };
 }
 
 enum fgi_verdict fgi_verdict_of_window(const uint32_t counts[FGI_VERDICTS])

@@ -2,6 +2,8 @@
 /* SPAN by columns, DEPS, ARGS. FORMAT.md, 7.3, 7.4. */
 #include "capture/cap_codec.h"
 
+#include <string.h>
+
 enum {
     COLUMN_DEPTH = 1,
     COLUMN_CATEGORY = 2,
@@ -250,8 +252,66 @@ static void fields_argument_list(struct fgi_codec *codec, void *payload)
     fgi_c_struct_end(codec);
 }
 
+/** An argument of a number, in one go: thousands are written at the end of a frame. */
+static void encode_number(struct fgi_bytes *out, const struct fg_cap_argument *argument)
+{
+    const struct fg_cap_value *value = &argument->value;
+    if (out->capacity - out->size < 3 * FGI_VARINT_MAX &&
+        !fgi_bytes_reserve(out, 3 * FGI_VARINT_MAX)) {
+        return;
+    }
+    uint8_t *at = fgi_store_varint(out->data + out->size, argument->key);
+    at = fgi_store_varint(at, value->kind);
+    if (value->kind == FG_CAP_VALUE_F64) {
+        uint64_t bits;
+        memcpy(&bits, &value->f, sizeof bits);
+        fgi_store_u64(at, bits);
+        at += sizeof bits;
+    } else {
+        at =
+            fgi_store_varint(at, value->kind == FG_CAP_VALUE_INT ? fgi_zigzag(value->i) : value->u);
+    }
+    out->size = (size_t)(at - out->data);
+}
+
+/**
+ * As fields_argument_list(). Neighbours have the same keys at the same places mostly, and what the
+ * list before has told of need not be told again.
+ */
+static void encode_argument_list(struct fgi_codec *codec, struct fg_cap_argument_list *list,
+                                 const struct fg_cap_argument_list *before)
+{
+    struct fgi_bytes *out = codec->out;
+    if (!fgi_bytes_reserve(out, 4 * FGI_VARINT_MAX)) {
+        return;
+    }
+    uint8_t *at = fgi_store_varint(out->data + out->size, list->owner.kind);
+    at = fgi_store_varint(at, list->owner.a);
+    at = fgi_store_varint(at, list->owner.b);
+    at = fgi_store_varint(at, list->argument_count);
+    out->size = (size_t)(at - out->data);
+    for (size_t i = 0; i < list->argument_count; i++) {
+        const struct fg_cap_argument *argument = &list->arguments[i];
+        const bool is_told = before != NULL && i < before->argument_count &&
+                             before->arguments[i].key == argument->key;
+        if (argument->value.kind > FG_CAP_VALUE_BOOL || !is_told) {
+            fields_argument(codec, (void *)argument);
+        } else {
+            encode_number(out, argument);
+        }
+    }
+}
+
 void fgi_fields_arguments(struct fgi_codec *codec, void *payload)
 {
     struct fg_cap_arguments *arguments = payload;
+    if (codec->mode == FGI_CODEC_ENCODE && codec->spell_out == NULL) {
+        struct fg_cap_argument_list *lists = (struct fg_cap_argument_list *)arguments->lists;
+        fgi_put_varint(codec->out, arguments->list_count);
+        for (size_t i = 0; i < arguments->list_count; i++) {
+            encode_argument_list(codec, &lists[i], i != 0 ? &lists[i - 1] : NULL);
+        }
+        return;
+    }
     FGI_C_LIST(codec, arguments, lists, list_count, 4, fields_argument_list);
 }

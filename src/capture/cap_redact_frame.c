@@ -88,7 +88,7 @@ static bool text_is(struct fg_cap_text text, const char *wanted)
 static bool is_device_setting(struct fg_cap_text key)
 {
     static const char *const keys[] = { "adapter.kind", "driver.hint", "driver.query_reset",
-                                        "driver.stamps" };
+                                        "driver.stamps", "driver.times" };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (text_is(key, keys[i])) {
             return true;

@@ -6,12 +6,15 @@
 
 enum fg_result fgi_ids_add(const struct fg_allocator *allocator, struct fgi_ids *ids, uint32_t id)
 {
-    enum fg_result result =
-        FGI_GROW(allocator, ids->items, ids->capacity, ids->count + 1, UINT32_MAX);
-    if (result == FG_OK) {
-        ids->items[ids->count++] = id;
+    if (ids->count == ids->capacity) {
+        enum fg_result result =
+            FGI_GROW(allocator, ids->items, ids->capacity, ids->count + 1, UINT32_MAX);
+        if (result != FG_OK) {
+            return result;
+        }
     }
-    return result;
+    ids->items[ids->count++] = id;
+    return FG_OK;
 }
 
 void fgi_ids_finish(const struct fg_allocator *allocator, struct fgi_ids *ids)

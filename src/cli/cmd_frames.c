@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "cli/cli_input.h"
 #include "cli/cli_output.h"
+#include "cli/verdict_output.h"
 #include <frameglass/trace.h>
 #include <frameglass/trace_structure.h>
 
@@ -16,6 +17,7 @@ struct frames {
     const struct fg_trace *trace;
     const struct fg_frame_row *rows;
     uint32_t count;
+    struct fg_verdict_window window;
 };
 
 static void json_maybe(struct fgi_json *json, const char *key, bool is_known, int64_t value)
@@ -23,6 +25,16 @@ static void json_maybe(struct fgi_json *json, const char *key, bool is_known, in
     fgi_json_key(json, key);
     if (is_known) {
         fgi_json_int(json, value);
+    } else {
+        fgi_json_null(json);
+    }
+}
+
+static void json_word(struct fgi_json *json, const char *key, const char *word)
+{
+    fgi_json_key(json, key);
+    if (word != NULL) {
+        fgi_json_text(json, word);
     } else {
         fgi_json_null(json);
     }
@@ -41,21 +53,22 @@ static enum fg_result print_json(const struct frames *frames)
         fgi_json_inline_object_begin(&json);
         fgi_json_key_uint(&json, "frame", frame->id);
         fgi_json_key_int(&json, "start_ns", frame->start_ns);
+        json_maybe(&json, "frame_ns", row->frame_ns >= 0, row->frame_ns);
         json_maybe(&json, "cpu_ns", row->cpu_ns >= 0, row->cpu_ns);
+        json_maybe(&json, "cpu_work_ns", row->cpu_work_ns >= 0, row->cpu_work_ns);
+        json_maybe(&json, "present_wait_ns", frame->present_wait_ns >= 0, frame->present_wait_ns);
         json_maybe(&json, "gpu_ns", row->gpu_ns >= 0, row->gpu_ns);
         json_maybe(&json, "gpu_busy_ns", row->gpu_busy_ns >= 0, row->gpu_busy_ns);
         fgi_json_key_uint(&json, "spans", row->spans);
         fgi_json_key_uint(&json, "dropped", frame->dropped);
         json_maybe(&json, "topology", frame->topology != FG_NONE, frame->topology);
-        fgi_json_key(&json, "verdict");
-        if (row->verdict_name != NULL) {
-            fgi_json_text(&json, row->verdict_name);
-        } else {
-            fgi_json_null(&json);
-        }
+        json_word(&json, "verdict", row->verdict_name);
+        json_word(&json, "basis", fgi_verdict_basis(row));
         fgi_json_object_end(&json);
     }
     fgi_json_array_end(&json);
+    fgi_json_key(&json, "window");
+    fgi_verdict_json(&json, &frames->window);
     fgi_json_object_end(&json);
     return fgi_json_finish(&json);
 }
@@ -161,10 +174,9 @@ static void remark_frame(const struct fg_trace *trace, const struct fg_frame_row
         uint32_t flags;
         const char *text;
     } by_flag[] = {
-        { FG_FRAME_LOST, "device lost" },
-        { FG_FRAME_DROPPED, "dropped spans" },
-        { FG_FRAME_NO_GPU, "no GPU times" },
-        { FG_FRAME_NOTE, "note" },
+        { FG_FRAME_LOST, "device lost" },    { FG_FRAME_DROPPED, "dropped spans" },
+        { FG_FRAME_NO_GPU, "no GPU times" }, { FG_FRAME_NOTE, "note" },
+        { FG_FRAME_PAUSE, "a pause" },
     };
     const struct fg_topology *topology =
         fg_trace_topology(trace, fg_trace_frame(trace, row->frame)->topology);
@@ -179,10 +191,39 @@ static void remark_frame(const struct fg_trace *trace, const struct fg_frame_row
             remark(remarks, "%s", by_flag[i].text);
         }
     }
+    if (fgi_verdict_is_open(row)) {
+        remark(remarks, "neither side fills it");
+    }
     remark_resolution(trace, row->frame, resolution, remarks);
     /* Graphs may alternate from frame to frame: only the first time of each is news. */
     if (row->frame > 0 && topology != NULL && topology->first_frame == row->frame) {
         remark(remarks, "new topology");
+    }
+}
+
+static struct fgi_cell word(const char *text)
+{
+    return (struct fgi_cell){ .is_known = text != NULL, .text = text };
+}
+
+/* The verdict for people: a guess says that it is one. */
+static const char *bound_by(const struct fg_frame_row *row)
+{
+    static const char *const inferred[FG_VERDICTS] = { [FG_VERDICT_CPU] = "cpu (inferred)",
+                                                       [FG_VERDICT_GPU] = "gpu (inferred)",
+                                                       [FG_VERDICT_PRESENT] =
+                                                           "present (inferred)" };
+    return (row->flags & FG_FRAME_INFERRED) != 0 ? inferred[row->verdict] : row->verdict_name;
+}
+
+static void print_window(const struct frames *frames)
+{
+    char text[FGI_VERDICT_TEXT];
+    printf("\n%s %s.\n",
+           frames->window.verdict_name != NULL ? "Together" : "What bounds them together",
+           fgi_verdict_text(&frames->window, text));
+    if (fgi_verdict_doubt(frames->trace) != NULL) {
+        puts(fgi_verdict_doubt(frames->trace));
     }
 }
 
@@ -192,13 +233,18 @@ static enum fg_result print_table(const struct frames *frames, bool as_csv)
         { "frame", FGI_COLUMN_COUNT, "frame" },
         { "start", FGI_COLUMN_DURATION, NULL },
         { NULL, FGI_COLUMN_COUNT, "start_ns" },
+        { NULL, FGI_COLUMN_COUNT, "frame_ns" },
         { "cpu", FGI_COLUMN_DURATION, "cpu_ns" },
+        { "cpu work", FGI_COLUMN_DURATION, "cpu_work_ns" },
+        { "present wait", FGI_COLUMN_DURATION, "present_wait_ns" },
         { "gpu", FGI_COLUMN_DURATION, "gpu_ns" },
         { "gpu busy", FGI_COLUMN_DURATION, "gpu_busy_ns" },
         { "spans", FGI_COLUMN_COUNT, "spans" },
         { "dropped", FGI_COLUMN_COUNT, "dropped" },
         { "topology", FGI_COLUMN_COUNT, "topology" },
-        { "bound by", FGI_COLUMN_TEXT, "verdict" },
+        { NULL, FGI_COLUMN_TEXT, "verdict" },
+        { NULL, FGI_COLUMN_TEXT, "basis" },
+        { "bound by", FGI_COLUMN_TEXT, NULL },
         { "", FGI_COLUMN_TEXT, NULL },
     };
     enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
@@ -221,13 +267,18 @@ static enum fg_result print_table(const struct frames *frames, bool as_csv)
             fgi_cell_number((int64_t)frame->id),
             fgi_cell_number(frame->start_ns - origin_ns),
             fgi_cell_number(frame->start_ns),
+            fgi_cell_maybe(row->frame_ns),
             fgi_cell_maybe(row->cpu_ns),
+            fgi_cell_maybe(row->cpu_work_ns),
+            fgi_cell_maybe(frame->present_wait_ns),
             fgi_cell_maybe(row->gpu_ns),
             fgi_cell_maybe(row->gpu_busy_ns),
             fgi_cell_number(row->spans),
             fgi_cell_number(frame->dropped),
             fgi_cell_maybe(frame->topology != FG_NONE ? (int64_t)frame->topology : -1),
-            { .is_known = row->verdict_name != NULL, .text = row->verdict_name },
+            word(row->verdict_name),
+            word(fgi_verdict_basis(row)),
+            word(bound_by(row)),
             fgi_cell_text(kept != NULL ? kept : ""),
         };
         fgi_table_row(&table, cells);
@@ -243,6 +294,9 @@ static enum fg_result print_table(const struct frames *frames, bool as_csv)
         printf("\n%s\n", info.frames == 0 ? "There are no frames in this trace: only programs that "
                                             "mark theirs have any."
                                           : "No frame of these numbers is in this trace.");
+    }
+    if (!as_csv && frames->count > 0) {
+        print_window(frames);
     }
     enum fg_result result = table.result;
     fgi_table_finish(&table);
@@ -294,6 +348,9 @@ int fgi_cmd_frames(int argc, char **argv)
     struct frames frames = { .trace = input.trace };
     fgi_input_frame_range(&input, &range, &first, &end);
     enum fg_result result = fg_query_frames(input.query, first, end, &frames.rows, &frames.count);
+    if (result == FG_OK) {
+        result = fg_query_verdict(input.query, first, end, &frames.window);
+    }
     if (result == FG_OK) {
         result = as_json ? print_json(&frames) : print_table(&frames, as_csv);
     }

@@ -5,6 +5,7 @@
 #include "cli/cli_output.h"
 #include "cli/info_memory.h"
 #include "cli/info_state.h"
+#include "cli/verdict_output.h"
 #include "convert/meta_values.h"
 #include "open/document.h"
 #include <frameglass/trace_state.h>
@@ -25,6 +26,24 @@ static const char *clock_kind_name(enum fg_clock_kind kind)
         return "nominal";
     }
     return "nominal";
+}
+
+/* Three numbers, or three times null. */
+static void json_drift(struct fgi_json *json, const struct fg_trace_clock *clock)
+{
+    const bool is_known = clock->drift_over_ns > 0;
+    fgi_json_key(json, "drift_ns");
+    if (is_known) {
+        fgi_json_int(json, clock->drift_ns);
+        fgi_json_key_uint(json, "drift_error_ns", clock->drift_error_ns);
+        fgi_json_key_uint(json, "drift_over_ns", clock->drift_over_ns);
+        return;
+    }
+    fgi_json_null(json);
+    fgi_json_key(json, "drift_error_ns");
+    fgi_json_null(json);
+    fgi_json_key(json, "drift_over_ns");
+    fgi_json_null(json);
 }
 
 static void json_clocks(struct fgi_json *json, const struct fg_trace *trace)
@@ -48,6 +67,7 @@ static void json_clocks(struct fgi_json *json, const struct fg_trace *trace)
         fgi_json_key_uint(json, "valid_bits", clock->valid_bits);
         fgi_json_key_uint(json, "readings", clock->pair_count);
         fgi_json_key_uint(json, "rejected_readings", clock->rejected_count);
+        json_drift(json, clock);
         fgi_json_object_end(json);
     }
     fgi_json_array_end(json);
@@ -133,7 +153,13 @@ static enum fg_result print_json(const struct fgi_input *input)
     json_repairs(&json, input->trace);
     fgi_json_key_uint(&json, "skipped_records", info.skipped_records);
     json_clocks(&json, input->trace);
-    enum fg_result result = fgi_info_state_json(&json, input->trace, input->query);
+    struct fg_verdict_window window = { 0 };
+    enum fg_result result = fg_query_verdict(input->query, 0, FG_NONE, &window);
+    fgi_json_key(&json, "verdict");
+    fgi_verdict_json(&json, &window);
+    if (result == FG_OK) {
+        result = fgi_info_state_json(&json, input->trace, input->query);
+    }
     fgi_info_memory_json(&json, input->trace);
     fgi_json_key(&json, "meta");
     fgi_json_object_begin(&json);
@@ -189,6 +215,22 @@ static void print_date(const char *wall_ns)
     int64_t year = era * 400 + year_of_era + (month <= 2);
     printf("%04d-%02d-%02d %02d:%02d:%02d UTC\n", (int)year, (int)month, (int)day,
            (int)(rest / 3600), (int)(rest / 60 % 60), (int)(rest % 60));
+}
+
+static enum fg_result print_verdict(const struct fgi_input *input)
+{
+    struct fg_verdict_window window = { 0 };
+    enum fg_result result = fg_query_verdict(input->query, 0, FG_NONE, &window);
+    if (result == FG_OK && window.verdict_name != NULL) {
+        char text[FGI_VERDICT_TEXT];
+        label("verdict");
+        puts(fgi_verdict_text(&window, text));
+    }
+    if (result == FG_OK && fgi_verdict_doubt(input->trace) != NULL) {
+        label("");
+        puts(fgi_verdict_doubt(input->trace));
+    }
+    return result;
 }
 
 static void print_meta(const struct fg_trace *trace)
@@ -312,6 +354,24 @@ static void print_program(const struct fg_trace *trace, const struct fg_trace_in
     }
 }
 
+/* A drift that the two readings could be wrong by is none. */
+static void print_drift(const struct fg_trace_clock *clock)
+{
+    char size[40], over[40];
+    const uint64_t off = (uint64_t)(clock->drift_ns < 0 ? -clock->drift_ns : clock->drift_ns);
+    const bool is_seen = off > clock->drift_error_ns;
+    if (clock->drift_over_ns == 0) {
+        return;
+    }
+    const uint64_t shown = is_seen ? off : clock->drift_error_ns;
+    printf(", %s %s in %s",
+           !is_seen              ? "drift below"
+           : clock->drift_ns > 0 ? "fast by"
+                                 : "slow by",
+           fgi_duration_text(shown < INT64_MAX ? (int64_t)shown : INT64_MAX, size, sizeof size),
+           fgi_duration_text((int64_t)clock->drift_over_ns, over, sizeof over));
+}
+
 static void print_clocks(const struct fg_trace *trace)
 {
     const struct fg_trace_clock *clock;
@@ -326,6 +386,7 @@ static void print_clocks(const struct fg_trace *trace)
             printf(" within %s by %u readings (%u rejected)",
                    fgi_duration_text((int64_t)clock->bound_ns, bound, sizeof bound),
                    (unsigned)clock->pair_count, (unsigned)clock->rejected_count);
+            print_drift(clock);
         } else if (clock->kind == FG_CLOCK_NOMINAL) {
             printf(" (%s): for looking, not for measuring across clocks",
                    fgi_plain_text(fg_trace_text(trace, clock->reason), reason, sizeof reason));
@@ -384,13 +445,14 @@ static enum fg_result print_summary(const struct fgi_input *input)
     fg_trace_get_info(input->trace, &info);
     print_head(input, &info);
     print_content(&info);
+    enum fg_result result = print_verdict(input);
     print_notes(input->trace, info.notes);
     print_program(input->trace, &info);
     print_clocks(input->trace);
     print_losses(input->trace, &info);
     print_memory(input->trace, info.spans);
     print_meta(input->trace);
-    return fgi_info_state_print(input->trace, input->query);
+    return result != FG_OK ? result : fgi_info_state_print(input->trace, input->query);
 }
 
 int fgi_cmd_info(int argc, char **argv)

@@ -6,6 +6,7 @@
 #include "cli/cli_select.h"
 #include "cli/groupings.h"
 #include "cli/stats_parts.h"
+#include "cli/verdict_output.h"
 #include <frameglass/trace.h>
 
 #include <inttypes.h>
@@ -16,6 +17,7 @@ struct stats {
     const struct fg_trace *trace;
     const struct fgi_grouping_name *by;
     struct fg_stats_reply reply;
+    struct fg_verdict_window window; /**< of the frames that the figures are of */
 };
 
 static const char *name_of(const struct stats *stats, const struct fg_stats_row *row, char *room)
@@ -60,6 +62,8 @@ static enum fg_result print_json(const struct stats *stats)
         fgi_json_object_end(&json);
     }
     fgi_json_array_end(&json);
+    fgi_json_key(&json, "verdict");
+    fgi_verdict_json(&json, &stats->window);
     fgi_json_object_end(&json);
     return fgi_json_finish(&json);
 }
@@ -112,6 +116,13 @@ static void print_remarks(const struct stats *stats)
     }
     printf("\nTimes are as recorded, never smoothed: on a coarse clock the totals are what can be "
            "relied on.\n");
+    if (stats->window.verdict_name != NULL) {
+        char text[FGI_VERDICT_TEXT];
+        printf("The frames are %s.\n", fgi_verdict_text(&stats->window, text));
+    }
+    if (fgi_verdict_doubt(stats->trace) != NULL) {
+        puts(fgi_verdict_doubt(stats->trace));
+    }
     if (zeroes > 0) {
         printf("%" PRIu64 " of %" PRIu64 " span%s %s a length of 0.\n", zeroes, count,
                fgi_plural(count), zeroes == 1 ? "has" : "have");
@@ -304,7 +315,15 @@ static enum fg_result print_groups(const struct fgi_input *input, const struct a
         .tracks = selection->tracks,
         .track_count = selection->track_count,
     };
+    uint32_t first = selection->first_frame;
+    uint32_t end = selection->end_frame;
+    if (!selection->has_frames) {
+        fgi_verdict_frames(input->trace, selection->start_ns, selection->end_ns, &first, &end);
+    }
     enum fg_result result = fg_query_stats(input->query, &request, &stats.reply);
+    if (result == FG_OK) {
+        result = fg_query_verdict(input->query, first, end, &stats.window);
+    }
     if (result == FG_OK) {
         result = arguments->as_json ? print_json(&stats) : print_table(&stats, arguments->as_csv);
     }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Clocks of a capture on the axis of the trace, the host's monotonic clock in ns. Readings that are
- * much worse than the others are left out; between two kept ones the time is interpolated, beyond
+ * much worse than the others are left out, but never so many that fewer than two remain: a bad
+ * reading says less, it says nothing false. Between two kept ones the time is interpolated, beyond
  * them it goes on by the period. The bound that is claimed is the largest deviation that was kept,
- * plus how far a straight line over a left-out reading misses it.
+ * plus how far a straight line over a reading misses it; where the readings have to tell the period
+ * too, what the outermost two leave open of it is added.
  */
 #include "convert/capture_to_trace_clock.h"
 #include "base/alloc.h"
@@ -152,20 +154,12 @@ static enum fg_result median_deviation(const struct fgi_clocks *clocks, struct f
 static void solve(struct fgi_clocks *clocks, struct fgi_clock_map *map, unsigned depth,
                   enum fg_result *result);
 
-/* Readings that are good and go forward on both sides become points. */
+/* Readings up to this deviation that go forward on both sides become points. */
 static enum fg_result keep_readings(struct fgi_clocks *clocks, struct fgi_clock_map *map,
-                                    unsigned depth)
+                                    const struct fgi_clock_map *host, uint64_t limit_ns)
 {
-    struct fgi_clock_map *host = find(clocks, map->cap.host_clock);
     enum fg_result result = FG_OK;
-    uint64_t median = 0;
-    if (map->readings.count == 0 || !host || host == map) {
-        return FG_OK;
-    }
-    solve(clocks, host, depth + 1, &result);
-    if (result == FG_OK) {
-        result = median_deviation(clocks, map, &median);
-    }
+    map->points.count = 0;
     for (size_t i = 0; result == FG_OK && i < map->readings.count; i++) {
         const struct fg_cap_reading *reading = &map->readings.items[i];
         struct fgi_clock_point point = { reading->ticks,
@@ -175,8 +169,7 @@ static enum fg_result keep_readings(struct fgi_clocks *clocks, struct fgi_clock_
             map->points.count > 0 ? &map->points.items[map->points.count - 1] : NULL;
         bool forward =
             !last || ((int64_t)(point.ticks - last->ticks) > 0 && point.axis_ns > last->axis_ns);
-        if (!forward || reading->deviation_ns / OUTLIER_FACTOR > median) {
-            map->rejected_count++;
+        if (!forward || reading->deviation_ns > limit_ns) {
             continue;
         }
         result = FGI_GROW(clocks->allocator, map->points.items, map->points.capacity,
@@ -188,16 +181,48 @@ static enum fg_result keep_readings(struct fgi_clocks *clocks, struct fgi_clock_
     return result;
 }
 
+/*
+ * The limit is of the median, and rises while it leaves fewer than two: of two readings the median
+ * is the better one, and the other no outlier by it.
+ */
+static enum fg_result relate_to_host(struct fgi_clocks *clocks, struct fgi_clock_map *map,
+                                     unsigned depth)
+{
+    struct fgi_clock_map *host = find(clocks, map->cap.host_clock);
+    enum fg_result result = FG_OK;
+    uint64_t limit_ns = 0;
+    if (map->readings.count == 0 || !host || host == map) {
+        return FG_OK;
+    }
+    solve(clocks, host, depth + 1, &result);
+    if (result == FG_OK) {
+        result = median_deviation(clocks, map, &limit_ns);
+    }
+    do {
+        const uint64_t more = limit_ns > 0 ? limit_ns : 1;
+        limit_ns = more > UINT64_MAX / OUTLIER_FACTOR ? UINT64_MAX : more * OUTLIER_FACTOR;
+        result = result == FG_OK ? keep_readings(clocks, map, host, limit_ns) : result;
+    } while (result == FG_OK && map->points.count < 2 && limit_ns < UINT64_MAX);
+    map->rejected_count = (uint32_t)(map->readings.count - map->points.count);
+    return result;
+}
+
 static uint64_t distance(int64_t a, int64_t b)
 {
     return a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
 }
 
-static uint64_t claimed_bound(const struct fgi_clock_map *map)
+static uint64_t add_saturated(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+static uint64_t claimed_bound(const struct fgi_clock_map *map, bool has_period)
 {
     const struct fgi_clock_point *points = map->points.items;
+    const struct fgi_clock_point *end = &points[map->points.count - 1];
     uint64_t deviation = 0;
-    uint64_t miss = 0;
+    uint64_t miss = has_period ? 0 : add_saturated(points[0].deviation_ns, end->deviation_ns);
     for (size_t i = 0; i < map->points.count; i++) {
         deviation = points[i].deviation_ns > deviation ? points[i].deviation_ns : deviation;
         if (i > 0 && i + 1 < map->points.count) {
@@ -206,7 +231,21 @@ static uint64_t claimed_bound(const struct fgi_clock_map *map)
             miss = off > miss ? off : miss;
         }
     }
-    return deviation + miss;
+    return add_saturated(deviation, miss);
+}
+
+/* What the period says of the time between the first and the last point, against the host. */
+static void measure_drift(struct fgi_clock_map *map)
+{
+    const struct fgi_clock_point *first = &map->points.items[0];
+    const struct fgi_clock_point *last = &map->points.items[map->points.count - 1];
+    const int64_t by_period =
+        fgi_clock_add_ns(first->axis_ns, fgi_clock_span_ns(map, first->ticks, last->ticks));
+    const uint64_t off = distance(by_period, last->axis_ns);
+    const int64_t size = off < INT64_MAX ? (int64_t)off : INT64_MAX;
+    map->drift_ns = by_period >= last->axis_ns ? size : -size;
+    map->drift_error_ns = add_saturated(first->deviation_ns, last->deviation_ns);
+    map->drift_over_ns = distance(first->axis_ns, last->axis_ns);
 }
 
 static void solve(struct fgi_clocks *clocks, struct fgi_clock_map *map, unsigned depth,
@@ -224,7 +263,7 @@ static void solve(struct fgi_clocks *clocks, struct fgi_clock_map *map, unsigned
         return;
     }
     if (depth < 8) {
-        *result = keep_readings(clocks, map, depth);
+        *result = relate_to_host(clocks, map, depth);
     }
     size_t count = map->points.count;
     if (!has_period && count > 1) {
@@ -235,7 +274,10 @@ static void solve(struct fgi_clocks *clocks, struct fgi_clock_map *map, unsigned
     }
     if (map->cap.domain != FG_CAP_DOMAIN_NOMINAL && count > 1) {
         map->kind = FG_CLOCK_CALIBRATED;
-        map->bound_ns = claimed_bound(map);
+        map->bound_ns = claimed_bound(map, has_period);
+        if (has_period) {
+            measure_drift(map);
+        }
         return;
     }
     map->kind = FG_CLOCK_NOMINAL;
@@ -272,6 +314,9 @@ enum fg_result fgi_clocks_solve(struct fgi_clocks *clocks, struct fgi_builder *b
             .valid_bits = map->cap.valid_bits,
             .pair_count = (uint32_t)map->points.count,
             .rejected_count = map->rejected_count,
+            .drift_ns = map->drift_ns,
+            .drift_error_ns = map->drift_error_ns,
+            .drift_over_ns = map->drift_over_ns,
         };
         if (map->kind == FG_CLOCK_NOMINAL) {
             clock.reason =

@@ -20,6 +20,8 @@ struct fgi_clock_map {
     struct fgi_rational period;               /**< {1, 1} when nothing is known */
     enum fg_clock_kind kind;
     uint64_t bound_ns;
+    int64_t drift_ns; /**< these three as in struct fg_trace_clock */
+    uint64_t drift_error_ns, drift_over_ns;
     uint32_t rejected_count;
     const char *reason; /**< why it is nominal after all; NULL = what the capture says */
     bool is_solved;

@@ -12,7 +12,8 @@ _Static_assert((int)FG_HUD_VERDICT_CPU == (int)FGI_VERDICT_CPU &&
                    (int)FG_HUD_VERDICT_PRESENT == (int)FGI_VERDICT_PRESENT &&
                    (int)FG_HUD_VERDICT_BALANCED == (int)FGI_VERDICT_BALANCED &&
                    (int)FG_HUD_VERDICT_MIXED == (int)FGI_VERDICT_MIXED &&
-                   FG_HUD_VERDICTS == FGI_VERDICTS,
+                   FG_HUD_VERDICTS == FGI_VERDICTS &&
+                   FG_HUD_GPU_LATE_FRAMES == FGI_VERDICT_LATE_FRAMES,
                "the public verdicts are the rule's");
 
 static int64_t monotonic_ns(void *context)
@@ -24,6 +25,21 @@ static int64_t monotonic_ns(void *context)
 int64_t fgi_hud_now(const struct fg_hud *hud)
 {
     return hud->now_ns(hud->clock_context);
+}
+
+int64_t fgi_hud_span(int64_t begin_ns, int64_t end_ns)
+{
+    if (end_ns <= begin_ns) {
+        return 0;
+    }
+    /* Unsigned: times may be as far apart as the application's clock likes to say. */
+    const uint64_t between = (uint64_t)end_ns - (uint64_t)begin_ns;
+    return between > (uint64_t)FGI_HUD_LONGEST_NS ? FGI_HUD_LONGEST_NS : (int64_t)between;
+}
+
+int64_t fgi_hud_since(const struct fg_hud *hud, int64_t begin_ns)
+{
+    return fgi_hud_span(begin_ns, fgi_hud_now(hud));
 }
 
 void fgi_hud_copy_name(char *out, size_t capacity, const char *name)
@@ -55,7 +71,8 @@ static void forget(struct fg_hud *hud)
 
 static bool options_are_legal(const struct fg_hud_options *options)
 {
-    const uint32_t known = FG_HUD_DISABLED | FG_HUD_CPU_WITHOUT_HUD | FG_HUD_NO_PROCESS_MEMORY;
+    const uint32_t known = FG_HUD_DISABLED | FG_HUD_CPU_WITHOUT_HUD | FG_HUD_NO_PROCESS_MEMORY |
+                           FG_HUD_GPU_NOT_OF_EXECUTION;
     return (options->flags & ~known) == 0 && options->budget_ns >= 0 && options->pass_max <= 1024 &&
            options->metric_max <= 64;
 }
@@ -148,16 +165,13 @@ static int64_t frame_time(struct fg_hud *hud, int64_t present_ns, int64_t cpu_ns
     if (hud->frame_count == 0 || present_ns <= hud->present_ns) {
         return -1;
     }
-    /* Unsigned: the presents may be as far apart as the application likes to say. */
-    const uint64_t between = (uint64_t)present_ns - (uint64_t)hud->present_ns;
-    const int64_t ns =
-        between > (uint64_t)FGI_HUD_LONGEST_NS ? FGI_HUD_LONGEST_NS : (int64_t)between;
+    const int64_t ns = fgi_hud_span(hud->present_ns, present_ns);
     /* A frame that was worked on all that time is a hitch, and no gap. */
     const int64_t rest_ns = cpu_ns > 0 ? ns - cpu_ns : ns;
     if (hud->is_idle || (hud->gap_limit_ns > 0 && rest_ns > hud->gap_limit_ns)) {
         *out_is_after_gap = true;
         hud->gap_count++;
-        hud->gap_ns += ns;
+        hud->gap_ns += ns < INT64_MAX - hud->gap_ns ? ns : INT64_MAX - hud->gap_ns;
         return -1;
     }
     return ns;
@@ -194,7 +208,7 @@ static void give_up_waiting(struct fg_hud *hud)
         struct fgi_hud_frame *late = &hud->frames[index % FG_HUD_FRAMES];
         if (late->gpu_state == FG_HUD_GPU_PENDING) {
             late->gpu_state = FG_HUD_GPU_MISSING;
-            fgi_hud_judge(late);
+            fgi_hud_judge(hud, late);
         }
     }
 }
@@ -215,7 +229,7 @@ static void push_frame(struct fg_hud *hud, const struct fg_hud_frame *told, int6
     }
     frame.frame_ns = frame_time(hud, present_ns, frame.cpu_ns, &frame.is_after_gap);
     take_early(hud, &frame);
-    fgi_hud_judge(&frame);
+    fgi_hud_judge(hud, &frame);
     hud->frames[hud->frame_count % FG_HUD_FRAMES] = frame;
     hud->frame_count++;
     hud->present_ns = present_ns;
@@ -250,8 +264,7 @@ void fg_hud_frame(struct fg_hud *hud, const struct fg_hud_frame *frame)
     hud->own_draws_newest = hud->own_draws;
     hud->own_draws = 0;
     hud->own_draw_ns = 0;
-    const int64_t spent_ns = fgi_hud_now(hud) - begin_ns;
-    hud->frames[(hud->frame_count - 1) % FG_HUD_FRAMES].own_feed_ns = spent_ns > 0 ? spent_ns : 0;
+    hud->frames[(hud->frame_count - 1) % FG_HUD_FRAMES].own_feed_ns = fgi_hud_since(hud, begin_ns);
 }
 
 void fg_hud_idle(struct fg_hud *hud)
@@ -274,7 +287,10 @@ static struct fgi_hud_frame *find_frame(struct fg_hud *hud, uint64_t number)
     return NULL;
 }
 
-/** Where to keep what is told about a frame that will be told later; NULL: there is no room. */
+/**
+ * Where to keep what is told about a frame that will be told later; NULL: there is no room. Of too
+ * many, the frame that is furthest off makes room: a number that never comes would stay for good.
+ */
 static struct fgi_hud_early *early_entry(struct fg_hud *hud, uint64_t number)
 {
     if (hud->frame_count > 0 && number <= hud->newest.number) {
@@ -285,11 +301,20 @@ static struct fgi_hud_early *early_entry(struct fg_hud *hud, uint64_t number)
             return &hud->early[i];
         }
     }
-    if (hud->early_count == FGI_HUD_EARLY) {
+    if (hud->early_count < FGI_HUD_EARLY) {
+        hud->early[hud->early_count] = (struct fgi_hud_early){ .number = number };
+        return &hud->early[hud->early_count++];
+    }
+    struct fgi_hud_early *furthest = &hud->early[0];
+    for (uint32_t i = 1; i < FGI_HUD_EARLY; i++) {
+        furthest = hud->early[i].number > furthest->number ? &hud->early[i] : furthest;
+    }
+    if (number > furthest->number) {
         return NULL;
     }
-    hud->early[hud->early_count] = (struct fgi_hud_early){ .number = number };
-    return &hud->early[hud->early_count++];
+    hud->gpu_lost += furthest->has_gpu;
+    *furthest = (struct fgi_hud_early){ .number = number };
+    return furthest;
 }
 
 static int64_t gpu_time(int64_t told_ns)
@@ -308,7 +333,7 @@ void fg_hud_gpu(struct fg_hud *hud, uint64_t frame_number, int64_t gpu_ns)
     if (frame != NULL) {
         frame->gpu_ns = gpu_time(gpu_ns);
         frame->gpu_state = gpu_ns < 0 ? FG_HUD_GPU_MISSING : FG_HUD_GPU_MEASURED;
-        fgi_hud_judge(frame);
+        fgi_hud_judge(hud, frame);
         return;
     }
     early = early_entry(hud, frame_number);
@@ -330,7 +355,7 @@ void fg_hud_own_gpu(struct fg_hud *hud, uint64_t frame_number, int64_t gpu_ns)
     frame = find_frame(hud, frame_number);
     if (frame != NULL) {
         frame->own_gpu_ns = gpu_time(gpu_ns);
-        fgi_hud_judge(frame);
+        fgi_hud_judge(hud, frame);
         return;
     }
     early = early_entry(hud, frame_number);

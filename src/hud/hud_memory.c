@@ -2,18 +2,7 @@
 /* The renderer into memory: what the others are compared with. */
 #include "hud/hud_font.h"
 #include "hud/hud_priv.h"
-
-#include <math.h>
-
-static float decode(float encoded)
-{
-    return encoded <= 0.04045f ? encoded / 12.92f : powf((encoded + 0.055f) / 1.055f, 2.4f);
-}
-
-static float encode(float light)
-{
-    return light <= 0.0031308f ? light * 12.92f : 1.055f * powf(light, 1.0f / 2.4f) - 0.055f;
-}
+#include "hud/hud_srgb.h"
 
 static uint8_t to_byte(float value)
 {
@@ -26,7 +15,8 @@ static void blend(uint8_t *pixel, const uint8_t *color, bool is_srgb)
     for (int i = 0; i < 3; i++) {
         const float from = (float)color[i] / 255.0f;
         const float to = (float)pixel[i] / 255.0f;
-        pixel[i] = is_srgb ? to_byte(encode(decode(from) * alpha + decode(to) * (1.0f - alpha)))
+        pixel[i] = is_srgb ? to_byte(fgi_srgb_encode(fgi_srgb_decode(from) * alpha +
+                                                     fgi_srgb_decode(to) * (1.0f - alpha)))
                            : to_byte(from * alpha + to * (1.0f - alpha));
     }
     pixel[3] = to_byte(alpha + (float)pixel[3] / 255.0f * (1.0f - alpha));
@@ -72,6 +62,6 @@ void fg_hud_memory_draw(const struct fg_hud_list *list, const struct fg_hud_pixe
         draw_quad(&list->quads[i], pixels, stride_bytes);
     }
     if (is_told) {
-        fg_hud_own_cost(list->hud, fgi_hud_now(list->hud) - begin_ns, 1);
+        fg_hud_own_cost(list->hud, fgi_hud_since(list->hud, begin_ns), 1);
     }
 }

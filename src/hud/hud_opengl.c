@@ -61,9 +61,9 @@ static const char fragment_text[] =
     "    result = vec4(shade.rgb, shade.a * coverage);\n"
     "}\n";
 
-static bool fetch(const struct fg_hud_opengl_options *options, const char *name, void *member)
+static bool fetch(fg_opengl_getter *get, const char *name, void *member)
 {
-    const fg_opengl_function function = options->get_proc_address(name);
+    const fg_opengl_function function = get(name);
     memcpy(member, &function, sizeof function);
     return function != NULL;
 }
@@ -85,11 +85,10 @@ static void read_version(struct fgi_hud_gl *gl)
     }
 }
 
-static enum fg_result load(struct fgi_hud_gl *gl, const struct fg_hud_opengl_options *options,
-                           struct fg_diag *diag)
+enum fg_result fgi_hud_gl_load(struct fgi_hud_gl *gl, fg_opengl_getter *get, struct fg_diag *diag)
 {
     int profile = 0;
-    if (!fetch(options, "glGetString", &gl->GetString)) {
+    if (!fetch(get, "glGetString", &gl->GetString)) {
         return fgi_fail(diag, FG_ERR_UNSUPPORTED, 0, "glGetString is missing");
     }
     read_version(gl);
@@ -99,12 +98,12 @@ static enum fg_result load(struct fgi_hud_gl *gl, const struct fg_hud_opengl_opt
                         gl->is_es ? "OpenGL ES " : "OpenGL ", gl->version / 10, gl->version % 10);
     }
 #define LOAD(name, result, parameters)                                                             \
-    if (!fetch(options, "gl" #name, &gl->name)) {                                                  \
+    if (!fetch(get, "gl" #name, &gl->name)) {                                                      \
         return fgi_fail(diag, FG_ERR_UNSUPPORTED, 0, "gl%s is missing", #name);                    \
     }
 #define LOAD_NEWER(name, result, parameters, opengl, es)                                           \
     if (gl->version >= (gl->is_es ? (es) : (opengl))) {                                            \
-        (void)fetch(options, "gl" #name, &gl->name);                                               \
+        (void)fetch(get, "gl" #name, &gl->name);                                                   \
     }
     FGI_HUD_GL_FUNCTIONS(LOAD)
     FGI_HUD_GL_NEWER_FUNCTIONS(LOAD_NEWER)
@@ -117,34 +116,49 @@ static enum fg_result load(struct fgi_hud_gl *gl, const struct fg_hud_opengl_opt
     return FG_OK;
 }
 
-static enum fg_result attach(struct fg_hud_opengl *r, fgi_hud_gl_enum stage, const char *light,
-                             const char *text, struct fg_diag *diag)
+enum fg_result fgi_hud_gl_attach(const struct fgi_hud_gl *gl, unsigned program,
+                                 fgi_hud_gl_enum stage, const char *light, const char *text,
+                                 struct fg_diag *diag)
 {
-    const char *const texts[] = { r->gl.is_es ? es_head : desktop_head, light, text };
-    const unsigned shader = r->gl.CreateShader(stage);
+    const char *const texts[] = { gl->is_es ? es_head : desktop_head, light, text };
+    const unsigned shader = gl->CreateShader(stage);
     int ok = 0;
-    r->gl.ShaderSource(shader, 3, texts, NULL);
-    r->gl.CompileShader(shader);
-    r->gl.GetShaderiv(shader, FGI_HUD_GL_COMPILE_STATUS, &ok);
+    gl->ShaderSource(shader, 3, texts, NULL);
+    gl->CompileShader(shader);
+    gl->GetShaderiv(shader, FGI_HUD_GL_COMPILE_STATUS, &ok);
     if (!ok) {
         char words[160] = "";
-        r->gl.GetShaderInfoLog(shader, sizeof words, NULL, words);
-        r->gl.DeleteShader(shader);
+        gl->GetShaderInfoLog(shader, sizeof words, NULL, words);
+        gl->DeleteShader(shader);
         return fgi_fail(diag, FG_ERR_UNSUPPORTED, 0, "a shader does not compile: %s", words);
     }
-    r->gl.AttachShader(r->program, shader);
-    r->gl.DeleteShader(shader); /* with the program */
+    gl->AttachShader(program, shader);
+    gl->DeleteShader(shader); /* with the program */
+    return FG_OK;
+}
+
+enum fg_result fgi_hud_gl_link(const struct fgi_hud_gl *gl, unsigned program, struct fg_diag *diag)
+{
+    int ok = 0;
+    gl->LinkProgram(program);
+    gl->GetProgramiv(program, FGI_HUD_GL_LINK_STATUS, &ok);
+    if (!ok) {
+        char words[160] = "";
+        gl->GetProgramInfoLog(program, sizeof words, NULL, words);
+        return fgi_fail(diag, FG_ERR_UNSUPPORTED, 0, "the shaders do not link: %s", words);
+    }
     return FG_OK;
 }
 
 static enum fg_result make_program(struct fg_hud_opengl *r, uint32_t flags, struct fg_diag *diag)
 {
     const char *light = (flags & FG_HUD_OPENGL_LINEAR) != 0 ? linear_head : encoded_head;
-    int ok = 0;
     r->program = r->gl.CreateProgram();
-    enum fg_result result = attach(r, FGI_HUD_GL_VERTEX_SHADER, light, vertex_text, diag);
+    enum fg_result result =
+        fgi_hud_gl_attach(&r->gl, r->program, FGI_HUD_GL_VERTEX_SHADER, light, vertex_text, diag);
     if (result == FG_OK) {
-        result = attach(r, FGI_HUD_GL_FRAGMENT_SHADER, light, fragment_text, diag);
+        result = fgi_hud_gl_attach(&r->gl, r->program, FGI_HUD_GL_FRAGMENT_SHADER, light,
+                                   fragment_text, diag);
     }
     if (result != FG_OK) {
         return result;
@@ -152,16 +166,10 @@ static enum fg_result make_program(struct fg_hud_opengl *r, uint32_t flags, stru
     r->gl.BindAttribLocation(r->program, 0, "rectangle");
     r->gl.BindAttribLocation(r->program, 1, "texels");
     r->gl.BindAttribLocation(r->program, 2, "color");
-    r->gl.LinkProgram(r->program);
-    r->gl.GetProgramiv(r->program, FGI_HUD_GL_LINK_STATUS, &ok);
-    if (!ok) {
-        char words[160] = "";
-        r->gl.GetProgramInfoLog(r->program, sizeof words, NULL, words);
-        return fgi_fail(diag, FG_ERR_UNSUPPORTED, 0, "the shaders do not link: %s", words);
-    }
+    result = fgi_hud_gl_link(&r->gl, r->program, diag);
     /* The atlas is a sampler's default: unit 0. */
     r->target_size = r->gl.GetUniformLocation(r->program, "target_size");
-    return FG_OK;
+    return result;
 }
 
 /** Upload with the context's own way of unpacking out of the way. */
@@ -220,7 +228,7 @@ enum fg_result fg_hud_opengl_create(const struct fg_hud_opengl_options *options,
     enum fg_result result = r != NULL && atlas != NULL ? FG_OK : FG_ERR_NO_MEMORY;
     if (result == FG_OK) {
         r->allocator = options->allocator;
-        result = load(&r->gl, options, diag);
+        result = fgi_hud_gl_load(&r->gl, options->get_proc_address, diag);
     }
     if (result == FG_OK) {
         result = make_program(r, options->flags, diag);
@@ -289,7 +297,8 @@ static void draw(struct fg_hud_opengl *r, const struct fg_hud_list *list)
 void fg_hud_opengl_draw(struct fg_hud_opengl *renderer, const struct fg_hud_list *list)
 {
     struct fgi_hud_gl_state state;
-    if (renderer == NULL || list == NULL || list->quad_count == 0) {
+    if (renderer == NULL || list == NULL || list->quad_count == 0 ||
+        fgi_hud_gl_has_dying_program(&renderer->gl)) {
         return;
     }
     const bool is_told = fg_hud_is_enabled(list->hud);
@@ -299,6 +308,6 @@ void fg_hud_opengl_draw(struct fg_hud_opengl *renderer, const struct fg_hud_list
     draw(renderer, list);
     fgi_hud_gl_restore(&renderer->gl, &state);
     if (is_told) {
-        fg_hud_own_cost(list->hud, fgi_hud_now(list->hud) - begin_ns, 1);
+        fg_hud_own_cost(list->hud, fgi_hud_since(list->hud, begin_ns), 1);
     }
 }

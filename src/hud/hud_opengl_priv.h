@@ -66,6 +66,7 @@
     X(SAMPLER_BINDING, 0x8919)                                                                     \
     X(FRAGMENT_SHADER, 0x8B30)                                                                     \
     X(VERTEX_SHADER, 0x8B31)                                                                       \
+    X(DELETE_STATUS, 0x8B80)                                                                       \
     X(COMPILE_STATUS, 0x8B81)                                                                      \
     X(LINK_STATUS, 0x8B82)                                                                         \
     X(CURRENT_PROGRAM, 0x8B8D)                                                                     \
@@ -149,6 +150,8 @@ typedef unsigned fgi_hud_gl_enum;
     X(PolygonMode, void, (fgi_hud_gl_enum faces, fgi_hud_gl_enum mode), 30, 999)                   \
     X(Enablei, void, (fgi_hud_gl_enum what, unsigned index), 30, 32)                               \
     X(Disablei, void, (fgi_hud_gl_enum what, unsigned index), 30, 32)                              \
+    X(IsEnabledi, unsigned char, (fgi_hud_gl_enum what, unsigned index), 30, 32)                   \
+    X(GetBooleani_v, void, (fgi_hud_gl_enum what, unsigned index, unsigned char *values), 30, 32)  \
     X(ColorMaski, void,                                                                            \
       (unsigned index, unsigned char red, unsigned char green, unsigned char blue,                 \
        unsigned char alpha),                                                                       \
@@ -185,6 +188,33 @@ struct fgi_hud_gl_state {
     float viewport[4];
     unsigned char color_mask[4];
 };
+
+/** Entry points, and which context it is. FG_ERR_UNSUPPORTED: with the reason in diag. */
+enum fg_result fgi_hud_gl_load(struct fgi_hud_gl *gl, fg_opengl_getter *get, struct fg_diag *diag);
+
+/**
+ * Compile `light`, a line of definitions, and `text` after the version's own head. What the
+ * compiler says is in diag.
+ */
+enum fg_result fgi_hud_gl_attach(const struct fgi_hud_gl *gl, unsigned program,
+                                 fgi_hud_gl_enum stage, const char *light, const char *text,
+                                 struct fg_diag *diag);
+enum fg_result fgi_hud_gl_link(const struct fgi_hud_gl *gl, unsigned program, struct fg_diag *diag);
+
+/* One piece of state each, of the first draw buffer or viewport where each has its own. */
+/** Asked for all of them at once, some drivers say that one is on somewhere. */
+bool fgi_hud_gl_is_on(const struct fgi_hud_gl *gl, fgi_hud_gl_enum what);
+void fgi_hud_gl_switch(const struct fgi_hud_gl *gl, fgi_hud_gl_enum what, bool on);
+/** Factors and equations in the order of fgi_hud_gl_state.blend. */
+void fgi_hud_gl_blend(const struct fgi_hud_gl *gl, const int blend[6]);
+void fgi_hud_gl_color_mask(const struct fgi_hud_gl *gl, const unsigned char mask[4]);
+void fgi_hud_gl_viewport(const struct fgi_hud_gl *gl, const float viewport[4]);
+
+/**
+ * Is the current program flagged for deletion? It lives as long as it is current: with another in
+ * its place, be it for one draw, it is gone, and cannot be put back.
+ */
+bool fgi_hud_gl_has_dying_program(const struct fgi_hud_gl *gl);
 
 void fgi_hud_gl_save(const struct fgi_hud_gl *gl, struct fgi_hud_gl_state *state);
 /** Everything as drawing needs it, apart from what is bound. */

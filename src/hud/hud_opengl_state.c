@@ -61,11 +61,12 @@ static bool is_there(const struct fgi_hud_gl *gl, int i)
 /** Has every draw buffer, or every viewport, a switch of its own? */
 static bool is_indexed(const struct fgi_hud_gl *gl, fgi_hud_gl_enum what)
 {
-    return (what == FGI_HUD_GL_BLEND && gl->Enablei != NULL) ||
-           (what == FGI_HUD_GL_SCISSOR_TEST && gl->ViewportIndexedf != NULL);
+    return gl->Enablei != NULL && gl->Disablei != NULL &&
+           (what == FGI_HUD_GL_BLEND ||
+            (what == FGI_HUD_GL_SCISSOR_TEST && gl->ViewportIndexedf != NULL));
 }
 
-static void set_switch(const struct fgi_hud_gl *gl, fgi_hud_gl_enum what, bool on)
+void fgi_hud_gl_switch(const struct fgi_hud_gl *gl, fgi_hud_gl_enum what, bool on)
 {
     if (is_indexed(gl, what)) {
         (on ? gl->Enablei : gl->Disablei)(what, 0);
@@ -74,7 +75,7 @@ static void set_switch(const struct fgi_hud_gl *gl, fgi_hud_gl_enum what, bool o
     }
 }
 
-static void set_blend(const struct fgi_hud_gl *gl, const int blend[6])
+void fgi_hud_gl_blend(const struct fgi_hud_gl *gl, const int blend[6])
 {
     const fgi_hud_gl_enum *b = (const fgi_hud_gl_enum *)blend;
     if (gl->BlendFuncSeparatei != NULL && gl->BlendEquationSeparatei != NULL) {
@@ -86,7 +87,7 @@ static void set_blend(const struct fgi_hud_gl *gl, const int blend[6])
     }
 }
 
-static void set_color_mask(const struct fgi_hud_gl *gl, const unsigned char m[4])
+void fgi_hud_gl_color_mask(const struct fgi_hud_gl *gl, const unsigned char m[4])
 {
     if (gl->ColorMaski != NULL) {
         gl->ColorMaski(0, m[0], m[1], m[2], m[3]);
@@ -95,7 +96,7 @@ static void set_color_mask(const struct fgi_hud_gl *gl, const unsigned char m[4]
     }
 }
 
-static void set_viewport(const struct fgi_hud_gl *gl, const float v[4])
+void fgi_hud_gl_viewport(const struct fgi_hud_gl *gl, const float v[4])
 {
     if (gl->ViewportIndexedf != NULL) {
         gl->ViewportIndexedf(0, v[0], v[1], v[2], v[3]);
@@ -104,10 +105,26 @@ static void set_viewport(const struct fgi_hud_gl *gl, const float v[4])
     }
 }
 
+bool fgi_hud_gl_is_on(const struct fgi_hud_gl *gl, fgi_hud_gl_enum what)
+{
+    return is_indexed(gl, what) && gl->IsEnabledi != NULL ? gl->IsEnabledi(what, 0)
+                                                          : gl->IsEnabled(what);
+}
+
+bool fgi_hud_gl_has_dying_program(const struct fgi_hud_gl *gl)
+{
+    int program = 0, is_flagged = 0;
+    gl->GetIntegerv(FGI_HUD_GL_CURRENT_PROGRAM, &program);
+    if (program != 0) {
+        gl->GetProgramiv((unsigned)program, FGI_HUD_GL_DELETE_STATUS, &is_flagged);
+    }
+    return is_flagged != 0;
+}
+
 void fgi_hud_gl_save(const struct fgi_hud_gl *gl, struct fgi_hud_gl_state *state)
 {
     for (int i = 0; i < FGI_HUD_GL_SWITCHES; i++) {
-        state->switches[i] = is_there(gl, i) && gl->IsEnabled(switches[i].what);
+        state->switches[i] = is_there(gl, i) && fgi_hud_gl_is_on(gl, switches[i].what);
     }
     for (int i = 0; i < 6; i++) {
         gl->GetIntegerv(blend_names[i], &state->blend[i]);
@@ -120,7 +137,11 @@ void fgi_hud_gl_save(const struct fgi_hud_gl *gl, struct fgi_hud_gl_state *state
     gl->GetIntegerv(FGI_HUD_GL_TEXTURE_BINDING_2D, &state->texture);
     gl->GetIntegerv(FGI_HUD_GL_SAMPLER_BINDING, &state->sampler);
     gl->GetFloatv(FGI_HUD_GL_VIEWPORT, state->viewport);
-    gl->GetBooleanv(FGI_HUD_GL_COLOR_WRITEMASK, state->color_mask);
+    if (gl->ColorMaski != NULL && gl->GetBooleani_v != NULL) {
+        gl->GetBooleani_v(FGI_HUD_GL_COLOR_WRITEMASK, 0, state->color_mask);
+    } else {
+        gl->GetBooleanv(FGI_HUD_GL_COLOR_WRITEMASK, state->color_mask);
+    }
     if (gl->PolygonMode != NULL) {
         /* Some contexts of the core profile write one number, others two. */
         state->polygon_mode[1] = 0;
@@ -139,12 +160,12 @@ void fgi_hud_gl_prepare(const struct fgi_hud_gl *gl, const struct fgi_hud_gl_sta
     for (int i = 0; i < FGI_HUD_GL_SWITCHES; i++) {
         const bool is_wanted = i == 0;
         if (is_there(gl, i) && state->switches[i] != is_wanted) {
-            set_switch(gl, switches[i].what, is_wanted);
+            fgi_hud_gl_switch(gl, switches[i].what, is_wanted);
         }
     }
-    set_blend(gl, blend);
-    set_color_mask(gl, all);
-    set_viewport(gl, viewport);
+    fgi_hud_gl_blend(gl, blend);
+    fgi_hud_gl_color_mask(gl, all);
+    fgi_hud_gl_viewport(gl, viewport);
     if (gl->PolygonMode != NULL) {
         gl->PolygonMode(FGI_HUD_GL_FRONT_AND_BACK, FGI_HUD_GL_FILL);
     }
@@ -155,12 +176,12 @@ void fgi_hud_gl_restore(const struct fgi_hud_gl *gl, const struct fgi_hud_gl_sta
     for (int i = 0; i < FGI_HUD_GL_SWITCHES; i++) {
         const bool was_wanted = i == 0;
         if (is_there(gl, i) && state->switches[i] != was_wanted) {
-            set_switch(gl, switches[i].what, state->switches[i]);
+            fgi_hud_gl_switch(gl, switches[i].what, state->switches[i]);
         }
     }
-    set_blend(gl, state->blend);
-    set_color_mask(gl, state->color_mask);
-    set_viewport(gl, state->viewport);
+    fgi_hud_gl_blend(gl, state->blend);
+    fgi_hud_gl_color_mask(gl, state->color_mask);
+    fgi_hud_gl_viewport(gl, state->viewport);
     if (gl->PolygonMode != NULL) {
         const fgi_hud_gl_enum front = (fgi_hud_gl_enum)state->polygon_mode[0];
         const fgi_hud_gl_enum back = (fgi_hud_gl_enum)state->polygon_mode[1];

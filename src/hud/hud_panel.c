@@ -10,7 +10,6 @@
 #define RIGHT         31u /* where the right one begins */
 #define PADDING       6
 #define SPACING       5 /* between sections; a line is in the middle */
-#define MARGIN        8 /* from the target's sides */
 #define WIDTH         (2 * PADDING + (int32_t)COLUMNS * FGI_CELL_WIDTH)
 #define GAP_LEFT      42 /* the histogram's first column: behind the graph */
 #define CELLS         8
@@ -288,6 +287,10 @@ static void draw_verdict(struct fgi_hud_pen *pen, const struct fg_hud_statistics
         add_share(&text, "present ", s->verdict_counts[FG_HUD_VERDICT_PRESENT], told);
         add_share(&text, "balanced ", s->verdict_counts[FG_HUD_VERDICT_BALANCED], told);
     }
+    if (told > 0 && told < s->window_count - told) { /* few speak for many */
+        add_counts(&text, "of ", told, "");
+        add_counts(&text, " of ", s->window_count, "");
+    }
     fgi_pen_text(pen, column_x(0), y, COLUMNS, colors[s->verdict], text.text);
 }
 
@@ -420,47 +423,6 @@ static void draw_panel(struct fgi_hud_pen *pen, const struct panel *panel, int32
     }
 }
 
-static int32_t choose_scale(const struct fg_hud_target *target, int32_t width, int32_t height)
-{
-    uint32_t scale = target->scale != 0 ? target->scale : target->height_px / 720;
-    scale = scale < 1 ? 1 : scale > 16 ? 16 : scale;
-    while (scale > 1 &&
-           ((uint64_t)(width + MARGIN) * scale + target->offset_x_px > target->width_px ||
-            (uint64_t)(height + MARGIN) * scale + target->offset_y_px > target->height_px)) {
-        scale--;
-    }
-    return (int32_t)scale;
-}
-
-static void place_panel(struct fgi_hud_pen *pen, const struct fg_hud_target *target, int32_t width,
-                        int32_t height)
-{
-    const int32_t margin = MARGIN * pen->scale;
-    const bool is_right =
-        target->corner == FG_HUD_TOP_RIGHT || target->corner == FG_HUD_BOTTOM_RIGHT;
-    const bool is_bottom =
-        target->corner == FG_HUD_BOTTOM_LEFT || target->corner == FG_HUD_BOTTOM_RIGHT;
-    pen->x_px = (int32_t)target->offset_x_px + margin;
-    pen->y_px = (int32_t)target->offset_y_px + margin;
-    if (is_right) {
-        pen->x_px = (int32_t)target->width_px - pen->x_px - width * pen->scale;
-    }
-    if (is_bottom) {
-        pen->y_px = (int32_t)target->height_px - pen->y_px - height * pen->scale;
-    }
-    /* A target that is too small shows the beginning of the lines. */
-    pen->x_px = pen->x_px < 0 ? 0 : pen->x_px;
-    pen->y_px = pen->y_px < 0 ? 0 : pen->y_px;
-}
-
-static bool target_is_legal(const struct fg_hud_target *target)
-{
-    /* Quads have 16 bits; what the panel adds to an offset has room in them. */
-    return target != NULL && target->width_px > 0 && target->width_px <= 32767 &&
-           target->height_px > 0 && target->height_px <= 32767 && target->offset_x_px <= 16384 &&
-           target->offset_y_px <= 16384;
-}
-
 bool fg_hud_build(struct fg_hud *hud, const struct fg_hud_target *target,
                   struct fg_hud_list *out_list)
 {
@@ -468,7 +430,7 @@ bool fg_hud_build(struct fg_hud *hud, const struct fg_hud_target *target,
         return false;
     }
     memset(out_list, 0, sizeof *out_list);
-    if (hud == NULL || !hud->is_enabled || !target_is_legal(target)) {
+    if (hud == NULL || !hud->is_enabled || !fgi_pen_target_is_legal(target)) {
         return false;
     }
     const int64_t begin_ns = fgi_hud_now(hud);
@@ -483,24 +445,10 @@ bool fg_hud_build(struct fg_hud *hud, const struct fg_hud_target *target,
                           : target->pass_rows > PASS_ROWS_MAX ? PASS_ROWS_MAX
                                                               : target->pass_rows);
     const int32_t height = height_of_panel(&panel);
-    struct fgi_hud_pen pen = { .hud = hud, .scale = choose_scale(target, WIDTH, height) };
-    place_panel(&pen, target, WIDTH, height);
-    hud->quad_count = 0;
-    hud->dropped_quads = 0;
+    struct fgi_hud_pen pen = { .hud = hud, .quads = hud->quads, .quad_max = FG_HUD_QUADS_MAX };
+    fgi_pen_place(&pen, target, WIDTH, height);
     draw_panel(&pen, &panel, height);
-    *out_list = (struct fg_hud_list){
-        .quads = hud->quads,
-        .quad_count = hud->quad_count,
-        .width_px = target->width_px,
-        .height_px = target->height_px,
-        .scale = (uint32_t)pen.scale,
-        .panel_x_px = pen.x_px,
-        .panel_y_px = pen.y_px,
-        .panel_width_px = (uint32_t)(WIDTH * pen.scale),
-        .panel_height_px = (uint32_t)(height * pen.scale),
-        .dropped_quads = hud->dropped_quads,
-        .hud = hud,
-    };
-    fg_hud_own_cost(hud, fgi_hud_now(hud) - begin_ns, 0);
+    *out_list = fgi_pen_list(&pen, target, WIDTH, height);
+    fg_hud_own_cost(hud, fgi_hud_since(hud, begin_ns), 0);
     return true;
 }

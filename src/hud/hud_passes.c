@@ -123,7 +123,7 @@ static void end_open(struct fgi_hud_passes *passes, int64_t now_ns)
 {
     passes->open_count--;
     run_row(passes, passes->open[passes->open_count].pass,
-            now_ns - passes->open[passes->open_count].begin_ns);
+            fgi_hud_span(passes->open[passes->open_count].begin_ns, now_ns));
 }
 
 static void remove_row(struct fgi_hud_passes *passes, uint32_t at)

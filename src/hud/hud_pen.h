@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws into a HUD's list, in dots of the panel. */
+/* Draws into a list of quads, in dots of a panel. */
 #ifndef FGI_HUD_PEN_H
 #define FGI_HUD_PEN_H
 #include "hud/hud_font.h"
@@ -25,15 +25,31 @@ enum fgi_hud_color {
 #define FGI_CELL_HEIGHT 12
 
 struct fgi_hud_pen {
-    struct fg_hud *hud;
-    int32_t x_px; /**< the panel's left top in the target */
+    struct fg_hud *hud; /**< whose panel it is; NULL = it is no HUD's */
+    struct fg_hud_quad *quads;
+    uint32_t quad_max;
+    uint32_t quad_count;
+    uint64_t dropped_quads; /**< that found no room */
+    int32_t x_px;           /**< the panel's left top in the target */
     int32_t y_px;
     int32_t scale; /**< pixels per dot */
 };
 
+/** Whether a panel can be laid out in it: quads have 16 bits. */
+bool fgi_pen_target_is_legal(const struct fg_hud_target *target);
+/** Choose the scale, and where a panel of so many dots is. */
+void fgi_pen_place(struct fgi_hud_pen *pen, const struct fg_hud_target *target, int32_t width,
+                   int32_t height);
+/** What was drawn. */
+struct fg_hud_list fgi_pen_list(const struct fgi_hud_pen *pen, const struct fg_hud_target *target,
+                                int32_t width, int32_t height);
+
 /** @param alpha_percent of the colour's own */
 void fgi_pen_rectangle(struct fgi_hud_pen *pen, int32_t x, int32_t y, int32_t width, int32_t height,
                        enum fgi_hud_color color, uint32_t alpha_percent);
+/** A solid one of any colour: red, green, blue. */
+void fgi_pen_swatch(struct fgi_hud_pen *pen, int32_t x, int32_t y, int32_t width, int32_t height,
+                    const uint8_t *rgb);
 /** The same in pixels from the panel's left top, for what is finer than dots. */
 void fgi_pen_pixels(struct fgi_hud_pen *pen, int32_t x_px, int32_t y_px, int32_t width_px,
                     int32_t height_px, enum fgi_hud_color color, uint32_t alpha_percent);

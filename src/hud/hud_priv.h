@@ -7,7 +7,7 @@
 #include <frameglass/hud_draw.h>
 
 #define FGI_HUD_BUDGET_NS    INT64_C(16666667)
-#define FGI_HUD_GAP_NS       INT64_C(1000000000)
+#define FGI_HUD_GAP_NS       FGI_VERDICT_GAP_NS
 #define FGI_HUD_LONGEST_NS   (INT64_C(1) << 52) /* 52 days: sums of a long window cannot overflow */
 #define FGI_HUD_EARLY        16                 /* GPU times of frames that were not told yet */
 #define FGI_HUD_PASS_DEPTH   32
@@ -120,12 +120,15 @@ struct fg_hud {
     uint64_t gpu_lost;
     uint64_t refused_metrics;
 
-    uint64_t dropped_quads; /**< of the list, which is built anew each time */
-    uint32_t quad_count;
+    /** Of the list, which is built anew each time. */
     struct fg_hud_quad quads[FG_HUD_QUADS_MAX];
 };
 
 int64_t fgi_hud_now(const struct fg_hud *hud);
+/** From one time to another; 0 where it goes back, and at most FGI_HUD_LONGEST_NS. */
+int64_t fgi_hud_span(int64_t begin_ns, int64_t end_ns);
+/** Up to now. */
+int64_t fgi_hud_since(const struct fg_hud *hud, int64_t begin_ns);
 /** Copy at most `capacity` - 1 bytes of whole UTF-8 characters. NULL = "". */
 void fgi_hud_copy_name(char *out, size_t capacity, const char *name);
 
@@ -136,7 +139,7 @@ const struct fgi_hud_frame *fgi_hud_window_frame(const struct fg_hud *hud, uint3
 /** Its GPU time without the HUD's; negative = not known. */
 int64_t fgi_hud_gpu_of(const struct fgi_hud_frame *frame);
 enum fg_hud_class fgi_hud_class_of(int64_t frame_ns, int64_t budget_ns);
-void fgi_hud_judge(struct fgi_hud_frame *frame);
+void fgi_hud_judge(const struct fg_hud *hud, struct fgi_hud_frame *frame);
 
 /* ---- hud_long.c ---- */
 void fgi_hud_long_add(struct fgi_hud_long *lasting, int64_t frame_ns);

@@ -14,13 +14,13 @@ static const uint8_t colors[][4] = {
     [FGI_COLOR_PRESENT] = { 120, 214, 190, 255 }, [FGI_COLOR_MARK] = { 255, 255, 255, 160 },
 };
 
-static struct fg_hud_quad *add_quad(struct fg_hud *hud, enum fgi_hud_color color)
+static struct fg_hud_quad *add_quad(struct fgi_hud_pen *pen, enum fgi_hud_color color)
 {
-    if (hud->quad_count == FG_HUD_QUADS_MAX) {
-        hud->dropped_quads++;
+    if (pen->quad_count == pen->quad_max) {
+        pen->dropped_quads++;
         return NULL;
     }
-    struct fg_hud_quad *quad = &hud->quads[hud->quad_count++];
+    struct fg_hud_quad *quad = &pen->quads[pen->quad_count++];
     memcpy(quad->color, colors[color], sizeof quad->color);
     return quad;
 }
@@ -31,7 +31,7 @@ void fgi_pen_pixels(struct fgi_hud_pen *pen, int32_t x_px, int32_t y_px, int32_t
     if (width_px <= 0 || height_px <= 0) {
         return;
     }
-    struct fg_hud_quad *quad = add_quad(pen->hud, color);
+    struct fg_hud_quad *quad = add_quad(pen, color);
     if (quad != NULL) {
         quad->x_px = (int16_t)(pen->x_px + x_px);
         quad->y_px = (int16_t)(pen->y_px + y_px);
@@ -42,6 +42,16 @@ void fgi_pen_pixels(struct fgi_hud_pen *pen, int32_t x_px, int32_t y_px, int32_t
         quad->u_size = 0;
         quad->v_size = 0;
         quad->color[3] = (uint8_t)(quad->color[3] * alpha_percent / 100);
+    }
+}
+
+void fgi_pen_swatch(struct fgi_hud_pen *pen, int32_t x, int32_t y, int32_t width, int32_t height,
+                    const uint8_t *rgb)
+{
+    const uint32_t count = pen->quad_count;
+    fgi_pen_rectangle(pen, x, y, width, height, FGI_COLOR_TEXT, 100);
+    if (pen->quad_count > count) {
+        memcpy(pen->quads[count].color, rgb, 3);
     }
 }
 
@@ -56,7 +66,7 @@ static void add_glyph(struct fgi_hud_pen *pen, int32_t x, int32_t y, enum fgi_hu
                       uint32_t character)
 {
     struct fg_hud_quad *quad;
-    if (character == ' ' || (quad = add_quad(pen->hud, color)) == NULL) {
+    if (character == ' ' || (quad = add_quad(pen, color)) == NULL) {
         return;
     }
     quad->x_px = (int16_t)(pen->x_px + x * pen->scale);

@@ -89,6 +89,32 @@ void fgi_text_add_count(struct fgi_hud_text *text, uint64_t count)
     }
 }
 
+void fgi_text_add_number(struct fgi_hud_text *text, double number, uint32_t places)
+{
+    number = number > 0.0 ? number : 0.0; /* also what is no number */
+    const uint32_t wanted = number < 9.995 ? 2 : number < 99.95 ? 1 : 0;
+    const uint32_t shown = wanted < places ? wanted : places;
+    const uint64_t unit = shown == 2 ? 100 : shown == 1 ? 10 : 1;
+    const uint64_t whole = number < 1e18 ? (uint64_t)(number * (double)unit + 0.5) : UINT64_MAX;
+    if (shown > 0 && (places >= 2 || whole % unit != 0)) {
+        add_decimal(text, whole, shown);
+    } else {
+        fgi_text_add_count(text, whole / unit);
+    }
+}
+
+void fgi_text_add_fine_time(struct fgi_hud_text *text, double ns, uint32_t places)
+{
+    static const char *const units[] = { " fs", " ps", " ns", " \xc2\xb5s", " ms", " s" };
+    double number = ns * 1e6;
+    int unit = 0;
+    for (; number >= 999.5 && unit < 5; unit++) {
+        number /= 1000.0;
+    }
+    fgi_text_add_number(text, number, places);
+    fgi_text_add(text, units[unit]);
+}
+
 void fgi_text_add_bytes(struct fgi_hud_text *text, uint64_t bytes)
 {
     static const char *const units[] = { " KiB", " MiB", " GiB", " TiB", " PiB", " EiB" };

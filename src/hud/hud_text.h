@@ -19,6 +19,13 @@ void fgi_text_add_ms(struct fgi_hud_text *text, int64_t ns);
 void fgi_text_add_time(struct fgi_hud_text *text, int64_t ns);
 /** "12345", "12345k", "12345M", ...: at most six characters. */
 void fgi_text_add_count(struct fgi_hud_text *text, uint64_t count);
+/**
+ * Three digits that count: "0.05", "5.33", "53.3", "533", "12345k". With fewer than two `places`
+ * there is no ".0".
+ */
+void fgi_text_add_number(struct fgi_hud_text *text, double number, uint32_t places);
+/** Such a number with a unit from fs to s: times of a pixel are far below a nanosecond. */
+void fgi_text_add_fine_time(struct fgi_hud_text *text, double ns, uint32_t places);
 /** "999 B", "1.0 KiB", "999.9 GiB": at most nine characters. */
 void fgi_text_add_bytes(struct fgi_hud_text *text, uint64_t bytes);
 /** Frames per second of a mean frame time: "59.9", at most six characters. */

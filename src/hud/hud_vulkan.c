@@ -10,44 +10,12 @@
 #define ATLAS_BYTES (FG_HUD_ATLAS_WIDTH * FG_HUD_ATLAS_HEIGHT)
 #define SLOT_BYTES  (FG_HUD_QUADS_MAX * sizeof(struct fg_hud_quad))
 
-struct entry {
-    size_t offset;
-    const char *name;
-};
-
 #define ENTRY(name) { offsetof(struct fgi_hud_vulkan_functions, name), "vk" #name },
-static const struct entry instance_entries[] = { FGI_HUD_VULKAN_INSTANCE_FUNCTIONS(ENTRY) };
-static const struct entry device_entries[] = { FGI_HUD_VULKAN_DEVICE_FUNCTIONS(ENTRY) };
+static const struct fgi_vulkan_entry instance_entries[] = { FGI_HUD_VULKAN_INSTANCE_FUNCTIONS(
+    ENTRY) };
+static const struct fgi_vulkan_entry device_entries[] = { FGI_HUD_VULKAN_DEVICE_FUNCTIONS(ENTRY) };
 #undef ENTRY
-
-static bool load(struct fg_hud_vulkan *r, const struct fg_hud_vulkan_options *options)
-{
-    PFN_vkGetDeviceProcAddr of_device = options->get_device_proc_addr;
-    if (of_device == NULL) {
-        of_device = (PFN_vkGetDeviceProcAddr)options->get_instance_proc_addr(options->instance,
-                                                                             "vkGetDeviceProcAddr");
-    }
-    if (of_device == NULL) {
-        return false;
-    }
-    /* Members have types of their own; the getters' untyped pointers are copied into them. */
-    for (size_t i = 0; i < sizeof instance_entries / sizeof instance_entries[0]; i++) {
-        const PFN_vkVoidFunction function =
-            options->get_instance_proc_addr(options->instance, instance_entries[i].name);
-        if (function == NULL) {
-            return false;
-        }
-        memcpy((char *)&r->vk + instance_entries[i].offset, &function, sizeof function);
-    }
-    for (size_t i = 0; i < sizeof device_entries / sizeof device_entries[0]; i++) {
-        const PFN_vkVoidFunction function = of_device(options->device, device_entries[i].name);
-        if (function == NULL) {
-            return false;
-        }
-        memcpy((char *)&r->vk + device_entries[i].offset, &function, sizeof function);
-    }
-    return true;
-}
+#define ENTRIES(table) (sizeof(table) / sizeof(table)[0])
 
 /** Whether heaps can be asked for their budgets; does without when memory is short. */
 static void look_for_budget(struct fg_hud_vulkan *r, const struct fg_hud_vulkan_options *options)
@@ -78,17 +46,11 @@ static void look_for_budget(struct fg_hud_vulkan *r, const struct fg_hud_vulkan_
 /** Memory that the host writes and the device sees at once: Vulkan promises one such type. */
 static bool find_memory_type(struct fg_hud_vulkan *r, uint32_t bits, uint32_t *out_type)
 {
-    const VkMemoryPropertyFlags wanted =
-        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     VkPhysicalDeviceMemoryProperties memory;
     r->vk.GetPhysicalDeviceMemoryProperties(r->physical_device, &memory);
-    for (uint32_t i = 0; i < memory.memoryTypeCount; i++) {
-        if ((bits >> i & 1) != 0 && (memory.memoryTypes[i].propertyFlags & wanted) == wanted) {
-            *out_type = i;
-            return true;
-        }
-    }
-    return false;
+    return fgi_vulkan_find_memory_type(
+        &memory, bits, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+        out_type);
 }
 
 static VkResult make_buffer(struct fg_hud_vulkan *r)
@@ -165,30 +127,6 @@ static VkResult make_set(struct fg_hud_vulkan *r)
     return VK_SUCCESS;
 }
 
-static enum fg_result result_of(VkResult result)
-{
-    switch (result) {
-    case VK_SUCCESS:
-        return FG_OK;
-    case VK_ERROR_OUT_OF_HOST_MEMORY:
-    case VK_ERROR_OUT_OF_DEVICE_MEMORY:
-    case VK_ERROR_MEMORY_MAP_FAILED:
-        return FG_ERR_NO_MEMORY;
-    case VK_ERROR_DEVICE_LOST:
-        return FG_ERR_DEVICE_LOST;
-    default:
-        return FG_ERR_UNSUPPORTED;
-    }
-}
-
-static bool options_are_legal(const struct fg_hud_vulkan_options *options)
-{
-    return options != NULL && options->instance != NULL && options->physical_device != NULL &&
-           options->device != NULL && options->get_instance_proc_addr != NULL &&
-           options->color_format != VK_FORMAT_UNDEFINED && options->slot_count <= 64 &&
-           options->color_attachment_count <= 8 && options->encoding <= FG_HUD_ENCODING_LINEAR;
-}
-
 static bool can_blend(struct fg_hud_vulkan *r, const struct fg_hud_vulkan_options *options)
 {
     VkFormatProperties properties;
@@ -203,7 +141,8 @@ enum fg_result fg_hud_vulkan_create(const struct fg_hud_vulkan_options *options,
 {
     struct fg_hud_vulkan *r;
     VkResult result;
-    if (out_renderer == NULL || !options_are_legal(options)) {
+    if (out_renderer == NULL || !fgi_hud_vulkan_options_are_legal(options) ||
+        options->color_format == VK_FORMAT_UNDEFINED) {
         return FG_ERR_ARGUMENT;
     }
     r = fgi_calloc(options->allocator, 1, sizeof *r);
@@ -217,7 +156,9 @@ enum fg_result fg_hud_vulkan_create(const struct fg_hud_vulkan_options *options,
         r->callbacks = &r->callbacks_copy;
     }
     /* Without a device there is nothing yet to destroy. */
-    if (!load(r, options) || !can_blend(r, options)) {
+    if (!fgi_hud_vulkan_load(options, &r->vk, instance_entries, ENTRIES(instance_entries),
+                             device_entries, ENTRIES(device_entries)) ||
+        !can_blend(r, options)) {
         fg_hud_vulkan_destroy(r);
         return FG_ERR_UNSUPPORTED;
     }
@@ -233,7 +174,7 @@ enum fg_result fg_hud_vulkan_create(const struct fg_hud_vulkan_options *options,
     }
     if (result != VK_SUCCESS) {
         fg_hud_vulkan_destroy(r);
-        return result_of(result);
+        return fgi_hud_vulkan_result(result);
     }
     *out_renderer = r;
     return FG_OK;
@@ -287,7 +228,7 @@ void fg_hud_vulkan_draw(struct fg_hud_vulkan *renderer, VkCommandBuffer commands
     const int64_t begin_ns = is_told ? fgi_hud_now(list->hud) : 0;
     record(renderer, commands, slot, list);
     if (is_told) {
-        fg_hud_own_cost(list->hud, fgi_hud_now(list->hud) - begin_ns, 1);
+        fg_hud_own_cost(list->hud, fgi_hud_since(list->hud, begin_ns), 1);
     }
 }
 

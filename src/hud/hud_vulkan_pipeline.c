@@ -5,36 +5,6 @@
 #include <hud_quad.frag.h> /* made by the build from shaders/ */
 #include <hud_quad.vert.h>
 
-#define ATTACHMENTS_MAX 8
-
-static bool is_linear(const struct fg_hud_vulkan_options *options)
-{
-    if (options->encoding != FG_HUD_ENCODING_AUTO) {
-        return options->encoding == FG_HUD_ENCODING_LINEAR;
-    }
-    switch (options->color_format) {
-    case VK_FORMAT_R8_SRGB:
-    case VK_FORMAT_R8G8_SRGB:
-    case VK_FORMAT_R8G8B8_SRGB:
-    case VK_FORMAT_B8G8R8_SRGB:
-    case VK_FORMAT_R8G8B8A8_SRGB:
-    case VK_FORMAT_B8G8R8A8_SRGB:
-    case VK_FORMAT_A8B8G8R8_SRGB_PACK32:
-    case VK_FORMAT_R16_SFLOAT:
-    case VK_FORMAT_R16G16_SFLOAT:
-    case VK_FORMAT_R16G16B16_SFLOAT:
-    case VK_FORMAT_R16G16B16A16_SFLOAT:
-    case VK_FORMAT_R32_SFLOAT:
-    case VK_FORMAT_R32G32_SFLOAT:
-    case VK_FORMAT_R32G32B32_SFLOAT:
-    case VK_FORMAT_R32G32B32A32_SFLOAT:
-    case VK_FORMAT_B10G11R11_UFLOAT_PACK32:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static VkResult make_layouts(struct fg_hud_vulkan *r)
 {
     const VkDescriptorSetLayoutBinding binding = {
@@ -88,8 +58,6 @@ static const VkVertexInputAttributeDescription quad_attributes[] = {
 static VkResult make_pipeline(struct fg_hud_vulkan *r, const struct fg_hud_vulkan_options *options,
                               const VkPipelineShaderStageCreateInfo stages[2])
 {
-    const uint32_t count =
-        options->color_attachment_count > 0 ? options->color_attachment_count : 1;
     const VkPipelineVertexInputStateCreateInfo input = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
         .vertexBindingDescriptionCount = 1,
@@ -97,90 +65,15 @@ static VkResult make_pipeline(struct fg_hud_vulkan *r, const struct fg_hud_vulka
         .vertexAttributeDescriptionCount = 3,
         .pVertexAttributeDescriptions = quad_attributes,
     };
-    const VkPipelineInputAssemblyStateCreateInfo assembly = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
-    };
-    const VkPipelineViewportStateCreateInfo viewport = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-        .viewportCount = 1,
-        .scissorCount = 1,
-    };
-    const VkPipelineRasterizationStateCreateInfo raster = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-        .polygonMode = VK_POLYGON_MODE_FILL,
-        .cullMode = VK_CULL_MODE_NONE,
-        .lineWidth = 1.0f,
-    };
-    const VkPipelineMultisampleStateCreateInfo samples = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-        .rasterizationSamples = options->samples != 0 ? options->samples : VK_SAMPLE_COUNT_1_BIT,
-    };
-    const VkPipelineDepthStencilStateCreateInfo depth = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-    };
-    /* Zero for the others: they are not written. */
-    const VkPipelineColorBlendAttachmentState attachments[ATTACHMENTS_MAX] = { {
-        .blendEnable = VK_TRUE,
-        .srcColorBlendFactor = VK_BLEND_FACTOR_SRC_ALPHA,
-        .dstColorBlendFactor = VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA,
-        .colorBlendOp = VK_BLEND_OP_ADD,
-        .srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE,
-        .dstAlphaBlendFactor = VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA,
-        .alphaBlendOp = VK_BLEND_OP_ADD,
-        .colorWriteMask = VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT |
-                          VK_COLOR_COMPONENT_B_BIT | VK_COLOR_COMPONENT_A_BIT,
-    } };
-    const VkPipelineColorBlendStateCreateInfo blend = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-        .attachmentCount = count,
-        .pAttachments = attachments,
-    };
-    static const VkDynamicState dynamic_states[] = { VK_DYNAMIC_STATE_VIEWPORT,
-                                                     VK_DYNAMIC_STATE_SCISSOR };
-    const VkPipelineDynamicStateCreateInfo dynamic = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-        .dynamicStateCount = 2,
-        .pDynamicStates = dynamic_states,
-    };
-    VkFormat formats[ATTACHMENTS_MAX] = { options->color_format };
-    for (uint32_t i = 1; i < count; i++) {
-        formats[i] = options->other_color_formats != NULL ? options->other_color_formats[i - 1]
-                                                          : VK_FORMAT_UNDEFINED;
-    }
-    const VkPipelineRenderingCreateInfo rendering = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-        .viewMask = options->view_mask,
-        .colorAttachmentCount = count,
-        .pColorAttachmentFormats = formats,
-        .depthAttachmentFormat = options->depth_format,
-        .stencilAttachmentFormat = options->stencil_format,
-    };
-    const VkGraphicsPipelineCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-        .pNext = options->render_pass == VK_NULL_HANDLE ? &rendering : NULL,
-        .stageCount = 2,
-        .pStages = stages,
-        .pVertexInputState = &input,
-        .pInputAssemblyState = &assembly,
-        .pViewportState = &viewport,
-        .pRasterizationState = &raster,
-        .pMultisampleState = &samples,
-        .pDepthStencilState = &depth,
-        .pColorBlendState = &blend,
-        .pDynamicState = &dynamic,
-        .layout = r->layout,
-        .renderPass = options->render_pass,
-        .subpass = options->subpass,
-    };
-    return r->vk.CreateGraphicsPipelines(r->device, VK_NULL_HANDLE, 1, &info, r->callbacks,
-                                         &r->pipeline);
+    const struct fgi_hud_vulkan_maker maker = { r->device, r->callbacks,
+                                                r->vk.CreateGraphicsPipelines };
+    return fgi_hud_vulkan_make_pipeline(&maker, options, stages, &input, r->layout, &r->pipeline);
 }
 
 VkResult fgi_hud_vulkan_pipeline_init(struct fg_hud_vulkan *r,
                                       const struct fg_hud_vulkan_options *options)
 {
-    const VkBool32 linear = is_linear(options);
+    const VkBool32 linear = fgi_hud_vulkan_is_linear(options);
     const VkSpecializationMapEntry entry = { 0, 0, sizeof linear };
     const VkSpecializationInfo constants = { 1, &entry, sizeof linear, &linear };
     VkPipelineShaderStageCreateInfo stages[2] = {
@@ -194,10 +87,10 @@ VkResult fgi_hud_vulkan_pipeline_init(struct fg_hud_vulkan *r,
     };
     VkResult result = make_layouts(r);
     if (result == VK_SUCCESS) {
-        result = make_module(r, hud_quad_vert, sizeof hud_quad_vert, &stages[0].module);
+        result = make_module(r, fgi_hud_quad_vert, sizeof fgi_hud_quad_vert, &stages[0].module);
     }
     if (result == VK_SUCCESS) {
-        result = make_module(r, hud_quad_frag, sizeof hud_quad_frag, &stages[1].module);
+        result = make_module(r, fgi_hud_quad_frag, sizeof fgi_hud_quad_frag, &stages[1].module);
     }
     if (result == VK_SUCCESS) {
         result = make_pipeline(r, options, stages);

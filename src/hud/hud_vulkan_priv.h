@@ -2,12 +2,7 @@
 /* Inside of the renderer for Vulkan. */
 #ifndef FGI_HUD_VULKAN_PRIV_H
 #define FGI_HUD_VULKAN_PRIV_H
-#ifndef VK_NO_PROTOTYPES
-#define VK_NO_PROTOTYPES
-#endif
-#include <frameglass/hud_vulkan.h>
-
-#include <stddef.h>
+#include "hud/hud_vulkan_shared.h"
 
 /** Asked of the instance. Members are named as Vulkan's functions without their prefix. */
 #define FGI_HUD_VULKAN_INSTANCE_FUNCTIONS(X)                                                       \

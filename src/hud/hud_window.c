@@ -34,7 +34,7 @@ enum fg_hud_class fgi_hud_class_of(int64_t frame_ns, int64_t budget_ns)
     return frame_ns <= 2 * budget_ns + budget_ns / 10 ? FG_HUD_CLASS_OVER : FG_HUD_CLASS_FAR_OVER;
 }
 
-void fgi_hud_judge(struct fgi_hud_frame *frame)
+void fgi_hud_judge(const struct fg_hud *hud, struct fgi_hud_frame *frame)
 {
     const struct fgi_verdict_input input = {
         .frame_ns = frame->frame_ns,
@@ -42,14 +42,19 @@ void fgi_hud_judge(struct fgi_hud_frame *frame)
         .gpu_ns = fgi_hud_gpu_of(frame),
         .present_wait_ns = frame->present_wait_ns,
     };
-    frame->is_inferred = false;
-    frame->verdict = FGI_VERDICT_UNKNOWN;
-    if (frame->gpu_state == FG_HUD_GPU_MEASURED) {
-        frame->verdict = fgi_verdict_of_frame(&input);
-    } else if (frame->gpu_state == FG_HUD_GPU_MISSING) {
-        frame->verdict = fgi_verdict_inferred(&input);
-        frame->is_inferred = frame->verdict != FGI_VERDICT_UNKNOWN;
-    }
+    static const enum fgi_gpu_time gpu_times[] = {
+        [FG_HUD_GPU_PENDING] = FGI_GPU_TIME_PENDING,
+        [FG_HUD_GPU_MEASURED] = FGI_GPU_TIME_WHOLE,
+        [FG_HUD_GPU_MISSING] = FGI_GPU_TIME_MISSING,
+    };
+    const bool is_measured = frame->gpu_state == FG_HUD_GPU_MEASURED;
+    const enum fgi_gpu_time gpu_time =
+        is_measured && (hud->flags & FG_HUD_GPU_NOT_OF_EXECUTION) != 0
+            ? FGI_GPU_TIME_MISSING
+            : gpu_times[frame->gpu_state];
+    const struct fgi_judgement judged = fgi_verdict_judge(&input, gpu_time);
+    frame->verdict = judged.verdict;
+    frame->is_inferred = judged.is_inferred;
 }
 
 /** A range that is being gathered: `mean_ns` holds the sum until it is closed. */
@@ -83,10 +88,12 @@ static void gather_window(const struct fg_hud *hud, struct fg_hud_statistics *ou
     for (uint32_t age = 0; age < count; age++) {
         const struct fgi_hud_frame *frame = fgi_hud_window_frame(hud, age);
         const int64_t gpu_ns = fgi_hud_gpu_of(frame);
-        add_to_range(&out->frame, frame->frame_ns);
-        add_to_range(&out->cpu, frame->cpu_ns);
-        add_to_range(&out->gpu, gpu_ns);
-        add_to_range(&out->present_wait, frame->present_wait_ns);
+        if (frame->frame_ns >= 0) { /* else the figures were not of the same frames */
+            add_to_range(&out->frame, frame->frame_ns);
+            add_to_range(&out->cpu, frame->cpu_ns);
+            add_to_range(&out->gpu, gpu_ns);
+            add_to_range(&out->present_wait, frame->present_wait_ns);
+        }
         add_to_range(&out->own_cpu, frame->own_draw_ns + frame->own_feed_ns);
         add_to_range(&out->own_gpu, frame->own_gpu_ns);
         out->class_counts[fgi_hud_class_of(frame->frame_ns, hud->budget_ns)]++;

@@ -145,11 +145,14 @@ static int64_t now_ns(struct fg_nodes *nodes)
     return nodes->last_ns;
 }
 
-static uint64_t draws_now(const struct fg_nodes *nodes)
+/** A counter that is stopped says 0, and starts from there: draws never go back either. */
+static uint64_t draws_now(struct fg_nodes *nodes)
 {
-    const uint64_t counted =
+    const uint64_t answer =
         nodes->draws_so_far != NULL ? nodes->draws_so_far(nodes->draws_context) : 0;
-    return counted + nodes->told_draws;
+    nodes->counted += answer < nodes->last_counted ? answer : answer - nodes->last_counted;
+    nodes->last_counted = answer;
+    return nodes->counted + nodes->told_draws;
 }
 
 static const char *keep_name(struct fg_nodes *nodes, const char *name)
@@ -271,6 +274,8 @@ static struct fg_nodes *open_frame(struct fg_detail *detail)
     nodes->skipped = 0;
     nodes->told_draws = 0;
     nodes->last_ns = 0;
+    nodes->last_counted = 0;
+    nodes->counted = 0;
     nodes->begin_ns =
         nodes->recorder != NULL ? fgi_host_now(nodes->recorder) : fgi_clock_monotonic_ns();
     open_node(nodes, &whole, UINT32_MAX);

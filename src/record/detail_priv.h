@@ -11,8 +11,23 @@
 
 #define FGI_DETAIL_KEYS 64u
 
+/** Keys that every node has, and the category of nodes: X(member, text) */
+#define FGI_DETAIL_WORDS(X)                                                                        \
+    X(node, "node")                                                                                \
+    X(id, "id")                                                                                    \
+    X(total_ns, "total ns")                                                                        \
+    X(self_ns, "self ns")                                                                          \
+    X(draws, "draws")                                                                              \
+    X(self_draws, "self draws")                                                                    \
+    X(culled, "culled")
+
 /** Where a chunk of nodes is put together for the writer. */
 struct fgi_detail_chunk {
+    struct {
+#define FGI_DETAIL_WORD(member, text) uint32_t member;
+        FGI_DETAIL_WORDS(FGI_DETAIL_WORD)
+#undef FGI_DETAIL_WORD
+    } words; /**< symbols, of this chunk */
     struct {
         const char *key;
         uint32_t symbol;
@@ -41,7 +56,8 @@ struct fg_nodes {
     int64_t begin_ns;   /**< of the frame, on the host's clock */
     int64_t last_ns;    /**< from there; times never go back */
     uint64_t told_draws;
-    struct fg_detail_tree tree; /**< its nodes: NULL until a frame has ended */
+    uint64_t last_counted, counted; /**< the latest answer, and what they come to */
+    struct fg_detail_tree tree;     /**< its nodes: NULL until a frame has ended */
 };
 
 struct fg_detail {

@@ -62,38 +62,39 @@ static uint32_t key_symbol(struct list *list, const char *key)
     return list->chunk->keys[at].symbol;
 }
 
-static void put(struct list *list, const char *key, struct fg_cap_value value)
+/** Of the value, what the kind does not name is never looked at. */
+static inline struct fg_cap_value *put(struct list *list, uint32_t key, uint32_t kind)
 {
-    list->arguments[list->count++] = (struct fg_cap_argument){
-        .key = key_symbol(list, key),
-        .value = value,
-    };
+    struct fg_cap_argument *argument = &list->arguments[list->count++];
+    argument->key = key;
+    argument->value.kind = kind;
+    return &argument->value;
 }
 
-static void put_count(struct list *list, const char *key, uint64_t count)
+static void put_count(struct list *list, uint32_t key, uint64_t count)
 {
-    put(list, key, (struct fg_cap_value){ .kind = FG_CAP_VALUE_UINT, .u = count });
+    put(list, key, FG_CAP_VALUE_UINT)->u = count;
 }
 
-static void put_time(struct list *list, const char *key, int64_t ns)
+static void put_time(struct list *list, uint32_t key, int64_t ns)
 {
-    put(list, key, (struct fg_cap_value){ .kind = FG_CAP_VALUE_INT, .i = ns });
+    put(list, key, FG_CAP_VALUE_INT)->i = ns;
 }
 
 /** Whole numbers are stored as such: they are read without a point. */
 static void put_number(struct list *list, const char *key, double value)
 {
-    if (value == floor(value) && fabs(value) < EXACT_MAX) {
-        put_time(list, key, (int64_t)value);
+    if (fabs(value) < EXACT_MAX && value == (double)(int64_t)value) {
+        put_time(list, key_symbol(list, key), (int64_t)value);
     } else {
-        put(list, key, (struct fg_cap_value){ .kind = FG_CAP_VALUE_F64, .f = value });
+        put(list, key_symbol(list, key), FG_CAP_VALUE_F64)->f = value;
     }
 }
 
 static void put_some(struct list *list, const char *key, uint64_t count)
 {
     if (count != 0) {
-        put_count(list, key, count);
+        put_count(list, key_symbol(list, key), count);
     }
 }
 
@@ -101,8 +102,8 @@ static void put_some(struct list *list, const char *key, uint64_t count)
 
 static void put_tree(struct list *list, const struct fg_detail_tree *tree)
 {
-    put_count(list, "nodes", tree->node_count - 1);
-    put_count(list, "culled nodes", tree->culled_count);
+    put_count(list, key_symbol(list, "nodes"), tree->node_count - 1);
+    put_count(list, key_symbol(list, "culled nodes"), tree->culled_count);
     put_some(list, "nodes closed by the frame's end", tree->unclosed_count);
     put_some(list, "ends without a node", tree->stray_ends);
     put_some(list, "nodes without room", tree->lost_nodes);
@@ -113,20 +114,19 @@ static void put_tree(struct list *list, const struct fg_detail_tree *tree)
 static void put_arguments(struct list *list, const struct fg_detail_tree *tree,
                           const struct fg_node_cost *cost)
 {
+    const struct fgi_detail_chunk *chunk = list->chunk;
     if (cost->id != UINT64_MAX) {
-        put_count(list, "id", cost->id);
+        put_count(list, chunk->words.id, cost->id);
     }
-    put_time(list, "total ns", cost->total_ns);
-    put_time(list, "self ns", cost->self_ns);
-    put_count(list, "draws", cost->draws);
-    put_count(list, "self draws", cost->self_draws);
+    put_time(list, chunk->words.total_ns, cost->total_ns);
+    put_time(list, chunk->words.self_ns, cost->self_ns);
+    put_count(list, chunk->words.draws, cost->draws);
+    put_count(list, chunk->words.self_draws, cost->self_draws);
     if (cost == tree->nodes) {
         put_tree(list, tree);
         return;
     }
-    put(list, "culled",
-        (struct fg_cap_value){ .kind = FG_CAP_VALUE_BOOL,
-                               .u = (cost->flags & FG_NODE_CULLED) != 0 });
+    put(list, chunk->words.culled, FG_CAP_VALUE_BOOL)->u = (cost->flags & FG_NODE_CULLED) != 0;
     for (uint32_t i = 0; i < cost->attribute_count; i++) {
         put_number(list, cost->attributes[i].key, cost->attributes[i].value);
     }
@@ -134,15 +134,15 @@ static void put_arguments(struct list *list, const struct fg_detail_tree *tree,
 
 /* ---- spans ----------------------------------------------------------------------------------- */
 
-static struct fg_cap_block_span span_of(struct fg_session *session, int64_t begin_ns,
-                                        const struct fg_node_cost *cost)
+static struct fg_cap_block_span span_of(struct fg_session *session, uint32_t category,
+                                        int64_t begin_ns, const struct fg_node_cost *cost)
 {
     return (struct fg_cap_block_span){
         .begin_ticks = begin_ns + cost->begin_ns,
         .end_ticks = begin_ns + cost->begin_ns + cost->total_ns,
         .depth = cost->depth,
         .name = fgi_session_symbol(session, cost->name, strlen(cost->name)),
-        .category = fgi_session_symbol(session, "node", 4),
+        .category = category,
         .flags = (cost->flags & FG_NODE_UNCLOSED) != 0 ? FG_CAP_BLOCK_SPAN_FORCED : 0u,
         .frame = FG_CAP_UNKNOWN,
         .object = FG_CAP_UNKNOWN,
@@ -225,9 +225,14 @@ static void write_chunk(struct fg_detail *detail, uint32_t track, size_t first, 
     struct fg_session *session = detail->session;
     struct fgi_detail_chunk *chunk = detail->chunk;
     const struct fg_nodes *nodes = &detail->nodes;
+#define WORD(member, text)                                                                         \
+    chunk->words.member = fgi_session_symbol(session, text, sizeof(text) - 1);
+    FGI_DETAIL_WORDS(WORD)
+#undef WORD
     for (size_t i = 0; i < count; i++) {
         chunk->nodes[i] = (uint32_t)(first + i);
-        chunk->spans[i] = span_of(session, nodes->begin_ns, &nodes->costs[first + i]);
+        chunk->spans[i] =
+            span_of(session, chunk->words.node, nodes->begin_ns, &nodes->costs[first + i]);
     }
     sort_spans(chunk, count);
     put_block(session, track, chunk, count);

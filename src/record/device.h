@@ -35,12 +35,13 @@ struct fgi_device_caps {
     struct fgi_rational period; /**< nanoseconds per tick; {0, 0}: no timestamps at all */
     uint32_t queue_count;       /**< 1 .. FGI_QUEUES_MAX */
     struct fgi_queue_caps queues[FGI_QUEUES_MAX];
-    uint32_t slots_max; /**< most slots of one timer; 0 = no limit */
-    bool calibrated;    /**< calibrate() works */
-    bool landings;      /**< landing_*() work: reused command buffers can be timed */
-    bool indirect;      /**< copy_indirect() works */
-    bool memory;        /**< memory() works */
-    bool clock_stands;  /**< host_ns() moves only when told: recording cannot be measured by it */
+    uint32_t slots_max;    /**< most slots of one timer; 0 = no limit */
+    bool calibrated;       /**< calibrate() works */
+    bool landings;         /**< landing_*() work: reused command buffers can be timed */
+    bool indirect;         /**< copy_indirect() works */
+    bool memory;           /**< memory() works */
+    bool not_of_execution; /**< its times say nothing of how long the device worked */
+    bool clock_stands; /**< host_ns() moves only when told: recording cannot be measured by it */
     /** Why `calibrated` is false, for the capture; static text. */
     const char *nominal_reason;
     /** Name of the host clock that calibrated readings and host_ns() share: "monotonic". */

@@ -102,6 +102,13 @@ static void invite_sessions(struct fgi_recorder *recorder, struct fg_frame *fram
     frame->quiet = frame->session_count == 0 && !frame->armed;
 }
 
+/** Whether a frame that begins now is of use to anybody. */
+static bool is_watched(const struct fgi_recorder *recorder)
+{
+    return recorder->armed_left != 0 || recorder->reused != NULL ||
+           fgi_sessions_running(recorder) != 0;
+}
+
 struct fg_frame *fg_frame_begin(struct fg_device *device)
 {
     if (device == NULL || !fgi_recorder_is_ours(device->recorder)) {
@@ -110,13 +117,12 @@ struct fg_frame *fg_frame_begin(struct fg_device *device)
     struct fgi_recorder *recorder = device->recorder;
     struct fg_frame *frame = NULL;
     fgi_mutex_lock(recorder->lock);
-    int64_t begin_ns = fgi_host_now(recorder);
+    const bool anybody = is_watched(recorder);
+    int64_t begin_ns = anybody ? fgi_host_now(recorder) : 0; /* nobody pays for what nobody sees */
     if (!recorder->dead) {
         fgi_recorder_poll(recorder);
     }
-    bool anybody = recorder->armed_left != 0 || recorder->reused != NULL ||
-                   fgi_sessions_running(recorder) != 0;
-    if (!recorder->dead && !recorder->lost && anybody) {
+    if (!recorder->dead && !recorder->lost && anybody && is_watched(recorder)) {
         frame = take_frame(recorder);
     }
     if (frame != NULL) {

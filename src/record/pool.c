@@ -27,8 +27,9 @@ static enum fg_result init_results(struct fgi_recorder *recorder, struct fgi_res
         return FG_ERR_NO_MEMORY;
     }
     if (statistics) {
-        results->statistics = fgi_calloc(recorder->allocator, (size_t)slots * FGI_STATISTICS_MAX,
-                                         sizeof *results->statistics);
+        /* Not cleared: they are read where has_statistics says so, and few passes ask for them. */
+        results->statistics = fgi_malloc(recorder->allocator, (size_t)slots * FGI_STATISTICS_MAX *
+                                                                  sizeof *results->statistics);
         if (results->statistics == NULL) {
             finish_results(recorder, results, slots);
             return FG_ERR_NO_MEMORY;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tables of GPU times for the next frames, and small helpers to show numbers. */
+#include "base/sort.h"
 #include "record/record_priv.h"
 
 #include <inttypes.h>
@@ -34,6 +35,11 @@ enum fg_result fg_device_arm_frames(struct fg_device *device, uint32_t count,
     }
     fgi_mutex_unlock(recorder->lock);
     return result;
+}
+
+bool fg_device_times_are_of_execution(const struct fg_device *device)
+{
+    return device == NULL || !device->caps.not_of_execution;
 }
 
 /** Terminated labels: copied behind each other into one block. */
@@ -82,13 +88,48 @@ static void fill_rows(struct fgi_recorder *recorder, const struct fg_frame *fram
     }
 }
 
+static bool begins_before(void *context, uint32_t a, uint32_t b)
+{
+    const struct fg_timing_row *rows = context;
+    return rows[a].begin_ns < rows[b].begin_ns;
+}
+
+/** Passes lie in each other and, of several queues, beside each other: each time counts once. */
+static int64_t busy_ns(const struct fgi_recorder *recorder, uint32_t row_count)
+{
+    struct fg_timing_row *rows = recorder->armed_rows;
+    const size_t bytes = (row_count + (size_t)1) * sizeof(uint32_t);
+    uint32_t *order = fgi_malloc(recorder->allocator, bytes);
+    uint32_t count = 0;
+    for (uint32_t i = 0; order != NULL && i < row_count; i++) {
+        if (rows[i].valid && rows[i].duration_ns >= 0) {
+            order[count++] = i;
+        }
+    }
+    int64_t busy = -1;
+    if (count > 0 &&
+        fgi_sort_u32(recorder->allocator, order, count, begins_before, rows) == FG_OK) {
+        int64_t until_ns = rows[order[0]].begin_ns;
+        busy = 0;
+        for (uint32_t i = 0; i < count; i++) {
+            const struct fg_timing_row *row = &rows[order[i]];
+            const int64_t from_ns = row->begin_ns > until_ns ? row->begin_ns : until_ns;
+            const int64_t end_ns = row->begin_ns + row->duration_ns;
+            busy += end_ns > from_ns ? end_ns - from_ns : 0;
+            until_ns = end_ns > until_ns ? end_ns : until_ns;
+        }
+    }
+    fgi_free(recorder->allocator, order, bytes);
+    return busy;
+}
+
 void fgi_timing_report(struct fgi_recorder *recorder, const struct fg_frame *frame)
 {
     if (!frame->armed) {
         return;
     }
     recorder->armed_pending--;
-    struct fg_timing_table table = { .frame = frame->armed_number };
+    struct fg_timing_table table = { .frame = frame->armed_number, .busy_ns = -1 };
     size_t bytes = label_bytes(frame) + 1;
     char *text = fgi_malloc(recorder->allocator, bytes);
     if (text != NULL &&
@@ -97,6 +138,7 @@ void fgi_timing_report(struct fgi_recorder *recorder, const struct fg_frame *fra
         fill_rows(recorder, frame, text, &table);
         table.rows = recorder->armed_rows;
         table.row_count = (uint32_t)frame->instance_count;
+        table.busy_ns = busy_ns(recorder, table.row_count);
     } else {
         table.dropped = (uint32_t)frame->instance_count;
     }

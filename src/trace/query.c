@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The public questions: arguments are checked here, once for all engines, then passed on. */
 #include "base/alloc.h"
+#include "base/verdict.h"
 #include "base/wide.h"
 #include "trace/model.h"
 #include "trace/query_priv.h"
@@ -137,6 +138,34 @@ enum fg_result fg_query_frames(struct fg_query *query, uint32_t first, uint32_t 
     }
     return query->engine->ops->frames(query->engine, &query->question, first, end, out_rows,
                                       out_count);
+}
+
+_Static_assert((int)FG_VERDICT_UNKNOWN == (int)FGI_VERDICT_UNKNOWN &&
+                   (int)FG_VERDICT_CPU == (int)FGI_VERDICT_CPU &&
+                   (int)FG_VERDICT_GPU == (int)FGI_VERDICT_GPU &&
+                   (int)FG_VERDICT_PRESENT == (int)FGI_VERDICT_PRESENT &&
+                   (int)FG_VERDICT_BALANCED == (int)FGI_VERDICT_BALANCED &&
+                   (int)FG_VERDICT_MIXED == (int)FGI_VERDICT_MIXED && FG_VERDICTS == FGI_VERDICTS,
+               "the rule is of the base; what it says is public here");
+
+enum fg_result fg_query_verdict(struct fg_query *query, uint32_t first, uint32_t end,
+                                struct fg_verdict_window *out_window)
+{
+    const struct fg_frame_row *rows = NULL;
+    struct fg_verdict_window window = { 0 };
+    enum fg_result result = fg_query_frames(query, first, end, &rows, &window.frame_count);
+    if (result != FG_OK) {
+        return result;
+    }
+    for (uint32_t i = 0; i < window.frame_count; i++) {
+        window.counts[rows[i].verdict]++;
+        window.inferred_count += (rows[i].flags & FG_FRAME_INFERRED) != 0;
+    }
+    const enum fgi_verdict verdict = fgi_verdict_of_window(window.counts);
+    window.verdict = (enum fg_verdict)verdict;
+    window.verdict_name = fgi_verdict_name(verdict);
+    *out_window = window;
+    return FG_OK;
 }
 
 enum fg_result fg_query_series(struct fg_query *query, uint32_t row, uint32_t first_frame,

@@ -2,9 +2,12 @@
 /* The table of frames. */
 #include "view/view_priv.h"
 
+#include <string.h>
+
 enum {
     TAG_FIRST = 0x0D01,
     TAG_LIMIT = 0x0D02,
+    TAG_WINDOW = 0x0D03,
     TAG_ALL = 0x0D40,
     TAG_FRAME = 0x0D41,
     TAG_NUMBER = 0x0D42,
@@ -27,6 +30,10 @@ enum {
     TAG_PRESENT_WAIT = 0x0D54,
     TAG_LEVEL = 0x0D55,
     TAG_FRAME_NS = 0x0D56,
+    TAG_CPU_WORK = 0x0D57,
+    TAG_WINDOW_VERDICT = 0x0D58,
+    TAG_WINDOW_COUNTS = 0x0D59,
+    TAG_WINDOW_INFERRED = 0x0D5A,
 };
 
 /* What the trace stores of a frame. */
@@ -67,6 +74,7 @@ static void put_found(struct fgi_ask *ask, const struct fg_frame_row *rows, uint
 {
     uint32_t *frame = fgi_u32s(ask, TAG_FRAME, count);
     int64_t *cpu = fgi_i64s(ask, TAG_CPU, count);
+    int64_t *work = fgi_i64s(ask, TAG_CPU_WORK, count);
     int64_t *gpu = fgi_i64s(ask, TAG_GPU, count);
     int64_t *busy = fgi_i64s(ask, TAG_GPU_BUSY, count);
     int64_t *gpu_start = fgi_i64s(ask, TAG_GPU_START, count);
@@ -81,6 +89,7 @@ static void put_found(struct fgi_ask *ask, const struct fg_frame_row *rows, uint
     for (uint32_t i = 0; i < count; i++) {
         frame[i] = rows[i].frame;
         cpu[i] = rows[i].cpu_ns;
+        work[i] = rows[i].cpu_work_ns;
         gpu[i] = rows[i].gpu_ns;
         busy[i] = rows[i].gpu_busy_ns;
         gpu_start[i] = rows[i].gpu_start_ns;
@@ -90,6 +99,28 @@ static void put_found(struct fgi_ask *ask, const struct fg_frame_row *rows, uint
         flags[i] = (uint16_t)rows[i].flags;
         frame_ns[i] = rows[i].frame_ns;
     }
+}
+
+/* What bounds the frames of the window, where one is asked for. */
+static enum fg_result put_window(struct fgi_ask *ask)
+{
+    struct fgi_frames window;
+    struct fg_verdict_window found = { 0 };
+    enum fg_result result = fgi_ask_frames(ask, TAG_WINDOW, &window);
+    if (result != FG_OK || !window.is_given) {
+        return result;
+    }
+    result = fg_query_verdict(ask->query, window.first, window.end, &found);
+    if (result != FG_OK) {
+        return result;
+    }
+    uint32_t *counts = fgi_u32s(ask, TAG_WINDOW_COUNTS, FG_VERDICTS);
+    if (counts != NULL) {
+        memcpy(counts, found.counts, sizeof found.counts);
+    }
+    fgi_reply_u32(ask->reply, TAG_WINDOW_VERDICT, found.verdict);
+    fgi_reply_u32(ask->reply, TAG_WINDOW_INFERRED, found.inferred_count);
+    return FG_OK;
 }
 
 enum fg_result fgi_answer_FRAMES(struct fgi_ask *ask)
@@ -114,6 +145,10 @@ enum fg_result fgi_answer_FRAMES(struct fgi_ask *ask)
     fgi_reply_u32(ask->reply, TAG_ALL, all);
     put_stored(ask, rows, count);
     put_found(ask, rows, count);
+    enum fg_result result = put_window(ask);
+    if (result != FG_OK) {
+        return result;
+    }
     if (end < all) {
         ask->reply->flags |= FGI_REPLY_OVERFLOW;
     }

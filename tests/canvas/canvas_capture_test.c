@@ -192,6 +192,96 @@ static void the_phases_are_in_the_capture_as_they_nest(void **state)
     (void)remove(path);
 }
 
+/* ---- debug groups, as the driver tells of them ----------------------------------------------- */
+
+static struct {
+    uint32_t begun[CV_PHASES], depth, deepest;
+    bool is_heard, is_paired;
+} groups;
+
+static void APIENTRY on_message(GLenum source, GLenum type, GLuint id, GLenum severity,
+                                GLsizei length, const GLchar *message, const void *context)
+{
+    (void)source;
+    (void)id;
+    (void)severity;
+    (void)length;
+    (void)context;
+    if (type == GL_DEBUG_TYPE_PUSH_GROUP) {
+        groups.is_heard = true;
+        groups.depth++;
+        groups.deepest = groups.depth > groups.deepest ? groups.depth : groups.deepest;
+        for (int i = 0; i < CV_PHASES; i++) {
+            groups.begun[i] += strcmp(message, cv_phase_name((enum cv_phase)i)) == 0;
+        }
+    } else if (type == GL_DEBUG_TYPE_POP_GROUP) {
+        groups.is_paired = groups.is_paired && groups.depth > 0;
+        groups.depth -= groups.depth > 0;
+    }
+}
+
+/** False: the driver tells of no groups. */
+static bool listen_to_groups(void)
+{
+    const PFNGLDEBUGMESSAGECALLBACKPROC listen =
+        (PFNGLDEBUGMESSAGECALLBACKPROC)canvas.platform->get("glDebugMessageCallback");
+    memset(&groups, 0, sizeof groups);
+    groups.is_paired = true;
+    if (listen == NULL || canvas.gl.PushDebugGroup == NULL) {
+        return false;
+    }
+    canvas.gl.Enable(GL_DEBUG_OUTPUT);
+    canvas.gl.Enable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
+    listen(on_message, NULL);
+    canvas.gl.PushDebugGroup(GL_DEBUG_SOURCE_APPLICATION, 0, -1, "heard");
+    canvas.gl.PopDebugGroup();
+    return groups.is_heard;
+}
+
+static void each_phase_is_a_debug_group(const char *capture_path, const char *script)
+{
+    static const uint32_t expected[CV_PHASES] = {
+        [CV_PHASE_FRAME] = FRAMES,          [CV_PHASE_LAYOUT] = 2,
+        [CV_PHASE_SCENE] = FRAMES,          [CV_PHASE_RECORD_PICTURE] = 3,
+        [CV_PHASE_DRAW_PICTURE] = FRAMES,   [CV_PHASE_VOLATILE] = 2,
+        [CV_PHASE_SECTION_TITLES] = FRAMES, [CV_PHASE_COMPONENT_LABELS] = FRAMES,
+        [CV_PHASE_SELECTION] = FRAMES,      [CV_PHASE_RULERS] = FRAMES,
+        [CV_PHASE_FLUSH] = FRAMES,
+    };
+    open_canvas("grid", capture_path);
+    const bool is_heard = listen_to_groups();
+    play(script, FRAMES);
+    if (is_heard) {
+        for (int i = 0; i < CV_PHASES; i++) {
+            assert_int_equal(groups.begun[i], expected[i]);
+        }
+        assert_true(groups.is_paired);
+        assert_int_equal(groups.depth, 0);
+        assert_int_equal(groups.deepest, 3); /* frame, scene, what is in it */
+    }
+    assert_true(cv_canvas_finish(&canvas));
+    if (!is_heard) {
+        skip();
+    }
+}
+
+static void with_the_hud_alone_each_phase_is_a_debug_group(void **state)
+{
+    char script[sizeof drag + 32];
+    (void)state;
+    (void)snprintf(script, sizeof script, "0 key P shift\n%s", drag);
+    each_phase_is_a_debug_group(NULL, script);
+}
+
+static void in_a_capture_each_phase_is_a_debug_group_once(void **state)
+{
+    char path[32];
+    (void)state;
+    make_path(path);
+    each_phase_is_a_debug_group(path, drag);
+    (void)remove(path);
+}
+
 /** A span of this name, in one called `parent`, on the track of nodes. */
 static const struct fg_trace_span *find_node(const char *name, const char *parent)
 {
@@ -295,6 +385,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(while_it_is_off_the_profiler_does_nothing),
         cmocka_unit_test(the_phases_are_in_the_capture_as_they_nest),
+        cmocka_unit_test(with_the_hud_alone_each_phase_is_a_debug_group),
+        cmocka_unit_test(in_a_capture_each_phase_is_a_debug_group_once),
         cmocka_unit_test(a_detailed_capture_has_each_node_once),
         cmocka_unit_test(a_detailed_capture_needs_neither_hud_nor_capture),
         cmocka_unit_test(the_hud_is_drawn_last_and_counted_apart),

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: MIT
-find_package(Python3 REQUIRED COMPONENTS Interpreter)
 if(TARGET frameglass)
     add_executable(make_capture ${CMAKE_CURRENT_LIST_DIR}/make_capture.c
                    ${PROJECT_SOURCE_DIR}/tests/support/record_some.c)

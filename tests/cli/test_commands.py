@@ -353,7 +353,10 @@ class Outputs(CliTest):
 
     def test_tables_are_aligned_and_have_units(self):
         lines = self.ok("frames", self.files.demo).stdout.splitlines()
-        self.assertEqual(len(lines), 21)
+        self.assertEqual(lines[21:], ["", "Together GPU-bound: GPU 1 of 1 frame, 19 cannot be told."])
+        # Of 16 ms the GPU takes 3.5, but 14 of the frame that hitches; the last one has no length.
+        self.assertEqual([i for i in range(20) if "neither side fills it" not in lines[1 + i]], [12, 19])
+        lines = lines[:21]
         self.assertIn("gpu ms", lines[0])
         ends = {line.index(" ", len(line) - len(line.lstrip())) for line in lines}
         self.assertEqual(len(ends), 1)

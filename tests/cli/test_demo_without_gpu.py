@@ -15,6 +15,10 @@ from cli_support import FRAMEGLASS, run
 # What DevTools has colours for.
 PALETTE = ("primary", "primary-light", "primary-dark", "secondary", "secondary-light",
            "secondary-dark", "tertiary", "tertiary-light", "tertiary-dark", "warning", "error")
+# What a colour is by: the first of these classes that a span has, else how deep it lies.
+COLOURS = (("frame", "primary"), ("wait", "warning"), ("gpu_pass", "tertiary-dark"), ("subpass", "tertiary-dark"),
+           ("encode", "tertiary"), ("scope", "primary-light"))
+DEPTHS = ("secondary-dark", "secondary", "secondary-light")
 RESIZE_FRAME = 60
 HITCH_FRAME = 80
 # No loader, no driver: whatever this machine has is out of reach.
@@ -120,6 +124,10 @@ class DemoWithoutGpuTest(unittest.TestCase):
             told = json.loads(begin["args"]["detail"])["devtools"]
             self.assertEqual(told["dataType"], "track-entry")
             self.assertIn(told["color"], PALETTE)
+            classes = row["classes"].replace("|", " ").split()
+            self.assertEqual(told["color"], next((color for name, color in COLOURS if name in classes),
+                                                 DEPTHS[min(int(row["depth"]), 2)]))
+            self.assertNotIn("nominal", told["track"])
             self.assertTrue(told["tooltipText"].endswith(row["name"]))
             self.assertTrue(all(len(pair) == 2 and all(isinstance(part, str) for part in pair)
                                 for pair in told["properties"]))

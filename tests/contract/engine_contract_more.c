@@ -204,6 +204,50 @@ static int64_t gpu_of(const void *rows, size_t i)
     return ((const struct fg_frame_row *)rows)[i].gpu_ns;
 }
 
+/* By what is known of the GPU: all, a part, nothing; of a program without one nothing is said. */
+static void check_verdict(const struct contract *c, const struct fg_frame_row *row,
+                          const struct fgi_verdict_input *frame)
+{
+    const struct plain_trace *p = c->plain;
+    struct fgi_verdict_input input = *frame;
+    bool has_gpu = false;
+    for (uint32_t i = 0; i < p->track_count; i++) {
+        has_gpu |= fg_trace_track(p->trace, i)->kind == FG_TRACK_GPU_QUEUE;
+    }
+    int64_t done = row->cpu_ns > row->gpu_busy_ns ? row->cpu_ns : row->gpu_busy_ns;
+    bool is_pause = input.frame_ns >= 0 && done >= 0 && input.frame_ns - done > 1000000000;
+    input.frame_ns = is_pause ? -1 : input.frame_ns;
+    enum fgi_verdict measured = fgi_verdict_of_frame(&input);
+    bool is_whole = input.gpu_ns >= 0 && p->frames[row->frame].missing == 0;
+    bool is_guessed = is_whole || measured == FGI_VERDICT_GPU ? false
+                      : input.gpu_ns >= 0                     ? true
+                                          : has_gpu && !p->frames[row->frame].is_lost;
+    enum fgi_verdict wanted = is_guessed ? fgi_verdict_inferred(&input) : measured;
+    assert_int_equal(row->verdict, wanted);
+    assert_int_equal(!!(row->flags & FG_FRAME_INFERRED),
+                     is_guessed && wanted != FGI_VERDICT_UNKNOWN);
+    assert_int_equal(!!(row->flags & FG_FRAME_PAUSE), is_pause);
+}
+
+/* Any range of frames is bound by what bounds more than half of it. */
+static void check_windows(struct contract *c, const struct fg_frame_row *rows, uint32_t count)
+{
+    for (uint32_t first = 0; first <= count; first += 1 + count / 8) {
+        struct fg_verdict_window window;
+        uint32_t counts[FG_VERDICTS] = { 0 };
+        uint32_t inferred = 0;
+        for (uint32_t f = first; f < count; f++) {
+            counts[rows[f].verdict]++;
+            inferred += (rows[f].flags & FG_FRAME_INFERRED) != 0;
+        }
+        assert_int_equal(fg_query_verdict(c->query, first, FG_NONE, &window), FG_OK);
+        assert_int_equal(window.frame_count, count - first);
+        assert_memory_equal(window.counts, counts, sizeof counts);
+        assert_int_equal(window.inferred_count, inferred);
+        assert_int_equal(window.verdict, fgi_verdict_of_window(counts));
+    }
+}
+
 void contract_check_frames(struct contract *c)
 {
     struct plain_trace *p = c->plain;
@@ -248,13 +292,15 @@ void contract_check_frames(struct contract *c)
         assert_true(rows[f].cpu_ns == p->frames[f].cpu_end_ns - p->frames[f].start_ns);
         int64_t step = f + 1 < count ? p->frames[f + 1].start_ns - p->frames[f].start_ns : 0;
         assert_true(rows[f].frame_ns == (step > 0 ? step : -1));
+        assert_true(rows[f].cpu_work_ns ==
+                    rows[f].cpu_ns - (p->frames[f].wait_ns > 0 ? p->frames[f].wait_ns : 0));
         struct fgi_verdict_input input = {
             .frame_ns = rows[f].frame_ns,
-            .cpu_work_ns = rows[f].cpu_ns - (p->frames[f].wait_ns > 0 ? p->frames[f].wait_ns : 0),
+            .cpu_work_ns = rows[f].cpu_work_ns,
             .gpu_ns = rows[f].gpu_busy_ns,
             .present_wait_ns = p->frames[f].present_wait_ns,
         };
-        assert_int_equal(rows[f].verdict, fgi_verdict_of_frame(&input));
+        check_verdict(c, &rows[f], &input);
         assert_int_equal(!!(rows[f].flags & FG_FRAME_DROPPED), p->frames[f].dropped > 0);
         assert_int_equal(!!(rows[f].flags & FG_FRAME_NEW_TOPOLOGY),
                          f > 0 && p->frames[f].topology != p->frames[f - 1].topology);
@@ -265,6 +311,7 @@ void contract_check_frames(struct contract *c)
         }
         assert_int_equal(!!(rows[f].flags & FG_FRAME_NOTE), has_note);
     }
+    check_windows(c, rows, count);
     static const fgi_hitch_time times[] = { cpu_of, gpu_of };
     static const uint8_t flags[] = { FG_FRAME_CPU_HITCH, FG_FRAME_GPU_HITCH };
     fgi_hitch_mark(times, rows, count, flags, hitches);

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 # Real traces of other programs are not part of this repository: FG_CORPUS says where they lie.
-find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set(beside "${PROJECT_SOURCE_DIR}/../shared/corpus")
 if(DEFINED ENV{FG_CORPUS})
     set(beside "$ENV{FG_CORPUS}")

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 # The lines of C in the documentation, taken out of it, built as they stand and run.
-find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 # fgi_doc_block(page number out_block): the text of the page's so many-th block of C, from 0.
 function(fgi_doc_block page number out_block)
@@ -38,10 +37,23 @@ int main(void)
 " "return 0;
 }
 ")
+if(TARGET fg_hud)
+    fgi_doc_program(hud_times docs/HUD.md 1 "#include \"${CMAKE_CURRENT_LIST_DIR}/hud_times.h\"
+" "
+int main(void)
+{
+    struct times times = { .hud = NULL };
+    return fg_hud_create(NULL, &times.hud) == FG_OK ? show_frames(times.hud, &times) : 2;
+}
+")
+    fgi_link(hud_times hud)
+    add_test(NAME hud_times COMMAND hud_times)
+    set_tests_properties(hud_times PROPERTIES LABELS docs)
+endif()
 if(NOT TARGET frameglass) # its commands are part of what is tried
     return()
 endif()
-add_test(NAME readme COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_LIST_DIR}/readme_test.py)
+add_test(NAME readme COMMAND "${Python3_EXECUTABLE}" -B ${CMAKE_CURRENT_LIST_DIR}/readme_test.py)
 set(environment "FG_README_BLOCK=${PROJECT_BINARY_DIR}/docs/readme_frame.txt" "FG_README_FRAME=$<TARGET_FILE:readme_frame>"
     "FG_FRAMEGLASS=$<TARGET_FILE:frameglass>" "FG_README_TICK=$<TARGET_FILE:readme_tick>"
     "FG_DIAGNOSTICS_BLOCK=${PROJECT_BINARY_DIR}/docs/diagnostics_lines.txt"

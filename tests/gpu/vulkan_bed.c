@@ -197,7 +197,8 @@ static void create_device(struct bed *bed, unsigned without)
     bed->features = (VkPhysicalDeviceFeatures2){
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
         .pNext = &bed->features12,
-        .features = { .pipelineStatisticsQuery = bed->has_statistics,
+        .features = { .occlusionQueryPrecise = has.features.occlusionQueryPrecise,
+                      .pipelineStatisticsQuery = bed->has_statistics,
                       .inheritedQueries = bed->has_inherited_queries },
     };
     bed->has_calibration =
@@ -235,8 +236,8 @@ static void create_device(struct bed *bed, unsigned without)
     must(vkCreateCommandPool(bed->device, &pool, NULL, &bed->pool), "vkCreateCommandPool");
 }
 
-static VkDeviceMemory bind_memory(struct bed *bed, const VkMemoryRequirements *needs,
-                                  VkMemoryPropertyFlags wanted)
+VkDeviceMemory bed_allocate(const struct bed *bed, const VkMemoryRequirements *needs,
+                            VkMemoryPropertyFlags wanted)
 {
     VkPhysicalDeviceMemoryProperties memory;
     VkDeviceMemory allocation;
@@ -268,7 +269,7 @@ static void create_target(struct bed *bed, unsigned target)
     };
     must(vkCreateImage(bed->device, &image, NULL, &bed->images[target]), "vkCreateImage");
     vkGetImageMemoryRequirements(bed->device, bed->images[target], &needs);
-    bed->image_memory[target] = bind_memory(bed, &needs, 0);
+    bed->image_memory[target] = bed_allocate(bed, &needs, 0);
     must(vkBindImageMemory(bed->device, bed->images[target], bed->image_memory[target], 0),
          "vkBindImageMemory");
     VkImageViewCreateInfo view = {
@@ -290,7 +291,7 @@ static VkDeviceMemory create_buffer(struct bed *bed, VkDeviceSize size, VkBuffer
                                 .usage = usage };
     must(vkCreateBuffer(bed->device, &info, NULL, out_buffer), "vkCreateBuffer");
     vkGetBufferMemoryRequirements(bed->device, *out_buffer, &needs);
-    VkDeviceMemory memory = bind_memory(bed, &needs, wanted);
+    VkDeviceMemory memory = bed_allocate(bed, &needs, wanted);
     must(vkBindBufferMemory(bed->device, *out_buffer, memory, 0), "vkBindBufferMemory");
     return memory;
 }

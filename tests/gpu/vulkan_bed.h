@@ -80,6 +80,10 @@ void bed_destroy(struct bed *bed);
 /** SPIR-V of the compute shader, for registration. */
 const uint32_t *bed_dispatch_words(size_t *out_count);
 
+/** Of the first type that is allowed and has what is wanted: there must be one. Owned. */
+VkDeviceMemory bed_allocate(const struct bed *bed, const VkMemoryRequirements *needs,
+                            VkMemoryPropertyFlags wanted);
+
 VkCommandBuffer bed_commands(struct bed *bed, VkCommandBufferLevel level);
 void bed_begin(VkCommandBuffer commands, VkCommandBufferUsageFlags usage);
 /** Begin a secondary that continues rendering to the targets, or stands outside of it. */

@@ -23,21 +23,35 @@ uint8_t *fgt_hud_expected(const struct fg_hud_list *list, bool is_srgb)
     return pixels;
 }
 
+static void print_pixel(const char *what, const uint8_t *pixel)
+{
+    printf("%s (%d %d %d %d)", what, pixel[0], pixel[1], pixel[2], pixel[3]);
+}
+
 int fgt_hud_difference(const uint8_t *expected, const uint8_t *seen, uint32_t width_px,
                        uint32_t height_px, int channels, int tolerance)
 {
+    const size_t count = (size_t)width_px * height_px;
     int largest = 0;
     size_t where = 0;
-    for (size_t i = 0; i < (size_t)width_px * height_px * 4; i++) {
+    size_t off[4] = { 0 };
+    for (size_t i = 0; i < count * 4; i++) {
         const int difference = abs(expected[i] - seen[i]);
-        if ((int)(i % 4) < channels && difference > largest) {
+        if ((int)(i % 4) >= channels) {
+            continue;
+        }
+        off[i % 4] += difference > tolerance;
+        if (difference > largest) {
             largest = difference;
-            where = i;
+            where = i / 4;
         }
     }
     if (largest > tolerance) {
-        printf("pixel %zu, %zu, channel %zu: %d, not %d\n", where / 4 % width_px,
-               where / 4 / width_px, where % 4, seen[where], expected[where]);
+        printf("pixel %zu, %zu:", where % width_px, where / width_px);
+        print_pixel("", &seen[where * 4]);
+        print_pixel(", not", &expected[where * 4]);
+        printf("; of %zu pixels, red is off in %zu, green %zu, blue %zu, alpha %zu\n", count,
+               off[0], off[1], off[2], off[3]);
     }
     return largest;
 }

@@ -10,7 +10,8 @@ extern const uint8_t fgt_hud_clear[4];
 /** Owned (free()): the list drawn into memory over the clear colour. */
 uint8_t *fgt_hud_expected(const struct fg_hud_list *list, bool is_srgb);
 /**
- * The largest difference of a channel; prints where it is when it is over `tolerance`.
+ * The largest difference of a channel. When it is over `tolerance`, where it is and how many pixels
+ * are off is printed.
  *
  * @param channels 3 when the target has no alpha to compare, else 4
  */

@@ -2,6 +2,7 @@
 /* What the HUD looks like: read back from its draw list, and from the pixels it becomes. */
 #include "cmocka_all.h"
 #include "hud/hud_font.h"
+#include "hud/hud_pen.h"
 #include "hud_scene.h"
 
 #include <stdio.h>
@@ -400,6 +401,49 @@ static void cpu_bars_stand_and_gpu_bars_hang_in_the_colour_of_the_frame(void **s
     }
 }
 
+/** Where lines as high as the graphs stand, from the left end of the histogram; how many. */
+static uint32_t find_lines(const struct fg_hud_list *list, int32_t out_x[4])
+{
+    const int32_t width = FGI_HISTOGRAM_WIDTH;
+    int32_t left_px = 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < list->quad_count; i++) {
+        left_px = list->quads[i].width_px == width ? list->quads[i].x_px : left_px;
+    }
+    for (uint32_t i = 0; i < list->quad_count && count < 4; i++) {
+        const struct fg_hud_quad *q = &list->quads[i];
+        if (q->width_px == 1 && q->height_px == FGI_GRAPH_HEIGHT && q->x_px >= left_px) {
+            out_x[count++] = q->x_px - left_px;
+        }
+    }
+    return count;
+}
+
+static void the_histogram_has_a_line_at_each_low(void **state)
+{
+    (void)state;
+    struct fgt_hud_clock clock;
+    struct fg_hud_list list;
+    struct fg_hud *hud = make(&clock);
+    int64_t present_ns = MS;
+    int32_t at[4];
+    fg_hud_set_budget(hud, 16 * MS);
+    fg_hud_frame(hud, &(const struct fg_hud_frame){ .number = 1, .present_ns = present_ns });
+    for (uint64_t n = 0; n < 1000; n++) { /* two of 40 ms, twelve of 24 ms */
+        present_ns += (n < 2 ? 40 : n < 14 ? 24 : 8) * MS;
+        fg_hud_frame(hud,
+                     &(const struct fg_hud_frame){ .number = n + 2, .present_ns = present_ns });
+    }
+    assert_true(fg_hud_build(hud, &plain_target, &list));
+    assert_shows(&list, "1% low 41.7");
+    assert_shows(&list, "0.1% low 25.0");
+    assert_int_equal(find_lines(&list, at), 2);
+    /* The histogram is as wide as three budgets of 16 ms: half of it, and five sixths. */
+    assert_int_equal(at[0], (FGI_HISTOGRAM_WIDTH - 1) * 24 / 48);
+    assert_int_equal(at[1], (FGI_HISTOGRAM_WIDTH - 1) * 40 / 48);
+    fg_hud_destroy(hud);
+}
+
 static void the_panel_keeps_to_its_corner_and_clear_of_rulers(void **state)
 {
     (void)state;
@@ -542,6 +586,7 @@ int main(void)
         cmocka_unit_test(no_two_texts_meet_and_nothing_leaves_the_panel),
         cmocka_unit_test(the_fullest_panel_has_room_for_all_of_its_quads),
         cmocka_unit_test(cpu_bars_stand_and_gpu_bars_hang_in_the_colour_of_the_frame),
+        cmocka_unit_test(the_histogram_has_a_line_at_each_low),
         cmocka_unit_test(the_panel_keeps_to_its_corner_and_clear_of_rulers),
         cmocka_unit_test(twice_the_scale_is_the_same_picture_with_dots_of_four_pixels),
         cmocka_unit_test(one_frame_on_two_surfaces_is_one_hud),

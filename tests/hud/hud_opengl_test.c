@@ -4,14 +4,13 @@
  * window, whatever state the application left; and that state is as it was afterwards.
  */
 #include "cmocka_all.h"
+#include "egl_context.h"
 #include "failing_memory.h"
 #include "hud/hud_opengl_priv.h"
 #include "hud_compare.h"
 #include "hud_scene.h"
 #include <frameglass/hud_opengl.h>
 
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
 #include <GL/gl.h>
 #include <GL/glext.h>
 #include <stdio.h>
@@ -72,49 +71,38 @@ static struct fgi_hud_gl ours; /* the same functions that the renderer has, to s
 
 struct kind {
     const char *name;
-    EGLenum api;
-    EGLint major, minor;
-    EGLint profile; /**< 0 in OpenGL ES */
+    struct egl_wish wish; /**< its profile: 0 in OpenGL ES */
 };
 static const struct kind kinds[] = {
-    { "OpenGL 3.3 core", EGL_OPENGL_API, 3, 3, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT },
-    { "OpenGL 4.5 core", EGL_OPENGL_API, 4, 5, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT },
-    { "OpenGL 4.5 compatibility", EGL_OPENGL_API, 4, 5,
-      EGL_CONTEXT_OPENGL_COMPATIBILITY_PROFILE_BIT },
-    { "OpenGL ES 3.0", EGL_OPENGL_ES_API, 3, 0, 0 },
-    { "OpenGL ES 3.2", EGL_OPENGL_ES_API, 3, 2, 0 },
+    { "OpenGL 3.3 core",
+      { .major = 3, .minor = 3, .profile = EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT } },
+    { "OpenGL 4.5 core",
+      { .major = 4, .minor = 5, .profile = EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT } },
+    { "OpenGL 4.5 compatibility",
+      { .major = 4, .minor = 5, .profile = EGL_CONTEXT_OPENGL_COMPATIBILITY_PROFILE_BIT } },
+    { "OpenGL ES 3.0", { .es = true, .major = 3 } },
+    { "OpenGL ES 3.2", { .es = true, .major = 3, .minor = 2 } },
 };
 #define KINDS (sizeof kinds / sizeof kinds[0])
 
-static EGLDisplay display;
-static EGLContext context;
+static struct egl_context context;
+
+/** The context's own. */
+static fg_opengl_function own_getter(const char *name)
+{
+    return context.get_proc_address(name);
+}
 
 static void load(void *member, const char *name)
 {
-    const fg_opengl_function function = eglGetProcAddress(name);
+    const fg_opengl_function function = own_getter(name);
     memcpy(member, &function, sizeof function);
 }
 
 static void open_context(const struct kind *kind)
 {
-    const EGLint config_wants[] = { EGL_RENDERABLE_TYPE,
-                                    kind->api == EGL_OPENGL_API ? EGL_OPENGL_BIT
-                                                                : EGL_OPENGL_ES3_BIT,
-                                    EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_NONE };
-    EGLint wants[8] = { EGL_CONTEXT_MAJOR_VERSION, kind->major, EGL_CONTEXT_MINOR_VERSION,
-                        kind->minor, EGL_NONE };
-    EGLConfig config = NULL;
-    EGLint count = 0;
-    if (kind->profile != 0) {
-        wants[4] = EGL_CONTEXT_OPENGL_PROFILE_MASK;
-        wants[5] = kind->profile;
-        wants[6] = EGL_NONE;
-    }
-    assert_true(eglBindAPI(kind->api));
-    assert_true(eglChooseConfig(display, config_wants, &config, 1, &count) && count == 1);
-    context = eglCreateContext(display, config, EGL_NO_CONTEXT, wants);
-    assert_true(context != EGL_NO_CONTEXT);
-    assert_true(eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context));
+    const struct egl_wish *wish = &kind->wish;
+    assert_true(egl_context_open(&context, wish));
 #define LOAD(type, name) load(&gl.name, "gl" #name);
     FUNCTIONS(LOAD)
 #undef LOAD
@@ -122,9 +110,9 @@ static void open_context(const struct kind *kind)
     OLD_FUNCTIONS(LOAD)
 #undef LOAD
     memset(&ours, 0, sizeof ours);
-    ours.is_es = kind->api == EGL_OPENGL_ES_API;
-    ours.is_core = kind->profile == EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT;
-    ours.version = kind->major * 10 + kind->minor;
+    ours.is_es = wish->es;
+    ours.is_core = wish->profile == EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT;
+    ours.version = wish->major * 10 + wish->minor;
 #define LOAD(name, result, parameters) load(&ours.name, "gl" #name);
 #define LOAD_NEWER(name, result, parameters, opengl, es)                                           \
     if (ours.version >= (ours.is_es ? (es) : (opengl))) {                                          \
@@ -139,8 +127,7 @@ static void open_context(const struct kind *kind)
 static void close_context(void)
 {
     assert_int_equal(gl.GetError(), GL_NO_ERROR);
-    eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-    eglDestroyContext(display, context);
+    egl_context_close(&context);
 }
 
 /** A framebuffer, and one to resolve into. */
@@ -189,16 +176,22 @@ static void clear(struct picture *p, bool is_srgb)
     gl.ClearBufferfv(GL_COLOR, 0, color);
 }
 
-/** From the top row down, as memory has it. Owned. */
+/**
+ * From the top row down, as memory has it. Owned. Only samples that must be resolved are copied
+ * first: reading pixels hears of no state, while some drivers' copies obey the colour mask.
+ */
 static uint8_t *read_picture(struct picture *p)
 {
     uint8_t *out = malloc(WIDTH * HEIGHT * 4);
     uint8_t *turned = malloc(WIDTH * HEIGHT * 4);
     assert_true(out != NULL && turned != NULL);
-    gl.BindFramebuffer(GL_READ_FRAMEBUFFER, p->framebuffers[0]);
-    gl.BindFramebuffer(GL_DRAW_FRAMEBUFFER, p->framebuffers[1]);
-    gl.BlitFramebuffer(0, 0, WIDTH, HEIGHT, 0, 0, WIDTH, HEIGHT, GL_COLOR_BUFFER_BIT, GL_NEAREST);
-    gl.BindFramebuffer(GL_FRAMEBUFFER, p->framebuffers[1]);
+    gl.BindFramebuffer(GL_FRAMEBUFFER, p->framebuffers[0]);
+    if (p->samples != 0) {
+        gl.BindFramebuffer(GL_DRAW_FRAMEBUFFER, p->framebuffers[1]);
+        gl.BlitFramebuffer(0, 0, WIDTH, HEIGHT, 0, 0, WIDTH, HEIGHT, GL_COLOR_BUFFER_BIT,
+                           GL_NEAREST);
+        gl.BindFramebuffer(GL_FRAMEBUFFER, p->framebuffers[1]);
+    }
     gl.ReadPixels(0, 0, WIDTH, HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE, turned);
     for (size_t y = 0; y < HEIGHT; y++) {
         memcpy(out + y * WIDTH * 4, turned + (HEIGHT - 1 - y) * WIDTH * 4, WIDTH * 4);
@@ -228,8 +221,7 @@ static struct fg_hud_opengl *make_renderer(uint32_t flags)
     struct fg_hud_opengl *renderer = NULL;
     struct fg_diag diag = { 0 };
     const enum fg_result result = fg_hud_opengl_create(
-        FG_HUD_OPENGL_OPTIONS(.flags = flags, .get_proc_address = eglGetProcAddress), &renderer,
-        &diag);
+        FG_HUD_OPENGL_OPTIONS(.flags = flags, .get_proc_address = own_getter), &renderer, &diag);
     if (result != FG_OK) {
         fail_msg("%s: %s", fg_result_name(result), diag.message);
     }
@@ -244,7 +236,7 @@ static void every_kind_of_context_gives_the_picture_of_memory(void **state)
     struct fg_hud *hud = fgt_hud_scene(&clock);
     assert_true(fg_hud_build(hud, &target, &list));
     for (size_t i = 0; i < KINDS; i++) {
-        const bool is_es = kinds[i].profile == 0;
+        const bool is_es = kinds[i].wish.es;
         open_context(&kinds[i]);
         /* sRGB last: encoded by OpenGL ES, and by the desktop only when it is switched on. */
         for (int k = 0; k < 3; k++) {
@@ -267,7 +259,7 @@ static void every_kind_of_context_gives_the_picture_of_memory(void **state)
 struct seen {
     GLint integers[40];
     GLfloat viewports[2][4];
-    GLboolean masks[2][4];
+    GLboolean masks[3][4];
     GLboolean switches[FGI_HUD_GL_SWITCHES + 2];
     GLint blends[2][6];
 };
@@ -315,6 +307,10 @@ static void look(struct seen *s)
     ours.ActiveTexture((GLenum)unit);
     for (int i = 0; i < (ours.is_es ? 9 : 15); i++) {
         s->switches[i] = ours.IsEnabled(switches[i]);
+    }
+    if (!ours.is_es) {
+        s->switches[23] = gl.IsEnabledi(GL_BLEND, 0); /* IsEnabled() may speak of all of them */
+        gl.GetBooleani_v(GL_COLOR_WRITEMASK, 0, s->masks[2]);
     }
     if (!ours.is_es && !ours.is_core) {
         s->switches[20] = ours.IsEnabled(FGI_HUD_GL_ALPHA_TEST);
@@ -394,6 +390,49 @@ static void make_a_mess(GLuint names[4])
     }
 }
 
+/** As some drivers have it: blending is on when it is for any draw buffer. */
+static GLboolean is_enabled_anywhere(GLenum what)
+{
+    return what == GL_BLEND ? gl.IsEnabledi(what, 0) || gl.IsEnabledi(what, 1)
+                            : ours.IsEnabled(what);
+}
+
+static fg_opengl_function getter_of_anywhere(const char *name)
+{
+    return strcmp(name, "glIsEnabled") == 0 ? (fg_opengl_function)is_enabled_anywhere
+                                            : own_getter(name);
+}
+
+/** Leaves `kind`'s context with a mess, draws, and looks at state and picture. */
+static void draw_into_a_mess(const struct kind *kind, fg_opengl_getter *getter,
+                             const struct fg_hud_list *list)
+{
+    static struct seen before, after;
+    struct fg_hud_opengl *renderer = NULL;
+    struct picture p;
+    GLuint names[4];
+    open_context(kind);
+    make_picture(&p, GL_RGBA8, 0);
+    clear(&p, false);
+    make_a_mess(names);
+    look(&before);
+    assert_int_equal(
+        fg_hud_opengl_create(FG_HUD_OPENGL_OPTIONS(.get_proc_address = getter), &renderer, NULL),
+        FG_OK);
+    look(&after);
+    assert_memory_equal(&before, &after, sizeof before);
+    fg_hud_opengl_draw(renderer, list);
+    look(&after);
+    assert_memory_equal(&before, &after, sizeof before);
+    assert_picture(kind, &p, list, false);
+    fg_hud_opengl_destroy(renderer);
+    gl.DeleteSamplers(1, &names[0]);
+    ours.DeleteTextures(2, &names[1]);
+    ours.DeleteBuffers(1, &names[3]);
+    destroy_picture(&p);
+    close_context();
+}
+
 static void whatever_was_left_the_hud_is_seen_and_the_state_is_as_it_was(void **state)
 {
     (void)state;
@@ -402,28 +441,10 @@ static void whatever_was_left_the_hud_is_seen_and_the_state_is_as_it_was(void **
     struct fg_hud *hud = fgt_hud_scene(&clock);
     assert_true(fg_hud_build(hud, &target, &list));
     for (size_t i = 0; i < KINDS; i++) {
-        static struct seen before, after;
-        struct picture p;
-        GLuint names[4];
-        open_context(&kinds[i]);
-        make_picture(&p, GL_RGBA8, 0);
-        clear(&p, false);
-        make_a_mess(names);
-        look(&before);
-        struct fg_hud_opengl *renderer = make_renderer(0);
-        look(&after);
-        assert_memory_equal(&before, &after, sizeof before);
-        fg_hud_opengl_draw(renderer, &list);
-        look(&after);
-        assert_memory_equal(&before, &after, sizeof before);
-        ours.Disable(GL_SCISSOR_TEST); /* it holds for the copy too */
-        assert_picture(&kinds[i], &p, &list, false);
-        fg_hud_opengl_destroy(renderer);
-        gl.DeleteSamplers(1, &names[0]);
-        ours.DeleteTextures(2, &names[1]);
-        ours.DeleteBuffers(1, &names[3]);
-        destroy_picture(&p);
-        close_context();
+        draw_into_a_mess(&kinds[i], own_getter, &list);
+        if (!kinds[i].wish.es) {
+            draw_into_a_mess(&kinds[i], getter_of_anywhere, &list);
+        }
     }
     fg_hud_destroy(hud);
 }
@@ -441,11 +462,10 @@ static void frames_in_flight_keep_their_quads_and_take_no_memory(void **state)
     uint8_t *expected[FRAMES];
     struct fg_hud *hud = fgt_hud_scene(&clock);
     open_context(&kinds[0]);
-    assert_int_equal(
-        fg_hud_opengl_create(
-            FG_HUD_OPENGL_OPTIONS(.allocator = &allocator, .get_proc_address = eglGetProcAddress),
-            &renderer, NULL),
-        FG_OK);
+    assert_int_equal(fg_hud_opengl_create(FG_HUD_OPENGL_OPTIONS(.allocator = &allocator,
+                                                                .get_proc_address = own_getter),
+                                          &renderer, NULL),
+                     FG_OK);
     memory.countdown = 0;
     memory.stays = true;
     for (int i = 0; i < FRAMES; i++) {
@@ -477,7 +497,7 @@ static const char *missing;
 
 static fg_opengl_function getter_without(const char *name)
 {
-    return missing != NULL && strcmp(name, missing) == 0 ? NULL : eglGetProcAddress(name);
+    return missing != NULL && strcmp(name, missing) == 0 ? NULL : own_getter(name);
 }
 
 static const GLubyte *old_version(GLenum name)
@@ -488,8 +508,7 @@ static const GLubyte *old_version(GLenum name)
 
 static fg_opengl_function old_getter(const char *name)
 {
-    return strcmp(name, "glGetString") == 0 ? (fg_opengl_function)old_version
-                                            : eglGetProcAddress(name);
+    return strcmp(name, "glGetString") == 0 ? (fg_opengl_function)old_version : own_getter(name);
 }
 
 static void a_context_that_cannot_is_refused_with_the_reason(void **state)
@@ -510,7 +529,7 @@ static void a_context_that_cannot_is_refused_with_the_reason(void **state)
     assert_non_null(strstr(diag.message, "this is OpenGL 2.1"));
     options.get_proc_address = NULL;
     assert_int_equal(fg_hud_opengl_create(&options, &renderer, &diag), FG_ERR_ARGUMENT);
-    options.get_proc_address = eglGetProcAddress;
+    options.get_proc_address = own_getter;
     for (long i = 0; i < 2; i++) {
         memory.countdown = i;
         assert_int_equal(fg_hud_opengl_create(&options, &renderer, &diag), FG_ERR_NO_MEMORY);
@@ -522,31 +541,140 @@ static void a_context_that_cannot_is_refused_with_the_reason(void **state)
     close_context();
 }
 
-/** The first device that is no software, else Mesa's display without a window. */
-static EGLDisplay find_display(void)
+/* Asked for with one function and used with another, a pair was half there. */
+static void a_missing_function_of_draw_buffers_is_done_without(void **state)
 {
-    EGLDeviceEXT devices[16];
-    EGLint count = 0;
-    EGLDisplay found;
-    PFNEGLQUERYDEVICESEXTPROC query_devices;
-    PFNEGLQUERYDEVICESTRINGEXTPROC query_string;
-    load(&query_devices, "eglQueryDevicesEXT");
-    load(&query_string, "eglQueryDeviceStringEXT");
-    if (query_devices == NULL || query_string == NULL || !query_devices(16, devices, &count)) {
-        count = 0;
+    (void)state;
+    static const char *const names[] = { "glEnablei",
+                                         "glDisablei",
+                                         "glIsEnabledi",
+                                         "glGetBooleani_v",
+                                         "glColorMaski",
+                                         "glBlendEquationSeparatei",
+                                         "glBlendFuncSeparatei",
+                                         "glViewportIndexedf" };
+    struct fgt_hud_clock clock;
+    struct fg_hud_list list;
+    struct fg_hud *hud = fgt_hud_scene(&clock);
+    assert_true(fg_hud_build(hud, &target, &list));
+    open_context(&kinds[0]);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        struct fg_hud_opengl *renderer = NULL;
+        struct picture p;
+        make_picture(&p, GL_RGBA8, 0);
+        clear(&p, false);
+        missing = names[i];
+        assert_int_equal(
+            fg_hud_opengl_create(FG_HUD_OPENGL_OPTIONS(.get_proc_address = getter_without),
+                                 &renderer, NULL),
+            FG_OK);
+        missing = NULL;
+        fg_hud_opengl_draw(renderer, &list);
+        assert_picture(&kinds[0], &p, &list, false);
+        fg_hud_opengl_destroy(renderer);
+        destroy_picture(&p);
     }
-    for (EGLint i = 0; i < count; i++) {
-        const char *extensions = query_string(devices[i], EGL_EXTENSIONS);
-        if (extensions != NULL && strstr(extensions, "EGL_MESA_device_software") != NULL) {
-            continue;
-        }
-        found = eglGetPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, devices[i], NULL);
-        if (found != EGL_NO_DISPLAY && eglInitialize(found, NULL, NULL)) {
-            return found;
-        }
+    close_context();
+    fg_hud_destroy(hud);
+}
+
+static GLuint make_program(const char *const texts[2])
+{
+    const GLuint program = ours.CreateProgram();
+    for (int i = 0; i < 2; i++) {
+        const GLuint shader = ours.CreateShader(i == 0 ? GL_VERTEX_SHADER : GL_FRAGMENT_SHADER);
+        ours.ShaderSource(shader, 1, &texts[i], NULL);
+        ours.CompileShader(shader);
+        ours.AttachShader(program, shader);
+        ours.DeleteShader(shader);
     }
-    found = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-    return found != EGL_NO_DISPLAY && eglInitialize(found, NULL, NULL) ? found : EGL_NO_DISPLAY;
+    ours.LinkProgram(program);
+    return program;
+}
+
+/* Legal, and what some applications do: it lives until another is made current. */
+static void a_current_program_that_is_deleted_stays_current_and_alive(void **state)
+{
+    (void)state;
+    static const char *const texts[2] = {
+        "#version 330 core\nvoid main() { gl_Position = vec4(0.0); }\n",
+        "#version 330 core\nout vec4 color;\nvoid main() { color = vec4(1.0); }\n"
+    };
+    struct fgt_hud_clock clock;
+    struct fg_hud_list list;
+    struct fg_hud_opengl *renderer = NULL;
+    struct picture p;
+    GLint current = 0, is_flagged = 0;
+    struct fg_hud *hud = fgt_hud_scene(&clock);
+    assert_true(fg_hud_build(hud, &target, &list));
+    open_context(&kinds[0]);
+    make_picture(&p, GL_RGBA8, 0);
+    clear(&p, false);
+    const GLuint program = make_program(texts);
+    ours.UseProgram(program);
+    ours.DeleteProgram(program);
+    assert_int_equal(fg_hud_opengl_create(FG_HUD_OPENGL_OPTIONS(.get_proc_address = own_getter),
+                                          &renderer, NULL),
+                     FG_OK);
+    fg_hud_opengl_draw(renderer, &list);
+    ours.GetIntegerv(GL_CURRENT_PROGRAM, &current);
+    assert_int_equal(current, program);
+    ours.GetProgramiv(program, GL_DELETE_STATUS, &is_flagged);
+    assert_true(is_flagged);
+    assert_int_equal(gl.GetError(), GL_NO_ERROR);
+    ours.UseProgram(0); /* with which it goes, and the HUD is there again */
+    fg_hud_opengl_draw(renderer, &list);
+    assert_picture(&kinds[0], &p, &list, false);
+    fg_hud_opengl_destroy(renderer);
+    destroy_picture(&p);
+    close_context();
+    fg_hud_destroy(hud);
+}
+
+static unsigned questions;
+
+static GLboolean counting_is_enabled(GLenum what)
+{
+    questions++;
+    return ours.IsEnabled(what);
+}
+
+static fg_opengl_function counting_getter(const char *name)
+{
+    return strcmp(name, "glIsEnabled") == 0 ? (fg_opengl_function)counting_is_enabled
+                                            : own_getter(name);
+}
+
+/* The renderer asks for all state before it touches any: where it asks nothing, it does nothing. */
+static void a_hud_that_is_off_is_not_drawn_and_asks_the_context_nothing(void **state)
+{
+    (void)state;
+    struct fgt_hud_clock clock;
+    struct fg_hud_list list;
+    struct fg_hud_opengl *renderer = NULL;
+    struct fg_hud *hud = fgt_hud_scene(&clock);
+    struct picture p;
+    open_context(&kinds[0]);
+    make_picture(&p, GL_RGBA8, 0);
+    assert_int_equal(
+        fg_hud_opengl_create(FG_HUD_OPENGL_OPTIONS(.get_proc_address = counting_getter), &renderer,
+                             NULL),
+        FG_OK);
+    fg_hud_disable(hud);
+    const uint64_t reads = clock.reads;
+    questions = 0;
+    assert_false(fg_hud_build(hud, &target, &list));
+    fg_hud_opengl_draw(renderer, &list);
+    assert_int_equal(questions, 0);
+    assert_int_equal(clock.reads, reads);
+    fg_hud_enable(hud);
+    assert_true(fg_hud_build(hud, &target, &list));
+    fg_hud_opengl_draw(renderer, &list);
+    assert_true(questions != 0 && clock.reads > reads); /* the counts count */
+    fg_hud_opengl_destroy(renderer);
+    destroy_picture(&p);
+    close_context();
+    fg_hud_destroy(hud);
 }
 
 int main(void)
@@ -556,13 +684,13 @@ int main(void)
         cmocka_unit_test(whatever_was_left_the_hud_is_seen_and_the_state_is_as_it_was),
         cmocka_unit_test(frames_in_flight_keep_their_quads_and_take_no_memory),
         cmocka_unit_test(a_context_that_cannot_is_refused_with_the_reason),
+        cmocka_unit_test(a_missing_function_of_draw_buffers_is_done_without),
+        cmocka_unit_test(a_current_program_that_is_deleted_stays_current_and_alive),
+        cmocka_unit_test(a_hud_that_is_off_is_not_drawn_and_asks_the_context_nothing),
     };
-    display = find_display();
-    if (display == EGL_NO_DISPLAY) {
-        fprintf(stderr, "no EGL display without a window\n");
+    if (!egl_context_open(&context, &kinds[0].wish)) {
         return 77;
     }
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    eglTerminate(display);
-    return failed;
+    egl_context_close(&context);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,7 +76,7 @@ static void the_first_frame_is_no_frame_time(void **state)
     assert_int_equal(s.frame.mean_ns, 16667000);
     assert_int_equal(s.frame.max_ns, 16667000);
     assert_true(s.fps > 59.99 && s.fps < 60.0);
-    assert_int_equal(s.cpu.count, 10);
+    assert_int_equal(s.cpu.count, 9); /* of the same frames */
     assert_int_equal(s.cpu.mean_ns, 5 * MS);
     assert_int_equal(s.class_counts[FG_HUD_CLASS_UNKNOWN], 1);
     end(&bed);
@@ -104,7 +104,7 @@ static void idle_gaps_are_counted_and_in_no_other_number(void **state)
     assert_int_equal(s.frame.count, 11);
     assert_int_equal(s.frame.max_ns, 900 * MS);
     assert_int_equal(s.frame.mean_ns, (10 * 16 + 900) * MS / 11);
-    assert_int_equal(s.cpu.count, 14);
+    assert_int_equal(s.cpu.count, 11);
     end(&bed);
     begin_with(&bed, (struct fg_hud_options){ .gap_limit_ns = -1 });
     tell(&bed, MS, MS, 0);
@@ -432,6 +432,9 @@ static void the_verdict_is_the_published_rules_and_inferred_without_gpu_times(vo
     assert_int_equal(verdict_of(20 * MS, 19 * MS, 19 * MS, 0, &inferred), FG_HUD_VERDICT_BALANCED);
     assert_int_equal(verdict_of(20 * MS, 4 * MS, 5 * MS, 14 * MS, &inferred),
                      FG_HUD_VERDICT_PRESENT);
+    /* Neither fills it, and nothing else was told: that is no guess either. */
+    assert_int_equal(verdict_of(20 * MS, 4 * MS, 5 * MS, 0, &inferred), FG_HUD_VERDICT_UNKNOWN);
+    assert_int_equal(inferred, 0);
     assert_int_equal(verdict_of(20 * MS, 19 * MS, 0, 0, &inferred), FG_HUD_VERDICT_CPU);
     /* 60 frames, of which the first has no time and the last eight may still get theirs. */
     assert_int_equal(inferred, 51);
@@ -485,6 +488,11 @@ static void what_the_hud_itself_takes_is_taken_off_and_shown_apart(void **state)
     tell(&bed, 16 * MS, 5 * MS, 0);
     assert_int_equal(newest(&bed).cpu_ns, 5 * MS);
     assert_int_equal(statistics(&bed).own_draw_count, 0);
+    bed.clock.step_ns = 700; /* between the two readings that a frame takes */
+    fg_hud_own_cost(bed.hud, 60000, 1);
+    tell(&bed, 16 * MS, 5 * MS, 0);
+    assert_int_equal(newest(&bed).cpu_ns, 5 * MS - 60000);
+    assert_int_equal(statistics(&bed).own_cpu.max_ns, 60000 + 700); /* feeding it counts, too */
     end(&bed);
     begin_with(&bed, (struct fg_hud_options){ .flags = FG_HUD_CPU_WITHOUT_HUD });
     fg_hud_own_cost(bed.hud, 50000, 1);
@@ -502,7 +510,9 @@ static void a_disabled_hud_knows_nothing_and_does_nothing(void **state)
     struct fg_hud_sample sample;
     struct fg_hud_list list;
     const struct fg_hud_target target = { .width_px = 800, .height_px = 600 };
-    begin(&bed);
+    struct failing memory = { .countdown = -1 };
+    const struct fg_allocator allocator = failing_allocator(&memory);
+    begin_with(&bed, (struct fg_hud_options){ .allocator = &allocator });
     for (int i = 0; i < 20; i++) {
         tell(&bed, 16 * MS, MS, 0);
     }
@@ -511,6 +521,8 @@ static void a_disabled_hud_knows_nothing_and_does_nothing(void **state)
     fg_hud_disable(bed.hud);
     assert_false(fg_hud_is_enabled(bed.hud));
     const uint64_t reads = bed.clock.reads;
+    memory.countdown = 0; /* whoever allocates from here on is refused, and seen */
+    memory.stays = true;
     tell(&bed, 16 * MS, MS, 0);
     fg_hud_gpu(bed.hud, bed.number, MS);
     fg_hud_own_gpu(bed.hud, bed.number, MS);
@@ -524,6 +536,7 @@ static void a_disabled_hud_knows_nothing_and_does_nothing(void **state)
     assert_int_equal(list.quad_count, 0);
     fg_hud_memory_draw(&list, &(const struct fg_hud_pixels){ .pixels = (uint8_t *)&s });
     assert_int_equal(bed.clock.reads, reads);
+    assert_false(memory.refused);
     assert_int_equal(fg_hud_get_statistics(bed.hud, &s), FG_ERR_STATE);
     assert_int_equal(s.frame.count, 0);
     assert_int_equal(s.frame_count, 0);
@@ -536,6 +549,7 @@ static void a_disabled_hud_knows_nothing_and_does_nothing(void **state)
     assert_int_equal(statistics(&bed).frame.count, 0);
     assert_int_equal(statistics(&bed).gap_count, 0);
     end(&bed);
+    assert_int_equal(memory.alive, 0);
 }
 
 static void nothing_at_all_is_a_legal_hud(void **state)
@@ -621,6 +635,54 @@ static void frames_whose_numbers_do_not_rise_are_refused_and_counted(void **stat
     tell(&bed, 16 * MS, MS, 0);
     assert_int_equal(newest(&bed).frame_ns, -1);
     assert_false(newest(&bed).is_after_gap);
+    end(&bed);
+}
+
+/* A counter that wrapped, or of another number space: their frames never come. */
+static void gpu_times_of_frames_that_never_come_make_room(void **state)
+{
+    (void)state;
+    struct bed bed;
+    begin(&bed);
+    for (uint64_t i = 0; i < 40; i++) {
+        fg_hud_gpu(bed.hud, UINT64_MAX - i, 5);
+        fg_hud_own_gpu(bed.hud, UINT64_MAX - i, 5);
+    }
+    const uint64_t lost = statistics(&bed).gpu_lost;
+    assert_true(lost >= 24);
+    for (uint64_t i = 1; i < 100; i++) {
+        fg_hud_gpu(bed.hud, i, 3 * MS);
+        assert_int_equal(tell(&bed, 16 * MS, MS, 0), i);
+        assert_int_equal(newest(&bed).gpu_ns, 3 * MS);
+    }
+    assert_true(statistics(&bed).gpu_lost <= lost + 16);
+    end(&bed);
+}
+
+static void times_as_far_apart_as_they_can_be_are_the_longest(void **state)
+{
+    (void)state;
+    const int64_t longest_ns = INT64_C(1) << 52;
+    struct bed bed;
+    struct fg_hud_pass_row row;
+    begin(&bed);
+    bed.clock.now_ns = INT64_MIN;
+    fg_hud_pass_begin(bed.hud, "a");
+    bed.clock.now_ns = INT64_MAX;
+    fg_hud_pass_end(bed.hud);
+    fg_hud_pass_begin(bed.hud, "b");
+    bed.clock.now_ns = INT64_MIN;
+    fg_hud_pass_end(bed.hud);
+    fg_hud_frame(bed.hud, &(const struct fg_hud_frame){ .number = 1, .present_ns = 1 });
+    assert_int_equal(fg_hud_get_passes(bed.hud, &row, 1), 1);
+    assert_int_equal(row.last_ns, longest_ns);
+    for (uint64_t i = 1; i < 3000; i++) {
+        fg_hud_frame(bed.hud,
+                     &(const struct fg_hud_frame){ .number = 2 * i, .present_ns = INT64_MIN });
+        fg_hud_frame(bed.hud,
+                     &(const struct fg_hud_frame){ .number = 2 * i + 1, .present_ns = INT64_MAX });
+    }
+    assert_int_equal(statistics(&bed).gap_ns, INT64_MAX);
     end(&bed);
 }
 
@@ -733,6 +795,8 @@ int main(void)
         cmocka_unit_test(hostile_numbers_overflow_nothing),
         cmocka_unit_test(frames_whose_numbers_do_not_rise_are_refused_and_counted),
         cmocka_unit_test(the_presents_time_is_read_when_it_is_not_told),
+        cmocka_unit_test(gpu_times_of_frames_that_never_come_make_room),
+        cmocka_unit_test(times_as_far_apart_as_they_can_be_are_the_longest),
         cmocka_unit_test(frames_allocate_nothing_and_names_find_an_end),
         cmocka_unit_test(every_refused_allocation_leaves_nothing_behind),
         cmocka_unit_test(the_processs_memory_is_known_where_the_system_says_it),

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: MIT
-find_package(Python3 REQUIRED COMPONENTS Interpreter)
 if(TARGET frameglass AND NOT FG_SANITIZE)
     add_test(NAME installed_for_others
              COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/test_install.py"

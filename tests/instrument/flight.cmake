@@ -10,7 +10,6 @@ fgi_instrument_suite(flight_oom
 
 # Programs that crash are programs of their own; thread sanitizer holds back the signals that they get.
 if(TARGET fg_gpu_software AND NOT FG_SANITIZE MATCHES "thread")
-    find_package(Python3 REQUIRED COMPONENTS Interpreter)
     add_executable(flight_child "${CMAKE_CURRENT_LIST_DIR}/flight_child.c")
     fgi_link(flight_child gpu_software)
     fgi_instrument_suite(flight_crash
@@ -21,10 +20,9 @@ endif()
 
 # The objects that a signal handler runs: what they may call is a list.
 if(CMAKE_NM AND NOT CMAKE_INTERPROCEDURAL_OPTIMIZATION)
-    find_package(Python3 REQUIRED COMPONENTS Interpreter)
     set(objects "$<TARGET_OBJECTS:fg_base>;$<TARGET_OBJECTS:fg_record>")
     add_test(NAME flight_calls_nothing_unsafe_in_a_handler
-             COMMAND ${Python3_EXECUTABLE} -B "${CMAKE_CURRENT_LIST_DIR}/flight_calls_test.py" "${CMAKE_NM}"
+             COMMAND "${Python3_EXECUTABLE}" -B "${CMAKE_CURRENT_LIST_DIR}/flight_calls_test.py" "${CMAKE_NM}"
                      "$<FILTER:${objects},INCLUDE,/(os_posix_crash|flight_crash|flight_crash_threads|off_flight|flight_format)\\.c\\.o$>"
              COMMAND_EXPAND_LISTS)
     set_tests_properties(flight_calls_nothing_unsafe_in_a_handler PROPERTIES LABELS instrument)

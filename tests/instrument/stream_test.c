@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the process says of itself, read back from the captures of sessions value by value. */
+#include "base/thread.h"
 #include "failing_memory.h"
 #include "stream_bed.h"
 
@@ -70,6 +71,23 @@ static void the_clock_of_zones_has_readings_from_begin_to_end(void **state)
     }
     const struct seen_span *zone = stream_bed_span(&bed, "stream/clocked");
     assert_true((uint64_t)zone->span.end_ticks <= bed.readings[1].ticks || bed.reading_count == 0);
+    stream_bed_close(&bed);
+}
+
+static void a_clock_is_read_more_often_while_a_capture_is_young(void **state)
+{
+    (void)state;
+    static struct stream_bed bed;
+    stream_bed_start(&bed, 0);
+    for (int i = 0; i < 6; i++) { /* some milliseconds, of which the readings know a part */
+        assert_true(fg_zone_end(fg_zone_begin("stream/young", FG_CATEGORY_CORE)));
+        fgi_sleep_ns(2000000);
+        fg_instrument_drain();
+    }
+    stream_bed_read(&bed);
+    if (bed.clock.kind == FG_CAP_CLOCK_TSC) {
+        assert_true(bed.reading_count >= 4);
+    }
     stream_bed_close(&bed);
 }
 
@@ -487,6 +505,7 @@ static void everything_that_a_session_asks_for_may_fail(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(zones_and_markers_come_back_as_they_were),
     cmocka_unit_test(the_clock_of_zones_has_readings_from_begin_to_end),
+    cmocka_unit_test(a_clock_is_read_more_often_while_a_capture_is_young),
     cmocka_unit_test(what_is_wrong_with_a_zone_stays_with_it),
     cmocka_unit_test(what_is_open_at_the_stop_is_kept_as_unfinished),
     cmocka_unit_test(what_finds_no_room_is_marked_where_it_was_lost),

@@ -8,6 +8,7 @@
 #include <frameglass/draw_counter.h>
 #include <vulkan/vulkan_core.h>
 #include "../support/cmocka_all.h"
+#include "../support/failing_memory.h"
 
 #include <string.h>
 
@@ -286,9 +287,79 @@ static void a_pause_is_the_threads_own_and_ends_with_the_counting(void **state)
     draw_arrays(3);
     assert_counts(counter, COUNTS(.calls = 2, .draws = 2, .vertices = 6, .instances = 2));
     fg_draw_counter_destroy(counter);
+}
+
+static void a_resume_without_a_pause_is_none(void **state)
+{
+    (void)state;
+    fill_table();
+    struct fg_draw_counter *counter = create_counter();
+    assert_int_equal(fg_draw_counter_enable(counter), FG_OK);
+    fg_draw_counter_pause(counter);
+    fg_draw_counter_resume(counter);
+    fg_draw_counter_resume(counter); /* one too many, of this very counting */
+    draw_arrays(3);
+    assert_counts(counter, COUNTS(.calls = 1, .draws = 1, .vertices = 3, .instances = 1));
+    fg_draw_counter_pause(counter); /* and is no credit either */
+    draw_arrays(3);
+    fg_draw_counter_resume(counter);
+    assert_counts(counter, COUNTS(0));
+    fg_draw_counter_destroy(counter);
+}
+
+static void of_no_counter_nothing_is_known(void **state)
+{
+    struct fg_draw_counts counts = { .draws = 7 };
+    (void)state;
     fg_draw_counter_destroy(NULL);
     fg_draw_counter_pause(NULL);
     fg_draw_counter_resume(NULL);
+    assert_int_equal(fg_draw_counter_enable(NULL), FG_ERR_ARGUMENT);
+    assert_int_equal(fg_draw_counter_disable(NULL), FG_OK);
+    assert_true(fg_draw_counter_total(NULL) == 0);
+    fg_draw_counter_take(NULL, &counts);
+    assert_true(counts.draws == 0);
+    fill_table();
+    struct fg_draw_counter *counter = create_counter();
+    assert_int_equal(fg_draw_counter_enable(counter), FG_OK);
+    draw_arrays(3);
+    fg_draw_counter_take(counter, NULL); /* nothing is taken */
+    assert_counts(counter, COUNTS(.calls = 1, .draws = 1, .vertices = 3, .instances = 1));
+    fg_draw_counter_destroy(counter);
+}
+
+static size_t wrapped_slots(void)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < POINTS; i++) {
+        count += table[i] != points[i].original;
+    }
+    return count;
+}
+
+static void a_counter_that_is_off_wraps_no_slot_and_allocates_nothing(void **state)
+{
+    (void)state;
+    struct failing memory = { .countdown = -1 };
+    const struct fg_allocator allocator = failing_allocator(&memory);
+    struct fg_draw_counter *counter = NULL;
+    fill_table();
+    assert_int_equal(fg_draw_counter_create(&allocator, slots, POINTS, &counter), FG_OK);
+    memory.countdown = 0; /* whoever allocates from here on is refused, and seen */
+    memory.stays = true;
+    for (int round = 0; round < 2; round++) {
+        assert_int_equal(wrapped_slots(), 0);
+        draw_arrays(3);
+        assert_int_equal(seen.calls, 1);
+        assert_counts(counter, COUNTS(0));
+        assert_int_equal(fg_draw_counter_enable(counter), FG_OK);
+        assert_int_equal(wrapped_slots(), POINTS); /* the count counts */
+        assert_int_equal(fg_draw_counter_disable(counter), FG_OK);
+        seen.calls = 0;
+    }
+    assert_false(memory.refused);
+    fg_draw_counter_destroy(counter);
+    assert_int_equal(memory.alive, 0);
 }
 
 static void counts_that_were_not_taken_outlive_the_wrappers(void **state)
@@ -391,6 +462,58 @@ static void what_somebody_else_put_into_a_slot_is_left_there(void **state)
     *slot = wrapper; /* the stranger leaves */
     assert_int_equal(fg_draw_counter_disable(counter), FG_OK);
     assert_true(table[0] == points[0].original);
+    fg_draw_counter_destroy(counter);
+}
+
+static void a_table_that_the_application_wrote_anew_is_counted_again(void **state)
+{
+    (void)state;
+    fill_table();
+    struct fg_draw_counter *counter = create_counter();
+    for (int round = 0; round < 6; round++) { /* more than there are places */
+        assert_int_equal(fg_draw_counter_enable(counter), FG_OK);
+        table[0] = points[0].original; /* as a loader does, a second time */
+        assert_int_equal(fg_draw_counter_disable(counter), FG_OK);
+        assert_int_equal(wrapped_slots(), 0);
+        assert_int_equal(fg_draw_counter_enable(counter), FG_OK);
+        draw_arrays(3);
+        assert_counts(counter, COUNTS(.calls = 1, .draws = 1, .vertices = 3, .instances = 1));
+        assert_int_equal(fg_draw_counter_disable(counter), FG_OK);
+    }
+    /* Of another context: nobody knows whether that function leads to the wrapper. */
+    assert_int_equal(fg_draw_counter_enable(counter), FG_OK);
+    table[0] = (function)a_stranger;
+    assert_int_equal(fg_draw_counter_disable(counter), FG_ERR_BUSY);
+    assert_int_equal(fg_draw_counter_enable(counter), FG_OK);
+    draw_arrays(3);
+    assert_counts(counter, COUNTS(.calls = 1, .draws = 1, .vertices = 3, .instances = 1));
+    assert_int_equal(fg_draw_counter_disable(counter), FG_OK);
+    assert_true(table[0] == (function)a_stranger);
+    fg_draw_counter_destroy(counter);
+}
+
+static void a_kept_wrapper_that_comes_back_never_calls_itself(void **state)
+{
+    (void)state;
+    fill_table();
+    struct fg_draw_counter *counter = create_counter(), *other = create_counter();
+    assert_int_equal(fg_draw_counter_enable(counter), FG_OK);
+    const function inner = table[0];
+    assert_int_equal(fg_draw_counter_enable(other), FG_OK);
+    const function outer = table[0];
+    assert_int_equal(fg_draw_counter_disable(other), FG_OK);
+    assert_int_equal(fg_draw_counter_disable(counter), FG_OK);
+    for (int i = 0; i < 2; i++) {
+        table[0] = i == 0 ? inner : outer;
+        seen.calls = 0;
+        assert_int_equal(fg_draw_counter_enable(counter), FG_OK);
+        draw_arrays(3);
+        assert_int_equal(seen.calls, 1);
+        assert_counts(counter, COUNTS(.calls = 1, .draws = 1, .vertices = 3, .instances = 1));
+        assert_int_equal(fg_draw_counter_disable(counter), FG_OK);
+        assert_int_equal(wrapped_slots(), 0);
+    }
+    fg_draw_counter_destroy(other);
     fg_draw_counter_destroy(counter);
 }
 
@@ -497,12 +620,18 @@ int main(void)
         cmocka_unit_test(calls_of_opengl_are_counted_as_what_they_draw),
         cmocka_unit_test(calls_of_vulkan_are_counted_as_what_they_draw),
         cmocka_unit_test(a_pause_is_the_threads_own_and_ends_with_the_counting),
+        cmocka_unit_test(a_resume_without_a_pause_is_none),
+        cmocka_unit_test(of_no_counter_nothing_is_known),
+        cmocka_unit_test(a_counter_that_is_off_wraps_no_slot_and_allocates_nothing),
         cmocka_unit_test(counts_that_were_not_taken_outlive_the_wrappers),
         cmocka_unit_test(the_total_grows_whatever_is_taken_and_starts_anew),
         cmocka_unit_test(four_counters_share_a_slot_and_the_fifth_is_refused),
         cmocka_unit_test(what_somebody_else_put_into_a_slot_is_left_there),
+        cmocka_unit_test(a_kept_wrapper_that_comes_back_never_calls_itself),
         cmocka_unit_test(missing_functions_stay_missing_and_other_names_are_skipped),
         cmocka_unit_test(draws_of_many_threads_are_counted_exactly_while_they_are_taken),
+        /* The last one: a place is taken from then on. */
+        cmocka_unit_test(a_table_that_the_application_wrote_anew_is_counted_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

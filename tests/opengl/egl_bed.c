@@ -1,30 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "egl_bed.h"
 
-#include <EGL/eglext.h>
-#include <dlfcn.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-enum { DEVICES_MAX = 16 };
-
-/** EGL's functions, as far as they are used. */
-static struct {
-    PFNEGLGETPROCADDRESSPROC GetProcAddress;
-    PFNEGLGETDISPLAYPROC GetDisplay;
-    PFNEGLINITIALIZEPROC Initialize;
-    PFNEGLTERMINATEPROC Terminate;
-    PFNEGLBINDAPIPROC BindAPI;
-    PFNEGLCREATECONTEXTPROC CreateContext;
-    PFNEGLDESTROYCONTEXTPROC DestroyContext;
-    PFNEGLMAKECURRENTPROC MakeCurrent;
-    PFNEGLQUERYSTRINGPROC QueryString;
-    PFNEGLGETPLATFORMDISPLAYEXTPROC GetPlatformDisplayEXT;
-    PFNEGLQUERYDEVICESEXTPROC QueryDevicesEXT;
-    PFNEGLQUERYDEVICESTRINGEXTPROC QueryDeviceStringEXT;
-} egl;
 
 int64_t egl_bed_now_ns(void)
 {
@@ -33,91 +12,9 @@ int64_t egl_bed_now_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* Untyped pointers to typed ones: POSIX promises that this works. */
-static void load(void *member, void (*function)(void))
+static void load(void *member, fg_opengl_function function)
 {
-    *(void (**)(void))member = function;
-}
-
-static bool open_library(struct egl_bed *bed)
-{
-    bed->library = dlopen("libEGL.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (bed->library == NULL) {
-        return false;
-    }
-#define FROM_LIBRARY(name) *(void **)(void *)&egl.name = dlsym(bed->library, "egl" #name)
-    FROM_LIBRARY(GetProcAddress);
-    FROM_LIBRARY(GetDisplay);
-    FROM_LIBRARY(Initialize);
-    FROM_LIBRARY(Terminate);
-    FROM_LIBRARY(BindAPI);
-    FROM_LIBRARY(CreateContext);
-    FROM_LIBRARY(DestroyContext);
-    FROM_LIBRARY(MakeCurrent);
-    FROM_LIBRARY(QueryString);
-    load(&egl.GetPlatformDisplayEXT, egl.GetProcAddress("eglGetPlatformDisplayEXT"));
-    load(&egl.QueryDevicesEXT, egl.GetProcAddress("eglQueryDevicesEXT"));
-    load(&egl.QueryDeviceStringEXT, egl.GetProcAddress("eglQueryDeviceStringEXT"));
-    return egl.GetPlatformDisplayEXT != NULL;
-}
-
-static bool create_context(struct egl_bed *bed, EGLDisplay display)
-{
-    /* clang-format off */
-    const EGLint wanted[] = {
-        EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, bed->es ? 0 : 3,
-        EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY, EGL_LOSE_CONTEXT_ON_RESET,
-        EGL_CONTEXT_OPENGL_DEBUG, bed->debug ? EGL_TRUE : EGL_FALSE,
-        EGL_NONE,
-    };
-    const EGLint plain[] = {
-        EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, bed->es ? 0 : 3,
-        EGL_NONE,
-    };
-    /* clang-format on */
-    if (display == EGL_NO_DISPLAY || !egl.Initialize(display, NULL, NULL)) {
-        return false;
-    }
-    bed->display = display;
-    egl.BindAPI(bed->es ? EGL_OPENGL_ES_API : EGL_OPENGL_API);
-    bed->context = egl.CreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, wanted);
-    if (bed->context == EGL_NO_CONTEXT) {
-        bed->context = egl.CreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, plain);
-    }
-    if (bed->context != EGL_NO_CONTEXT &&
-        egl.MakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, bed->context)) {
-        return true;
-    }
-    egl.Terminate(display);
-    return false;
-}
-
-static bool open_device(struct egl_bed *bed)
-{
-    EGLDeviceEXT devices[DEVICES_MAX];
-    EGLint count = 0;
-    if (egl.QueryDevicesEXT == NULL || egl.QueryDeviceStringEXT == NULL ||
-        !egl.QueryDevicesEXT(DEVICES_MAX, devices, &count)) {
-        return false;
-    }
-    for (EGLint i = 0; i < count; i++) {
-        const char *extensions = egl.QueryDeviceStringEXT(devices[i], EGL_EXTENSIONS);
-        bool software = extensions != NULL && strstr(extensions, "EGL_MESA_device_software");
-        if (!software && create_context(bed, egl.GetPlatformDisplayEXT(EGL_PLATFORM_DEVICE_EXT,
-                                                                       devices[i], NULL))) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool open_context(struct egl_bed *bed)
-{
-    const char *forced = getenv("FGT_EGL");
-    bool surfaceless = forced != NULL && strcmp(forced, "surfaceless") == 0;
-    return (!surfaceless && open_device(bed)) ||
-           create_context(bed, egl.GetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA,
-                                                         EGL_DEFAULT_DISPLAY, NULL));
+    memcpy(member, &function, sizeof function);
 }
 
 static GLuint compile(struct egl_bed *bed, GLenum kind, const char *body)
@@ -179,14 +76,17 @@ static bool make_target(struct egl_bed *bed)
 
 bool egl_bed_open(struct egl_bed *bed, bool es, bool debug)
 {
-    *bed = (struct egl_bed){ .es = es, .debug = debug };
-    if (!open_library(bed) || !open_context(bed)) {
-        fprintf(stderr, "no %s context\n", es ? "OpenGL ES" : "OpenGL");
+    const struct egl_wish wish = {
+        .es = es, .major = 3, .minor = es ? 0 : 3, .hears_of_loss = true, .debug = debug
+    };
+    *bed = (struct egl_bed){ .es = es };
+    if (!egl_context_open(&bed->context, &wish)) {
         return false;
     }
-    bed->get_proc_address = egl.GetProcAddress;
-#define EGL_BED_LOAD(name, type) load(&bed->gl.name, egl.GetProcAddress("gl" #name));
+    bed->get_proc_address = bed->context.get_proc_address;
+#define EGL_BED_LOAD(name, type) load(&bed->gl.name, bed->get_proc_address("gl" #name));
     EGL_BED_FUNCTIONS(EGL_BED_LOAD)
+#undef EGL_BED_LOAD
     if (!make_program(bed) || !make_target(bed) || bed->gl.GetError() != GL_NO_ERROR) {
         fprintf(stderr, "this context cannot draw\n");
         egl_bed_close(bed);
@@ -197,19 +97,12 @@ bool egl_bed_open(struct egl_bed *bed, bool es, bool debug)
 
 void egl_bed_close(struct egl_bed *bed)
 {
-    egl.MakeCurrent(bed->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-    egl.DestroyContext(bed->display, bed->context);
-    egl.Terminate(bed->display);
+    egl_context_close(&bed->context);
 }
 
 void egl_bed_make_current(struct egl_bed *bed, bool current)
 {
-    egl.BindAPI(bed->es ? EGL_OPENGL_ES_API : EGL_OPENGL_API);
-    if (!egl.MakeCurrent(bed->display, EGL_NO_SURFACE, EGL_NO_SURFACE,
-                         current ? bed->context : EGL_NO_CONTEXT)) {
-        fprintf(stderr, "the context cannot be made current\n");
-        abort();
-    }
+    egl_context_make_current(&bed->context, current);
 }
 
 void egl_bed_draw(struct egl_bed *bed, int loops)

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A GL context without a window, over EGL that is opened at run time, and something to draw. The
- * driver is the first real device, or with FGT_EGL=surfaceless the software one.
- */
+/* A GL context without a window (egl_context.h), and something to draw. */
 #ifndef FGT_EGL_BED_H
 #define FGT_EGL_BED_H
-#include <EGL/egl.h>
+#include "egl_context.h"
 #include <GL/glcorearb.h>
-#include <frameglass/gpu_opengl.h>
 
 /** X(member, type) */
 #define EGL_BED_FUNCTIONS(X)                                                                       \
@@ -43,11 +39,8 @@ enum { EGL_BED_SIZE_PX = 1024 };
 
 struct egl_bed {
     bool es;
-    bool debug;
-    void *library;
-    EGLDisplay display;
-    EGLContext context;
-    fg_opengl_getter *get_proc_address;
+    struct egl_context context;
+    fg_opengl_getter *get_proc_address; /**< the context's */
     GLint loops_at;
     struct {
 #define EGL_BED_MEMBER(name, type) type name;

@@ -48,6 +48,19 @@ void fake_work(int64_t cost_ns)
     fake.invocations += (uint64_t)cost_ns / 10;
 }
 
+void fake_move(void)
+{
+    fake.thread = fgi_thread_number();
+    for (unsigned i = 1; i < FAKE_QUERIES && fake.moves != FAKE_KEEPS; i++) {
+        struct fake_query *query = &fake.queries[i];
+        if (query->issued && query->target == FGI_GL_TIMESTAMP &&
+            query->readable_ns > fake.now_ns) {
+            query->readable_ns = fake.now_ns;
+            query->value = fake.moves == FAKE_ZEROS ? 0 : query->old_value;
+        }
+    }
+}
+
 void fake_advance(int64_t duration_ns)
 {
     fake.now_ns += duration_ns;
@@ -55,6 +68,7 @@ void fake_advance(int64_t duration_ns)
 
 static int64_t host_now(void)
 {
+    fake.host_reads++;
     return fake.now_ns;
 }
 
@@ -168,7 +182,7 @@ static void gl_GetInteger64v(unsigned name, int64_t *values)
         need(name == FGI_GL_TIMESTAMP);
         fake.clock_reads++;
         fake.now_ns += fake.read_ns / 2;
-        *values = (int64_t)wrapped(fake_ticks_at(fake.now_ns));
+        *values = (int64_t)wrapped(fake_ticks_at(fake.now_ns + fake.reads_ahead_ns));
         fake.now_ns += fake.read_ns - fake.read_ns / 2;
     }
 }
@@ -213,6 +227,7 @@ static uint64_t gpu_value(unsigned target)
 
 static void finish_query(struct fake_query *query, uint64_t value)
 {
+    query->old_value = query->value;
     query->value = value;
     query->issued = true;
     query->readable_ns = (fake.gpu_ns > fake.now_ns ? fake.gpu_ns : fake.now_ns) + fake.latency_ns;
@@ -262,8 +277,9 @@ static void gl_QueryCounter(unsigned name, unsigned target)
     }
     need(target == FGI_GL_TIMESTAMP && query->made && fake.timestamp_bits != 0);
     query->target = target;
-    uint64_t late = fake.wild_stamps && fake.stamps++ % 2 != 0 ? 3600000000000 : 0;
-    finish_query(query, wrapped(gpu_value(target) + late));
+    bool second = (fake.wild_stamps || fake.zero_stamps) && fake.stamps++ % 2 != 0;
+    uint64_t value = gpu_value(target) + (second && fake.wild_stamps ? 3600000000000 : 0);
+    finish_query(query, second && fake.zero_stamps ? 0 : wrapped(value));
 }
 
 static void gl_GetQueryiv(unsigned target, unsigned name, int *values)

@@ -7,6 +7,9 @@
 #define FGT_FAKE_GL_H
 #include "gpu/opengl/opengl_priv.h"
 
+/** What becomes of stamps that are in flight when the context moves to another thread. */
+enum fake_loss { FAKE_KEEPS, FAKE_ZEROS, FAKE_OLD_VALUES };
+
 enum { FAKE_QUERIES = 1 << 16, FAKE_GROUPS = 64, FAKE_TEXT = 40 };
 
 struct fake_query {
@@ -15,6 +18,7 @@ struct fake_query {
     bool issued;
     unsigned target;
     uint64_t value;
+    uint64_t old_value; /**< of its use before */
     uint64_t begun_value;
     int64_t readable_ns;
 };
@@ -31,6 +35,9 @@ struct fake_gl {
     bool never;              /**< no result ever comes */
     bool absolute_elapsed;   /**< the first elapsed result is a time and no duration */
     bool wild_stamps;        /**< every second stamp is hours late */
+    bool zero_stamps;        /**< every second stamp was not taken: its result is 0 */
+    enum fake_loss moves;    /**< by a move: available at once, and wrong */
+    int64_t reads_ahead_ns;  /**< what is read of the GL clock is so much later than stamps */
     long names_left;         /**< names that can be made until memory is out; negative = no end */
     bool tells_resets;       /**< the context was made so that it tells of resets */
     int total_kib, free_kib;
@@ -43,6 +50,7 @@ struct fake_gl {
     uint64_t errors;       /**< that the application would find with glGetError() */
     uint64_t wrong_thread; /**< calls without a current context */
     uint64_t clock_reads, memory_reads;
+    uint64_t host_reads; /**< of the host's clock */
     unsigned queries_alive;
     unsigned deleted_running; /**< they stay for ever */
     unsigned groups_open, groups_pushed;
@@ -71,6 +79,8 @@ fg_opengl_function fake_get_proc_address(const char *name);
 const struct fgi_opengl_host *fake_host(void);
 /** The application draws: the GPU is busy for so long. */
 void fake_work(int64_t cost_ns);
+/** The context is made current on this thread, where it was on another. */
+void fake_move(void);
 /** Time passes on the host. */
 void fake_advance(int64_t duration_ns);
 /** What the GL clock shows at a host time, before it wraps. */

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a GL driver's times are like, for people: whether equal work measures equal, whether stamps
- * and elapsed queries agree, whether parts sum up to their whole, what it costs, how well the clock
- * can be read. Exit status 1 when times cannot be believed; a software driver's are not judged.
+ * and elapsed queries agree, whether parts sum up to their whole, whether stamps run forward, what
+ * it costs, how well the clock can be read. Exit status 1 when times cannot be believed; a software
+ * driver's are not judged.
  *
- *   gl_check [--es]
+ *   gl_check [--es] [--debug]
+ *
+ * --debug: in a context that tells what it hears; some drivers are others there.
  */
 #include "base/rank.h"
 #include "egl_bed.h"
+#include "gl_order.h"
 #include "record/device.h"
 #include <frameglass/timing.h>
 #include <inttypes.h>
@@ -382,17 +386,26 @@ static void measure_clock(void)
 
 int main(int argc, char **argv)
 {
-    bool es = argc == 2 && strcmp(argv[1], "--es") == 0;
-    if (argc > 2 || (argc == 2 && !es)) {
-        fprintf(stderr, "usage: gl_check [--es]\n");
-        return 2;
+    bool es = false;
+    bool debug = false;
+    for (int i = 1; i < argc; i++) {
+        bool is_es = strcmp(argv[i], "--es") == 0;
+        bool is_debug = strcmp(argv[i], "--debug") == 0;
+        if (!is_es && !is_debug) {
+            fprintf(stderr, "usage: gl_check [--es] [--debug]\n");
+            return 2;
+        }
+        es |= is_es;
+        debug |= is_debug;
     }
-    if (!egl_bed_open(&bed, es, false)) {
+    if (!egl_bed_open(&bed, es, debug)) {
         return 1;
     }
     (void)setvbuf(stdout, NULL, _IOLBF, 0);
     describe();
     check_times();
+    printf("order: stamps of frames, one after the other\n");
+    judge(gl_order_check(&bed), "stamps run forward");
     measure_costs();
     measure_clock();
     if (bed.gl.GetError() != GL_NO_ERROR) {

@@ -9,6 +9,7 @@
 #include <frameglass/draw_counter.h>
 #include "../support/cmocka_all.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -52,7 +53,7 @@ static struct fg_device *open_device(struct egl_bed *bed, uint32_t flags)
 {
     struct fg_opengl_options options = { .flags = flags,
                                          .get_proc_address = bed->get_proc_address,
-                                         .native_context = bed->context };
+                                         .native_context = bed->context.context };
     struct fg_device *device = NULL;
     egl_bed_make_current(bed, true);
     assert_int_equal(fg_opengl_device_create(&options, &device), FG_OK);
@@ -122,6 +123,47 @@ static void assert_frame(const struct seen_frame *frame, bool has_statistics)
     }
 }
 
+/** Whether a pass has both its times in their order, or was refused; see assert_frame(). */
+static bool is_plausible(const struct seen_pass *pass)
+{
+    return pass->has_span &&
+           (pass->span.status == FG_CAP_SPAN_OK || pass->span.status == FG_CAP_SPAN_REFUSED);
+}
+
+/** What a driver is to be judged by when it gave out times that cannot be: all that came. */
+static void print_times(const struct seen *seen, const struct fg_device *device)
+{
+    struct fg_opengl_counts counts;
+    uint64_t last = 0;
+    fg_opengl_get_counts(device, &counts);
+    for (size_t f = 0; f < seen->frame_count; f++) {
+        for (size_t p = 0; p < seen->frames[f].pass_count; p++) {
+            const struct seen_pass *pass = &seen->frames[f].passes[p];
+            printf("frame %zu, %-5s status %d, timer %u: %" PRIu64 " (%+" PRId64
+                   " ticks since the pass before began) to %" PRIu64 " (%+" PRId64 ")\n",
+                   f, pass->label, pass->has_span ? (int)pass->span.status : -1, pass->span.origin,
+                   pass->span.begin_ticks, last != 0 ? (int64_t)(pass->span.begin_ticks - last) : 0,
+                   pass->span.end_ticks, (int64_t)(pass->span.end_ticks - pass->span.begin_ticks));
+            last = pass->span.begin_ticks;
+        }
+    }
+    printf("queries %u, disjoint %u, impossible %u, in the way %u, from other threads %u\n",
+           counts.queries, counts.disjoint, counts.passes_impossible, counts.passes_in_the_way,
+           counts.other_threads);
+}
+
+static void print_implausible(const struct seen *seen, const struct fg_device *device)
+{
+    for (size_t f = 0; f < seen->frame_count; f++) {
+        for (size_t p = 0; p < seen->frames[f].pass_count; p++) {
+            if (!is_plausible(&seen->frames[f].passes[p])) {
+                print_times(seen, device);
+                return;
+            }
+        }
+    }
+}
+
 static void frames_are_recorded_as_they_were_drawn(void **state)
 {
     (void)state;
@@ -148,6 +190,7 @@ static void frames_are_recorded_as_they_were_drawn(void **state)
         assert_int_equal(fg_session_finish(session, 20 * (int64_t)SECOND_NS), FG_OK);
         seen_session(&seen, session);
         assert_int_equal(seen.frame_count, FRAMES);
+        print_implausible(&seen, device);
         bool has_statistics = false;
         for (size_t i = 0; i < seen.feature_count; i++) {
             has_statistics |= strcmp(seen.features[i], "pipeline-statistics") == 0;
@@ -271,6 +314,7 @@ static void a_context_that_moves_takes_its_device_along(void **state)
     assert_int_equal(fg_session_finish(session, 20 * (int64_t)SECOND_NS), FG_OK);
     seen_session(&seen, session);
     assert_int_equal(seen.frame_count, 3);
+    print_implausible(&seen, mover.device);
     for (size_t f = 0; f < 3; f++) {
         assert_frame(&seen.frames[f], true);
     }

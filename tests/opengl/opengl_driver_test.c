@@ -425,7 +425,7 @@ static void other_threads_may_do_everything_but_never_reach_gl(void **state)
 static void adopt_and_draw(void *context)
 {
     struct gl_bed *bed = context;
-    fake.thread = fgi_thread_number(); /* the context is made current here */
+    fake_move();
     fg_opengl_adopt(bed->device);
     for (int f = 0; f < 5; f++) {
         gl_frame(bed, 1, 1 * MS, 16 * MS);
@@ -441,7 +441,7 @@ static void a_device_moves_with_its_context(void **state)
     gl_open(&bed, NULL, NULL);
     gl_frame(&bed, 1, 1 * MS, 16 * MS);
     run_elsewhere(adopt_and_draw, &bed);
-    fake.thread = fgi_thread_number();
+    fake_move();
     fg_opengl_adopt(bed.device);
     gl_see(&bed, &seen);
     for (size_t f = 0; f < 6; f++) {
@@ -459,6 +459,7 @@ static void without_a_session_nothing_is_called_read_or_allocated(void **state)
     gl_open_device(&bed, NULL);
     uint64_t calls = fake.calls;
     uint64_t allocations = bed.allocations;
+    uint64_t reads = fake.host_reads;
     for (int f = 0; f < 10; f++) {
         gl_begin(&bed);
         assert_null(bed.frame);
@@ -468,6 +469,12 @@ static void without_a_session_nothing_is_called_read_or_allocated(void **state)
     }
     assert_int_equal(fake.calls, calls);
     assert_int_equal(bed.allocations, allocations);
+    assert_int_equal(fake.host_reads, reads);
+    /* The counts count. */
+    assert_int_equal(fg_session_create(bed.device, NULL, &bed.session), FG_OK);
+    assert_int_equal(fg_session_start(bed.session), FG_OK);
+    gl_frame(&bed, 1, 1 * MS, 16 * MS);
+    assert_true(fake.calls > calls && bed.allocations > allocations && fake.host_reads > reads);
     gl_close(&bed);
 }
 

@@ -203,6 +203,28 @@ static void stamps_that_are_hours_apart_within_a_frame_are_refused(void **state)
     gl_close(&bed);
 }
 
+static void a_stamp_of_zero_is_none(void **state)
+{
+    struct fg_opengl_counts counts;
+    struct gl_bed bed;
+    struct seen seen;
+    (void)state;
+    fake_reset();
+    gl_open(&bed, NULL, NULL);
+    fake.zero_stamps = true;
+    gl_frame(&bed, 2, 2 * MS, 16 * MS);
+    fake.zero_stamps = false;
+    gl_frame(&bed, 2, 2 * MS, 16 * MS);
+    gl_see(&bed, &seen);
+    fg_opengl_get_counts(bed.device, &counts);
+    assert_int_equal(counts.passes_impossible, 2);
+    assert_int_equal(seen.frames[0].passes[0].span.status, FG_CAP_SPAN_REFUSED);
+    assert_int_equal(seen.frames[0].passes[1].span.status, FG_CAP_SPAN_REFUSED);
+    assert_pass(&seen.frames[1], 0, "pass", 2 * MS);
+    seen_free(&seen);
+    gl_close(&bed);
+}
+
 static void an_elapsed_query_of_the_application_is_left_alone(void **state)
 {
     struct fg_opengl_options options = elapsed();
@@ -345,6 +367,7 @@ int main(void)
         cmocka_unit_test(a_counter_of_36_bits_wraps_and_times_go_on),
         cmocka_unit_test(an_absolute_first_elapsed_time_is_impossible_and_costs_one_pass_only),
         cmocka_unit_test(stamps_that_are_hours_apart_within_a_frame_are_refused),
+        cmocka_unit_test(a_stamp_of_zero_is_none),
         cmocka_unit_test(an_elapsed_query_of_the_application_is_left_alone),
         cmocka_unit_test(a_begin_without_an_end_leaks_no_query_and_disturbs_no_later_pass),
         cmocka_unit_test(a_timer_that_comes_back_while_its_query_runs_starts_afresh),

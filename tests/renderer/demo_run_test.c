@@ -12,6 +12,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include <frameglass/overdraw.h>
 #include <png.h>
 #include <renderer.h>
 
@@ -167,6 +168,65 @@ static void views_for_debugging_differ_from_the_picture(void **state)
     (void)remove(png_path);
 }
 
+/** Pixels of the upper row that are drawn twice, by the colours of a map whose scale ends there. */
+static uint32_t twice_drawn(const struct picture *picture, uint32_t width_px, float top)
+{
+    const struct fg_overdraw_scale scale = { .bottom = 1.0f, .top = top };
+    const int index = fg_overdraw_index(&scale, 2.0f);
+    uint8_t colors[FG_OVERDRAW_COLORS * 4];
+    uint32_t count = 0;
+    fg_overdraw_colors_write(colors);
+    for (uint32_t x = 0; x < width_px; x++) {
+        count += memcmp(&picture->rgb[(size_t)x * 3], &colors[index * 4], 3) == 0;
+    }
+    return count;
+}
+
+/* At the top is the sky, drawn once, and tone mapped; roofs and fireflies leave some of it. */
+static void maps_of_the_frame_are_clean_and_show_it(void **state)
+{
+    static const char cost_path[] = "demo_run_test_cost.png";
+    (void)state;
+    for (int heat = RD_HEAT_OFF; heat <= RD_HEAT_COSTS; heat++) {
+        const struct rd_options options = { .frame_count = 4,
+                                            .width_px = 96,
+                                            .height_px = 54,
+                                            .validate = true,
+                                            .heat = (enum rd_heat_view)heat,
+                                            .overdraw_path = png_path,
+                                            .cost_path = cost_path };
+        struct rd_summary summary;
+        assert_true(rd_run(&options, &summary));
+        assert_int_equal(summary.validation_message_count, 0);
+        struct picture picture = read_picture(png_path);
+        assert_true(picture.width_px >= 96 && picture.height_px > 54);
+        /* Where the scale ends is by the most draws of a pixel: whole steps, from 8 to 32. */
+        uint32_t most = 0;
+        for (int top = 8; top <= 32; top++) {
+            const uint32_t count = twice_drawn(&picture, 96, (float)top);
+            most = count > most ? count : most;
+        }
+        assert_true(most > 96 / 4);
+        test_free(picture.rgb);
+        picture = read_picture(cost_path);
+        const uint8_t untouched[3] = { FG_OVERDRAW_UNTOUCHED_RED, FG_OVERDRAW_UNTOUCHED_GREEN,
+                                       FG_OVERDRAW_UNTOUCHED_BLUE };
+        assert_memory_not_equal(&picture.rgb[(size_t)48 * 3], untouched, 3);
+        test_free(picture.rgb);
+    }
+    (void)remove(png_path);
+    (void)remove(cost_path);
+}
+
+static void a_map_of_costs_needs_frames_before_it(void **state)
+{
+    (void)state;
+    const struct rd_options options = { .frame_count = 2, .cost_path = png_path };
+    struct rd_summary summary;
+    assert_false(rd_run(&options, &summary));
+    assert_non_null(strstr(summary.error, "third frame"));
+}
+
 static void a_device_that_is_not_there_is_refused_with_a_reason(void **state)
 {
     (void)state;
@@ -204,6 +264,8 @@ int main(void)
         cmocka_unit_test(a_frame_has_as_many_passes_as_it_should),
         cmocka_unit_test(the_picture_shows_something),
         cmocka_unit_test(views_for_debugging_differ_from_the_picture),
+        cmocka_unit_test(maps_of_the_frame_are_clean_and_show_it),
+        cmocka_unit_test(a_map_of_costs_needs_frames_before_it),
         cmocka_unit_test(a_device_that_is_not_there_is_refused_with_a_reason),
         cmocka_unit_test(a_capture_that_cannot_be_written_is_refused_with_a_reason),
         cmocka_unit_test(sizes_out_of_range_are_refused),

@@ -42,7 +42,6 @@ if(TARGET renderer)
                              ENVIRONMENT "${environment}")
     endforeach()
     if("lavapipe" IN_LIST FG_SOFTWARE_DRIVERS)
-        find_package(Python3 REQUIRED COMPONENTS Interpreter)
         fgi_driver_environment(environment lavapipe)
         list(APPEND environment "FRAMEGLASS=$<TARGET_FILE:frameglass>"
                                 "SCENES=${FGT_RENDERER}/scenes"

@@ -96,6 +96,35 @@ static void the_verdict_follows_the_published_rule(void **state)
     assert_int_equal(verdict(INT64_MAX, INT64_MAX, 0, -1), FGI_VERDICT_CPU);
 }
 
+/* t is 2400 of 16000 and 13600 fill it. */
+static void what_cannot_fill_a_frame_even_one_after_the_other_does_not_bound_it(void **state)
+{
+    (void)state;
+    assert_int_equal(verdict(16000, 2000, 3600, -1), FGI_VERDICT_UNKNOWN);
+    assert_int_equal(verdict(16000, 3600, 2000, 0), FGI_VERDICT_UNKNOWN);
+    assert_int_equal(verdict(16000, 500, 500, 0), FGI_VERDICT_UNKNOWN); /* nor is it balanced */
+    assert_int_equal(verdict(16000, 0, 0, 0), FGI_VERDICT_UNKNOWN);
+    /* At the border they do, whichever is longer. */
+    assert_int_equal(verdict(16000, 4000, 9600, 0), FGI_VERDICT_GPU);
+    assert_int_equal(verdict(16000, 4000, 9599, 0), FGI_VERDICT_UNKNOWN);
+    assert_int_equal(verdict(16000, 9600, 4000, 0), FGI_VERDICT_CPU);
+    assert_int_equal(verdict(16000, 9599, 4000, 0), FGI_VERDICT_UNKNOWN);
+    assert_int_equal(verdict(16000, 6800, 6800, 0), FGI_VERDICT_BALANCED);
+    assert_int_equal(verdict(16000, 6800, 6799, 0), FGI_VERDICT_UNKNOWN);
+    assert_int_equal(verdict(16000, 0, 13600, 0), FGI_VERDICT_GPU);
+    assert_int_equal(verdict(16000, 13600, 0, 0), FGI_VERDICT_CPU);
+    /* A wait that was told explains it, once it is longer than t. */
+    assert_int_equal(verdict(16000, 2000, 3600, 2400), FGI_VERDICT_UNKNOWN);
+    assert_int_equal(verdict(16000, 2000, 3600, 2401), FGI_VERDICT_PRESENT);
+    assert_int_equal(verdict(16000, 4000, 9600, 2400), FGI_VERDICT_GPU);
+    /* No sum of these fits. */
+    assert_int_equal(verdict(INT64_MAX, INT64_MAX / 10 * 8, INT64_MAX / 10 * 3, 0),
+                     FGI_VERDICT_CPU);
+    assert_int_equal(verdict(INT64_MAX, INT64_MAX / 10 * 4, INT64_MAX / 10 * 4, 0),
+                     FGI_VERDICT_UNKNOWN);
+    assert_int_equal(verdict(16000, 4000, INT64_MAX, 0), FGI_VERDICT_GPU);
+}
+
 static enum fgi_verdict inferred(int64_t frame, int64_t cpu, int64_t present)
 {
     const struct fgi_verdict_input input = { frame, cpu, -1, present };
@@ -117,6 +146,40 @@ static void without_gpu_times_the_verdict_is_inferred_and_waits_for_present_are_
     assert_int_equal(inferred(0, 10, 0), FGI_VERDICT_UNKNOWN);
     assert_int_equal(inferred(INT64_MAX, 0, INT64_MAX), FGI_VERDICT_PRESENT);
     assert_int_equal(inferred(1, 0, INT64_MAX), FGI_VERDICT_PRESENT);
+}
+
+static struct fgi_judgement judged(int64_t cpu, int64_t gpu, enum fgi_gpu_time gpu_time)
+{
+    const struct fgi_verdict_input input = { 16000, cpu, gpu, -1 };
+    return fgi_verdict_judge(&input, gpu_time);
+}
+
+static void a_part_of_the_gpu_time_is_enough_only_to_be_bound_by_it(void **state)
+{
+    static const struct {
+        int64_t cpu, gpu;
+        enum fgi_gpu_time gpu_time;
+        enum fgi_verdict verdict;
+        bool is_inferred;
+    } rows[] = {
+        { 4000, 15900, FGI_GPU_TIME_WHOLE, FGI_VERDICT_GPU, false },
+        { 7000, 8000, FGI_GPU_TIME_WHOLE, FGI_VERDICT_BALANCED, false },
+        { 4000, 5000, FGI_GPU_TIME_WHOLE, FGI_VERDICT_UNKNOWN, false }, /* and is no guess */
+        { 2000, 8000, FGI_GPU_TIME_WHOLE, FGI_VERDICT_UNKNOWN, false },
+        { 2000, 8000, FGI_GPU_TIME_PART, FGI_VERDICT_GPU, true }, /* the rest may be GPU */
+        { 4000, 15900, FGI_GPU_TIME_PART, FGI_VERDICT_GPU, false },
+        { 15000, 4000, FGI_GPU_TIME_PART, FGI_VERDICT_CPU, true }, /* 15000 may be hidden */
+        { 4000, 5000, FGI_GPU_TIME_PART, FGI_VERDICT_GPU, true },
+        { 4000, -1, FGI_GPU_TIME_MISSING, FGI_VERDICT_GPU, true },
+        { -1, -1, FGI_GPU_TIME_MISSING, FGI_VERDICT_UNKNOWN, false },
+        { 4000, -1, FGI_GPU_TIME_PENDING, FGI_VERDICT_UNKNOWN, false },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct fgi_judgement found = judged(rows[i].cpu, rows[i].gpu, rows[i].gpu_time);
+        assert_int_equal(found.verdict, rows[i].verdict);
+        assert_int_equal(found.is_inferred, rows[i].is_inferred);
+    }
 }
 
 static void a_window_is_bound_by_what_bounds_most_of_it_or_is_mixed(void **state)
@@ -284,8 +347,10 @@ int main(void)
         cmocka_unit_test(wrapping_counters_give_signed_differences),
         cmocka_unit_test(clocks_move_forward),
         cmocka_unit_test(the_verdict_follows_the_published_rule),
+        cmocka_unit_test(what_cannot_fill_a_frame_even_one_after_the_other_does_not_bound_it),
         cmocka_unit_test(
             without_gpu_times_the_verdict_is_inferred_and_waits_for_present_are_left_out),
+        cmocka_unit_test(a_part_of_the_gpu_time_is_enough_only_to_be_bound_by_it),
         cmocka_unit_test(a_window_is_bound_by_what_bounds_most_of_it_or_is_mixed),
         cmocka_unit_test(a_hitch_is_long_for_its_side_and_noticed_in_the_frame),
         cmocka_unit_test(threads_run_with_numbers_of_their_own),

@@ -167,14 +167,15 @@ static void what_says_no_frame_belongs_to_that_of_its_time(void **state)
         assert_int_not_equal(convert_bed_find(bed, wanted[i].name, 0, &span), FG_NONE);
         assert_int_equal(span.frame, wanted[i].frame);
     }
-    /* A frame without a GPU: its time there is not known, and nothing can bound it. */
+    /* A frame without GPU passes beside a GPU: what it did there is not known, and inferred. */
     const struct fg_frame_row *rows;
     uint32_t count;
     assert_int_equal(fg_query_frames(bed->query, 0, 3, &rows, &count), FG_OK);
     assert_int_equal(count, 3);
     assert_int_equal(rows[0].cpu_ns, 500);
     assert_int_equal(rows[0].gpu_ns, -1);
-    assert_int_equal(rows[0].verdict, FG_VERDICT_UNKNOWN);
+    assert_int_equal(rows[0].verdict, FG_VERDICT_GPU); /* it worked 500 of 1000 */
+    assert_int_equal(rows[0].flags & FG_FRAME_INFERRED, FG_FRAME_INFERRED);
 }
 
 /* ---- rings ----------------------------------------------------------------------------------- */

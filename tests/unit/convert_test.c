@@ -251,7 +251,136 @@ static void readings_are_interpolated_and_outliers_left_out(void **state)
     assert_int_equal(clock->pair_count, 4);
     assert_int_equal(clock->rejected_count, 1);
     assert_true(clock->bound_ns >= 120);
+    /* By its period 399,000 ns passed, by the host's clock 4,000,000. */
+    assert_true(clock->drift_ns == 399000 - 4000000);
+    assert_true(clock->drift_over_ns == 4000000);
+    assert_true(clock->drift_error_ns >= 110);
     convert_bed_close(&bed);
+}
+
+struct read_clock {
+    const char *what;
+    uint64_t period_num;
+    size_t count;
+    struct fg_cap_reading readings[4]; /* ticks, host ticks (ns), deviation */
+    uint32_t kept;
+    uint64_t bound_ns; /* 0 = nominal */
+};
+
+static const struct fg_trace_clock *find_clock(const struct convert_bed *bed, const char *name)
+{
+    const struct fg_trace_clock *clock;
+    for (uint32_t i = 0; (clock = fg_trace_clock(bed->trace, i)) != NULL; i++) {
+        if (strcmp(fg_trace_text(bed->trace, clock->name), name) == 0) {
+            break;
+        }
+    }
+    return clock;
+}
+
+/** Of clocks whose first and last reading are kept. */
+static void check_drift(const struct read_clock *row, const struct fg_trace_clock *found)
+{
+    const struct fg_cap_reading *first = &row->readings[0];
+    const struct fg_cap_reading *last = &row->readings[row->count - 1];
+    if (found->kind != FG_CLOCK_CALIBRATED || row->period_num == 0) {
+        assert_true(found->drift_over_ns == 0);
+        return;
+    }
+    assert_true(found->drift_over_ns == last->host_ticks - first->host_ticks);
+    assert_true(found->drift_error_ns == first->deviation_ns + last->deviation_ns);
+    assert_true(found->drift_ns == (int64_t)(last->ticks - first->ticks) -
+                                       (int64_t)(last->host_ticks - first->host_ticks));
+}
+
+/* Only these readings tell where the counter stands. */
+static void check_read_clock(const struct read_clock *row)
+{
+    struct convert_bed bed;
+    convert_bed_open(&bed);
+    sample_begin(&bed.sample);
+    const struct fg_cap_clock clock = {
+        .id = 77,
+        .kind = FG_CAP_CLOCK_TSC,
+        .domain = FG_CAP_DOMAIN_CALIBRATED,
+        .host_clock = SAMPLE_CLOCK_HOST,
+        .name = sample_symbol(&bed.sample, "counter"),
+        .period_num = row->period_num,
+        .period_den = row->period_num,
+        .valid_bits = 64,
+        .readings = row->readings,
+        .reading_count = row->count,
+    };
+    assert_int_equal(fg_capture_writer_clock(bed.sample.writer, &clock), FG_OK);
+    convert_bed_load(&bed, true);
+    const struct fg_trace_clock *found = find_clock(&bed, "counter");
+    assert_non_null(found);
+    const bool is_calibrated = row->bound_ns > 0;
+    if (found->kind != (is_calibrated ? FG_CLOCK_CALIBRATED : FG_CLOCK_NOMINAL) ||
+        found->bound_ns != row->bound_ns || found->rejected_count != row->count - row->kept ||
+        found->pair_count != (is_calibrated ? row->kept : 0)) {
+        fail_msg("%s: kind %d, bound %u, %u kept, %u rejected", row->what, (int)found->kind,
+                 (unsigned)found->bound_ns, (unsigned)found->pair_count,
+                 (unsigned)found->rejected_count);
+    }
+    check_drift(row, found);
+    convert_bed_close(&bed);
+}
+
+static void few_readings_are_kept_and_their_bound_is_that_of_the_worst(void **state)
+{
+    static const struct read_clock rows[] = {
+        { "one reading relates nothing", 1, 1, { { 1000, 5000, 10 } }, 1, 0 },
+        { "two good ones", 1, 2, { { 1000, 5000, 10 }, { 2000, 6000, 20 } }, 2, 20 },
+        { "of two, a bad one is all there is",
+          1,
+          2,
+          { { 1000, 5000, 10 }, { 9000, 13300, 700 } },
+          2,
+          700 },
+        { "or the first of them", 1, 2, { { 1000, 5000, 700 }, { 9000, 13300, 0 } }, 2, 700 },
+        { "two that do not go forward", 1, 2, { { 1000, 5000, 10 }, { 2000, 5000, 700 } }, 1, 0 },
+        { "of three the bad one is left out, and nothing is claimed by it",
+          1,
+          3,
+          { { 1000, 5000, 10 }, { 2000, 6500, 700 }, { 3000, 7000, 20 } },
+          2,
+          20 },
+        { "two bad ones of three: the limit is that of the median",
+          1,
+          3,
+          { { 1000, 5000, 10 }, { 2000, 6000, 700 }, { 3000, 7000, 800 } },
+          3,
+          800 },
+        { "one that says the same again does not count beside the bad one",
+          1,
+          3,
+          { { 1000, 5000, 10 }, { 1000, 5000, 10 }, { 3000, 7000, 5000 } },
+          2,
+          5000 },
+        { "three of which the middle one lies off the line",
+          1,
+          3,
+          { { 1000, 5000, 10 }, { 2000, 6030, 20 }, { 3000, 7000, 10 } },
+          3,
+          50 },
+        { "the worst that can be written",
+          1,
+          2,
+          { { 1000, 5000, 0 }, { 2000, 6000, UINT64_MAX } },
+          2,
+          UINT64_MAX },
+        { "they tell the period, too, and how far it may be off",
+          0,
+          2,
+          { { 1000, 5000, 10 }, { 2000, 7000, 20 } },
+          2,
+          50 },
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        check_read_clock(&rows[i]);
+    }
 }
 
 /* ---- dependencies ---------------------------------------------------------------------------- */
@@ -509,6 +638,7 @@ int main(void)
         cmocka_unit_test(times_that_a_device_doubts_are_counted_apart_from_missing_ones),
         cmocka_unit_test(a_nominal_clock_is_anchored_at_submit_and_not_measured_across),
         cmocka_unit_test(readings_are_interpolated_and_outliers_left_out),
+        cmocka_unit_test(few_readings_are_kept_and_their_bound_is_that_of_the_worst),
         cmocka_unit_test(a_timeline_wait_meets_the_first_signal_that_reaches_it),
         cmocka_unit_test(a_binary_wait_takes_the_last_free_signal),
         cmocka_unit_test(one_of_every_record_is_loaded),

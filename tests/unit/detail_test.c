@@ -439,6 +439,34 @@ static uint64_t draws_of(void *context)
     return *(uint64_t *)context;
 }
 
+static void draws_of_a_counter_that_stops_or_starts_inside_never_go_back(void **state)
+{
+    (void)state;
+    uint64_t draws = 1000;
+    const struct fg_detail_options options = { .draws_so_far = draws_of, .draws_context = &draws };
+    struct fg_detail *detail;
+    assert_int_equal(fg_detail_create(&options, &detail), FG_OK);
+    assert_int_equal(fg_detail_begin(detail, NULL, 1), FG_OK);
+    struct fg_nodes *nodes = fg_detail_frame_begin(detail);
+    push(nodes, 1, "outer");
+    draws += 5;
+    push(nodes, 2, "inner");
+    draws = 0; /* it stops */
+    fg_node_end(nodes);
+    push(nodes, 3, "later");
+    draws = 3; /* and counts again, from zero */
+    fg_node_end(nodes);
+    fg_node_end(nodes);
+    assert_int_equal(fg_detail_frame_end(detail), FG_OK);
+    const struct fg_detail_tree *tree = fg_detail_get(detail);
+    assert_int_equal(tree->nodes[0].draws, 8);
+    assert_int_equal(tree->nodes[1].draws, 8);
+    assert_int_equal(tree->nodes[1].self_draws, 5);
+    assert_int_equal(tree->nodes[2].draws, 0);
+    assert_int_equal(tree->nodes[3].draws, 3);
+    fg_detail_destroy(detail);
+}
+
 static void nothing_is_read_allocated_or_asked_while_no_frame_is_captured(void **state)
 {
     (void)state;
@@ -670,6 +698,7 @@ int main(void)
         cmocka_unit_test(what_finds_no_room_is_counted_and_its_cost_is_its_parents),
         cmocka_unit_test(nodes_deeper_than_the_maximum_are_counted),
         cmocka_unit_test(a_frame_of_many_nodes_is_written_in_pieces),
+        cmocka_unit_test(draws_of_a_counter_that_stops_or_starts_inside_never_go_back),
         cmocka_unit_test(nothing_is_read_allocated_or_asked_while_no_frame_is_captured),
         cmocka_unit_test(memory_that_is_refused_at_the_creation_is_given_back),
         cmocka_unit_test(any_sequence_of_begins_and_ends_makes_the_tree_that_counting_makes),

@@ -11,6 +11,7 @@ struct tables {
     struct fg_timing_row rows[3][2];
     char labels[3][2][16];
     uint32_t row_count[3];
+    int64_t busy_ns[3];
 };
 
 static void keep_table(void *context, const struct fg_timing_table *table)
@@ -19,6 +20,7 @@ static void keep_table(void *context, const struct fg_timing_table *table)
     assert_int_equal(table->frame, tables->count);
     assert_true(tables->count < 3);
     tables->row_count[tables->count] = table->row_count;
+    tables->busy_ns[tables->count] = table->busy_ns;
     for (uint32_t i = 0; i < table->row_count && i < 2; i++) {
         tables->rows[tables->count][i] = table->rows[i];
         (void)strncpy(tables->labels[tables->count][i], table->rows[i].label, 15);
@@ -53,6 +55,7 @@ static void armed_frames_give_one_table_each_without_any_session(void **state)
         assert_string_equal(tables.labels[i][1], "second");
         assert_true(tables.rows[i][1].valid);
         assert_int_equal(tables.rows[i][0].duration_ns, 1000 + i);
+        assert_int_equal(tables.busy_ns[i], 3000 + i);
         assert_int_equal(tables.rows[i][1].begin_ns, 1000 + i);
         assert_int_equal(tables.rows[i][1].begin_ticks, 77 + 2000000u * (unsigned)i + 1000 + i);
         assert_int_equal(tables.rows[i][1].kind, FG_GPU_PASS_COMPUTE);

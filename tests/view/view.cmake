@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-find_package(Python3 REQUIRED COMPONENTS Interpreter)
 add_test(NAME view_protocol_doc
-         COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/protocol_doc_test.py ${PROJECT_SOURCE_DIR})
+         COMMAND "${Python3_EXECUTABLE}" ${CMAKE_CURRENT_LIST_DIR}/protocol_doc_test.py ${PROJECT_SOURCE_DIR})
 set_tests_properties(view_protocol_doc PROPERTIES LABELS view)
 fgi_test(view_growth
          SOURCES ${CMAKE_CURRENT_LIST_DIR}/view_growth_test.c ${PROJECT_SOURCE_DIR}/tests/support/view_bed.c

@@ -169,6 +169,8 @@ void rd_add_output(struct rd_frame *frame)
     rd_graph_read(graph, fit, shown_version(frame), RD_USE_SAMPLED);
     frame->v.picture = rd_graph_create_texture(graph, fit, "picture", &desc, RD_USE_COLOR);
 
+    rd_add_heat(frame);
+
     const uint16_t hud = rd_frame_pass(frame, "", "hud", RD_PASS_RASTER, 0, draw_hud, 0);
     frame->v.picture = rd_graph_write(graph, hud, frame->v.picture, RD_USE_COLOR);
 

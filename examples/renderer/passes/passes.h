@@ -23,6 +23,8 @@ void rd_add_temporal(struct rd_frame *frame);
 void rd_add_exposure(struct rd_frame *frame);
 void rd_add_bloom(struct rd_frame *frame);
 void rd_add_debug_views(struct rd_frame *frame);
+/** Between the picture and the display; nothing when the frame has no maps. */
+void rd_add_heat(struct rd_frame *frame);
 void rd_add_output(struct rd_frame *frame);
 
 /** Draw every mesh with the visible instances that a list names. */

@@ -6,12 +6,7 @@
 #include "base/verdict.h"
 #include "engine/cpu/engine_cpu_priv.h"
 
-/* The rule is of the base; what it says is public here. */
-_Static_assert((int)FG_VERDICT_UNKNOWN == (int)FGI_VERDICT_UNKNOWN, "");
-_Static_assert((int)FG_VERDICT_CPU == (int)FGI_VERDICT_CPU, "");
-_Static_assert((int)FG_VERDICT_GPU == (int)FGI_VERDICT_GPU, "");
-_Static_assert((int)FG_VERDICT_PRESENT == (int)FGI_VERDICT_PRESENT, "");
-_Static_assert((int)FG_VERDICT_BALANCED == (int)FGI_VERDICT_BALANCED, "");
+#include <string.h>
 
 static bool is_finished(uint8_t status)
 {
@@ -38,7 +33,8 @@ struct gathering {
     uint32_t *clock; /* by frame: of its GPU passes; FG_NONE: none yet; FG_NONE - 1: several */
     struct fgi_interval *intervals;
     size_t interval_count;
-    bool has_gpu;
+    bool has_gpu, is_closed;
+    bool not_of_execution; /* GPU times say nothing of how long the device worked */
 };
 
 /*
@@ -128,6 +124,36 @@ static bool has_gpu(const struct fg_trace *trace)
     return false;
 }
 
+static bool is_not_of_execution(const struct fg_trace *trace)
+{
+    for (size_t i = 0; i < trace->metas.count; i++) {
+        const struct fg_trace_meta *meta = &trace->metas.items[i];
+        if (strcmp(fg_trace_text(trace, meta->key), "setting." FGI_META_TIMES) == 0) {
+            return strcmp(fg_trace_text(trace, meta->value), FGI_META_TIMES_NOT_OF_EXECUTION) == 0;
+        }
+    }
+    return false;
+}
+
+/*
+ * A program without a device cannot be bound by one, so nothing is guessed of it. While the capture
+ * has no end, times of the last frames may still come.
+ */
+static enum fgi_gpu_time gpu_time_of(const struct gathering *g, const struct fg_frame_row *row,
+                                     size_t i)
+{
+    const struct fg_trace *trace = g->cpu->engine.trace;
+    const bool is_late = g->is_closed || trace->frames.count - i > FGI_VERDICT_LATE_FRAMES;
+    if (row->gpu_busy_ns >= 0 && g->not_of_execution) {
+        return FGI_GPU_TIME_MISSING;
+    }
+    if (row->gpu_busy_ns >= 0) {
+        return trace->frames.items[i].missing > 0 ? FGI_GPU_TIME_PART : FGI_GPU_TIME_WHOLE;
+    }
+    return g->has_gpu && is_late && !trace->frames.items[i].is_lost ? FGI_GPU_TIME_MISSING
+                                                                    : FGI_GPU_TIME_PENDING;
+}
+
 static void judge_frame(const struct gathering *g, struct fg_frame_row *row, size_t i)
 {
     const struct fg_trace *trace = g->cpu->engine.trace;
@@ -140,17 +166,24 @@ static void judge_frame(const struct gathering *g, struct fg_frame_row *row, siz
     row->frame_ns = next && next->start_ns > frame->start_ns
                         ? saturated(fgi_duration(frame->start_ns, next->start_ns))
                         : -1;
-    struct fgi_verdict_input input = {
-        .frame_ns = row->frame_ns,
-        .cpu_work_ns = row->cpu_ns >= 0 && frame->wait_ns > 0 && frame->wait_ns <= row->cpu_ns
+    row->cpu_work_ns = row->cpu_ns >= 0 && frame->wait_ns > 0 && frame->wait_ns <= row->cpu_ns
                            ? row->cpu_ns - frame->wait_ns
-                           : row->cpu_ns,
-        .gpu_ns = row->gpu_busy_ns,
+                           : row->cpu_ns;
+    const int64_t gpu_ns = g->not_of_execution ? -1 : row->gpu_busy_ns;
+    const int64_t done_ns = row->cpu_ns > gpu_ns ? row->cpu_ns : gpu_ns;
+    const bool is_pause =
+        done_ns >= 0 && row->frame_ns >= 0 && row->frame_ns - done_ns > FGI_VERDICT_GAP_NS;
+    const struct fgi_verdict_input input = {
+        .frame_ns = is_pause ? -1 : row->frame_ns,
+        .cpu_work_ns = row->cpu_work_ns,
+        .gpu_ns = gpu_ns,
         .present_wait_ns = frame->present_wait_ns,
     };
-    enum fgi_verdict verdict = fgi_verdict_of_frame(&input);
-    row->verdict = (enum fg_verdict)verdict;
-    row->verdict_name = fgi_verdict_name(verdict);
+    const struct fgi_judgement judged = fgi_verdict_judge(&input, gpu_time_of(g, row, i));
+    row->verdict = (enum fg_verdict)judged.verdict;
+    row->verdict_name = fgi_verdict_name(judged.verdict);
+    row->flags |= judged.is_inferred ? FG_FRAME_INFERRED : 0;
+    row->flags |= is_pause ? FG_FRAME_PAUSE : 0;
     row->flags |= frame->dropped > 0 ? FG_FRAME_DROPPED : 0;
     row->flags |= g->has_gpu && row->gpu_ns < 0 ? FG_FRAME_NO_GPU : 0;
     row->flags |= i > 0 && frame[-1].topology != frame->topology ? FG_FRAME_NEW_TOPOLOGY : 0;
@@ -203,6 +236,8 @@ enum fg_result fgi_frame_rows_make(struct fgi_engine_cpu *cpu)
         .first = fgi_calloc(cpu->allocator, count + 1, sizeof *g.first),
         .clock = fgi_malloc(cpu->allocator, count * sizeof *g.clock),
         .has_gpu = has_gpu(trace),
+        .not_of_execution = is_not_of_execution(trace),
+        .is_closed = !trace->info.is_growing,
     };
     cpu->frame_rows = fgi_calloc(cpu->allocator, count, sizeof *cpu->frame_rows);
     enum fg_result result = g.first && g.clock && cpu->frame_rows ? FG_OK : FG_ERR_NO_MEMORY;

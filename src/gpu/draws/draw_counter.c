@@ -18,8 +18,7 @@ static atomic_uint shards_used = 1; /**< those after them are all zero */
 
 struct patch {
     const struct fgi_draw_entry *entry;
-    void **slot;
-    bool patched;
+    struct fgi_slot_patch at;
 };
 
 struct fg_draw_counter {
@@ -118,7 +117,7 @@ static bool add_patch(struct fg_draw_counter *counter, const struct fg_draw_slot
     }
     if (entry != NULL) {
         counter->patches[counter->count++] =
-            (struct patch){ .entry = entry, .slot = slot->function };
+            (struct patch){ .entry = entry, .at.slot = slot->function };
     }
     return true;
 }
@@ -169,29 +168,72 @@ static unsigned claim_instance(void)
     return NO_INSTANCE;
 }
 
-/* Slots hold function pointers; POSIX lets them be read as pointers to anything. */
-static void *wrapper_of(const struct patch *patch, unsigned instance)
+/** Whose wrapper it is; NO_INSTANCE: somebody else's function. */
+static unsigned find_wrapper(const struct fgi_draw_entry *entry, fgi_slot_function function)
 {
-    return (void *)(uintptr_t)patch->entry->wrappers[instance];
+    unsigned instance = 0;
+    while (instance < FG_DRAW_COUNTERS_MAX && entry->wrappers[instance] != function) {
+        instance++;
+    }
+    return instance;
+}
+
+/**
+ * What the slot holds. A wrapper that is in no slot by us (the application kept a copy of its
+ * table, and put it back) may lead to the very one that is put in: what is behind it is taken.
+ */
+static fgi_slot_function find_original(const struct patch *patch, unsigned own)
+{
+    fgi_slot_function function = fgi_slot_get(&patch->at);
+    const unsigned taken = atomic_load_explicit(&claims, memory_order_relaxed) & ~(1u << own);
+    for (unsigned i = 0; i < FG_DRAW_COUNTERS_MAX; i++) {
+        const unsigned instance = find_wrapper(patch->entry, function);
+        if (instance == NO_INSTANCE || (taken & 1u << instance) != 0) {
+            break;
+        }
+        function = atomic_load_explicit(&patch->entry->originals[instance], memory_order_relaxed);
+    }
+    return function;
 }
 
 static void put_in(struct patch *patch, unsigned instance)
 {
-    void *function = __atomic_load_n(patch->slot, __ATOMIC_RELAXED);
-    if (patch->patched || function == NULL) {
-        return;
+    if (!patch->at.patched) { /* else it is in this instance's wrapper still */
+        patch->at.wrapper = patch->entry->wrappers[instance];
+        patch->at.original = &patch->entry->originals[instance];
+        fgi_slot_put_in(&patch->at, find_original(patch, instance));
     }
-    atomic_store_explicit(&patch->entry->originals[instance],
-                          (fgi_draw_function)(uintptr_t)function, memory_order_relaxed);
-    /* release: who calls through the slot sees the original */
-    __atomic_store_n(patch->slot, wrapper_of(patch, instance), __ATOMIC_RELEASE);
-    patch->patched = true;
+}
+
+/**
+ * Wrappers that could not be put back. Below another counter's they are in use still. Where
+ * somebody else wrote into a slot nobody knows whether they are: they are left for ever, and the
+ * instance with them, and others are put in before what is there now.
+ */
+static void leave_lost_wrappers(struct fg_draw_counter *counter)
+{
+    bool is_lost = false;
+    for (size_t i = 0; i < counter->count; i++) {
+        const struct patch *patch = &counter->patches[i];
+        is_lost = is_lost || (patch->at.patched &&
+                              find_wrapper(patch->entry, fgi_slot_get(&patch->at)) == NO_INSTANCE);
+    }
+    for (size_t i = 0; i < counter->count && is_lost; i++) {
+        counter->patches[i].at.patched = false;
+    }
+    counter->instance = is_lost ? NO_INSTANCE : counter->instance;
 }
 
 enum fg_result fg_draw_counter_enable(struct fg_draw_counter *counter)
 {
+    if (counter == NULL) {
+        return FG_ERR_ARGUMENT;
+    }
     if (counter->serial != 0) {
         return FG_OK;
+    }
+    if (fg_draw_counter_disable(counter) != FG_OK) { /* what was left may be free by now */
+        leave_lost_wrappers(counter);
     }
     if (counter->instance == NO_INSTANCE) {
         counter->instance = claim_instance();
@@ -213,19 +255,6 @@ enum fg_result fg_draw_counter_enable(struct fg_draw_counter *counter)
     return FG_OK;
 }
 
-/** True: the slot holds what it held. */
-static bool put_back(struct patch *patch, unsigned instance)
-{
-    if (patch->patched &&
-        __atomic_load_n(patch->slot, __ATOMIC_RELAXED) == wrapper_of(patch, instance)) {
-        fgi_draw_function original =
-            atomic_load_explicit(&patch->entry->originals[instance], memory_order_relaxed);
-        __atomic_store_n(patch->slot, (void *)(uintptr_t)original, __ATOMIC_RELEASE);
-        patch->patched = false;
-    }
-    return !patch->patched;
-}
-
 enum fg_result fg_draw_counter_disable(struct fg_draw_counter *counter)
 {
     if (counter == NULL || counter->instance == NO_INSTANCE) {
@@ -241,7 +270,7 @@ enum fg_result fg_draw_counter_disable(struct fg_draw_counter *counter)
     }
     bool all = true;
     for (size_t i = 0; i < counter->count; i++) {
-        all = put_back(&counter->patches[i], counter->instance) && all;
+        all = fgi_slot_put_back(&counter->patches[i].at) && all;
     }
     if (!all) {
         return FG_ERR_BUSY; /* the instance stays taken: somebody still calls its wrappers */
@@ -262,6 +291,9 @@ void fg_draw_counter_destroy(struct fg_draw_counter *counter)
 
 void fg_draw_counter_take(struct fg_draw_counter *counter, struct fg_draw_counts *out_counts)
 {
+    if (out_counts == NULL) {
+        return;
+    }
     *out_counts = (struct fg_draw_counts){ 0 };
     if (counter == NULL) {
         return;

@@ -5,83 +5,156 @@
  */
 #ifndef FGI_DRAWS_OPENGL_LIST_H
 #define FGI_DRAWS_OPENGL_LIST_H
+#include "gpu/draws/draw_counts.h"
+#include "gpu/draws/words.h"
+
+/** GL calls a negative count an error, and draws nothing. */
+static inline uint64_t fgi_gl_some(int count)
+{
+    return count > 0 ? (uint64_t)count : 0;
+}
+
+static inline struct fg_draw_counts fgi_gl_arrays(int count, int instances)
+{
+    return fgi_draws_plain(fgi_gl_some(count), fgi_gl_some(instances));
+}
+
+static inline struct fg_draw_counts fgi_gl_elements(int count, int instances)
+{
+    return fgi_draws_indexed(fgi_gl_some(count), fgi_gl_some(instances));
+}
+
+static inline uint64_t fgi_gl_sum(const int *counts, int draws)
+{
+    uint64_t total = 0;
+    for (int i = 0; i < draws && counts != NULL; i++) {
+        total += fgi_gl_some(counts[i]);
+    }
+    return total;
+}
+
+static inline struct fg_draw_counts fgi_gl_multi_arrays(const int *counts, int draws)
+{
+    return (struct fg_draw_counts){ .calls = 1,
+                                    .draws = fgi_gl_some(draws),
+                                    .vertices = fgi_gl_sum(counts, draws),
+                                    .instances = fgi_gl_some(draws) };
+}
+
+static inline struct fg_draw_counts fgi_gl_multi_elements(const int *counts, int draws)
+{
+    return (struct fg_draw_counts){ .calls = 1,
+                                    .draws = fgi_gl_some(draws),
+                                    .indices = fgi_gl_sum(counts, draws),
+                                    .instances = fgi_gl_some(draws) };
+}
+
+/** How many vertices were captured only the GPU knows. */
+static inline struct fg_draw_counts fgi_gl_feedback(int instances)
+{
+    struct fg_draw_counts call = fgi_draws_unsized(1);
+    call.instances = fgi_gl_some(instances);
+    return call;
+}
 
 #define FGI_GL_ARRAYS(X, i, name)                                                                  \
-    X(i, name, (unsigned mode, int first, int count), (mode, first, count), arrays(count, 1))
+    X(i, name, (fgi_gl_primitive mode, int first, int count), (mode, first, count),                \
+      fgi_gl_arrays(count, 1))
 #define FGI_GL_ELEMENTS(X, i, name)                                                                \
-    X(i, name, (unsigned mode, int count, unsigned type, const void *indices),                     \
-      (mode, count, type, indices), elements(count, 1))
+    X(i, name, (fgi_gl_primitive mode, int count, fgi_gl_enum type, fgi_gl_offset indices),        \
+      (mode, count, type, indices), fgi_gl_elements(count, 1))
 #define FGI_GL_RANGE(X, i, name)                                                                   \
     X(i, name,                                                                                     \
-      (unsigned mode, unsigned start, unsigned end, int count, unsigned type,                      \
-       const void *indices),                                                                       \
-      (mode, start, end, count, type, indices), elements(count, 1))
+      (fgi_gl_primitive mode, unsigned start, unsigned end, int count, fgi_gl_enum type,           \
+       fgi_gl_offset indices),                                                                     \
+      (mode, start, end, count, type, indices), fgi_gl_elements(count, 1))
 #define FGI_GL_ARRAYS_INSTANCED(X, i, name)                                                        \
-    X(i, name, (unsigned mode, int first, int count, int instances),                               \
-      (mode, first, count, instances), arrays(count, instances))
+    X(i, name, (fgi_gl_primitive mode, int first, int count, int instancecount),                   \
+      (mode, first, count, instancecount), fgi_gl_arrays(count, instancecount))
 #define FGI_GL_ELEMENTS_INSTANCED(X, i, name)                                                      \
-    X(i, name, (unsigned mode, int count, unsigned type, const void *indices, int instances),      \
-      (mode, count, type, indices, instances), elements(count, instances))
+    X(i, name,                                                                                     \
+      (fgi_gl_primitive mode, int count, fgi_gl_enum type, fgi_gl_offset indices,                  \
+       int instancecount),                                                                         \
+      (mode, count, type, indices, instancecount), fgi_gl_elements(count, instancecount))
 #define FGI_GL_ELEMENTS_BASE(X, i, name)                                                           \
-    X(i, name, (unsigned mode, int count, unsigned type, const void *indices, int base),           \
-      (mode, count, type, indices, base), elements(count, 1))
+    X(i, name,                                                                                     \
+      (fgi_gl_primitive mode, int count, fgi_gl_enum type, fgi_gl_offset indices, int basevertex), \
+      (mode, count, type, indices, basevertex), fgi_gl_elements(count, 1))
 #define FGI_GL_RANGE_BASE(X, i, name)                                                              \
     X(i, name,                                                                                     \
-      (unsigned mode, unsigned start, unsigned end, int count, unsigned type, const void *indices, \
-       int base),                                                                                  \
-      (mode, start, end, count, type, indices, base), elements(count, 1))
+      (fgi_gl_primitive mode, unsigned start, unsigned end, int count, fgi_gl_enum type,           \
+       fgi_gl_offset indices, int basevertex),                                                     \
+      (mode, start, end, count, type, indices, basevertex), fgi_gl_elements(count, 1))
 #define FGI_GL_ELEMENTS_INSTANCED_BASE(X, i, name)                                                 \
     X(i, name,                                                                                     \
-      (unsigned mode, int count, unsigned type, const void *indices, int instances, int base),     \
-      (mode, count, type, indices, instances, base), elements(count, instances))
+      (fgi_gl_primitive mode, int count, fgi_gl_enum type, fgi_gl_offset indices,                  \
+       int instancecount, int basevertex),                                                         \
+      (mode, count, type, indices, instancecount, basevertex),                                     \
+      fgi_gl_elements(count, instancecount))
 #define FGI_GL_ARRAYS_FROM(X, i, name)                                                             \
-    X(i, name, (unsigned mode, int first, int count, int instances, unsigned from),                \
-      (mode, first, count, instances, from), arrays(count, instances))
+    X(i, name,                                                                                     \
+      (fgi_gl_primitive mode, int first, int count, int instancecount, unsigned baseinstance),     \
+      (mode, first, count, instancecount, baseinstance), fgi_gl_arrays(count, instancecount))
 #define FGI_GL_ELEMENTS_FROM(X, i, name)                                                           \
     X(i, name,                                                                                     \
-      (unsigned mode, int count, unsigned type, const void *indices, int instances,                \
-       unsigned from),                                                                             \
-      (mode, count, type, indices, instances, from), elements(count, instances))
+      (fgi_gl_primitive mode, int count, fgi_gl_enum type, fgi_gl_offset indices,                  \
+       int instancecount, unsigned baseinstance),                                                  \
+      (mode, count, type, indices, instancecount, baseinstance),                                   \
+      fgi_gl_elements(count, instancecount))
 #define FGI_GL_ELEMENTS_BASE_FROM(X, i, name)                                                      \
     X(i, name,                                                                                     \
-      (unsigned mode, int count, unsigned type, const void *indices, int instances, int base,      \
-       unsigned from),                                                                             \
-      (mode, count, type, indices, instances, base, from), elements(count, instances))
+      (fgi_gl_primitive mode, int count, fgi_gl_enum type, fgi_gl_offset indices,                  \
+       int instancecount, int basevertex, unsigned baseinstance),                                  \
+      (mode, count, type, indices, instancecount, basevertex, baseinstance),                       \
+      fgi_gl_elements(count, instancecount))
 #define FGI_GL_MULTI_ARRAYS(X, i, name)                                                            \
-    X(i, name, (unsigned mode, const int *first, const int *count, int draws),                     \
-      (mode, first, count, draws), multi_arrays(count, draws))
+    X(i, name,                                                                                     \
+      (fgi_gl_primitive mode, FGI_ARRAY(drawcount) int *first, FGI_ARRAY(drawcount) int *count,    \
+       int drawcount),                                                                             \
+      (mode, first, count, drawcount), fgi_gl_multi_arrays(count, drawcount))
 #define FGI_GL_MULTI_ELEMENTS(X, i, name)                                                          \
     X(i, name,                                                                                     \
-      (unsigned mode, const int *count, unsigned type, const void *const *indices, int draws),     \
-      (mode, count, type, indices, draws), multi_elements(count, draws))
+      (fgi_gl_primitive mode, FGI_ARRAY(drawcount) int *count, fgi_gl_enum type,                   \
+       FGI_ARRAY(drawcount) fgi_gl_offset *indices, int drawcount),                                \
+      (mode, count, type, indices, drawcount), fgi_gl_multi_elements(count, drawcount))
 #define FGI_GL_MULTI_ELEMENTS_BASE(X, i, name)                                                     \
     X(i, name,                                                                                     \
-      (unsigned mode, const int *count, unsigned type, const void *const *indices, int draws,      \
-       const int *base),                                                                           \
-      (mode, count, type, indices, draws, base), multi_elements(count, draws))
+      (fgi_gl_primitive mode, FGI_ARRAY(drawcount) int *count, fgi_gl_enum type,                   \
+       FGI_ARRAY(drawcount) fgi_gl_offset *indices, int drawcount,                                 \
+       FGI_ARRAY(drawcount) int *basevertex),                                                      \
+      (mode, count, type, indices, drawcount, basevertex),                                         \
+      fgi_gl_multi_elements(count, drawcount))
 #define FGI_GL_ARRAYS_INDIRECT(X, i, name)                                                         \
-    X(i, name, (unsigned mode, const void *at), (mode, at), fgi_draws_unsized(1))
-#define FGI_GL_ELEMENTS_INDIRECT(X, i, name)                                                       \
-    X(i, name, (unsigned mode, unsigned type, const void *at), (mode, type, at),                   \
+    X(i, name, (fgi_gl_primitive mode, fgi_gl_offset indirect), (mode, indirect),                  \
       fgi_draws_unsized(1))
+#define FGI_GL_ELEMENTS_INDIRECT(X, i, name)                                                       \
+    X(i, name, (fgi_gl_primitive mode, fgi_gl_enum type, fgi_gl_offset indirect),                  \
+      (mode, type, indirect), fgi_draws_unsized(1))
 #define FGI_GL_MULTI_ARRAYS_INDIRECT(X, i, name)                                                   \
-    X(i, name, (unsigned mode, const void *at, int draws, int stride), (mode, at, draws, stride),  \
-      fgi_draws_unsized(some(draws)))
+    X(i, name, (fgi_gl_primitive mode, fgi_gl_offset indirect, int drawcount, int stride),         \
+      (mode, indirect, drawcount, stride), fgi_draws_unsized(fgi_gl_some(drawcount)))
 #define FGI_GL_MULTI_ELEMENTS_INDIRECT(X, i, name)                                                 \
-    X(i, name, (unsigned mode, unsigned type, const void *at, int draws, int stride),              \
-      (mode, type, at, draws, stride), fgi_draws_unsized(some(draws)))
+    X(i, name,                                                                                     \
+      (fgi_gl_primitive mode, fgi_gl_enum type, fgi_gl_offset indirect, int drawcount,             \
+       int stride),                                                                                \
+      (mode, type, indirect, drawcount, stride), fgi_draws_unsized(fgi_gl_some(drawcount)))
 #define FGI_GL_ARRAYS_INDIRECT_COUNT(X, i, name)                                                   \
-    X(i, name, (unsigned mode, const void *at, intptr_t count_at, int most, int stride),           \
-      (mode, at, count_at, most, stride), fgi_draws_uncounted(some(most)))
+    X(i, name,                                                                                     \
+      (fgi_gl_primitive mode, fgi_gl_offset indirect, intptr_t drawcount, int maxdrawcount,        \
+       int stride),                                                                                \
+      (mode, indirect, drawcount, maxdrawcount, stride),                                           \
+      fgi_draws_uncounted(fgi_gl_some(maxdrawcount)))
 #define FGI_GL_ELEMENTS_INDIRECT_COUNT(X, i, name)                                                 \
     X(i, name,                                                                                     \
-      (unsigned mode, unsigned type, const void *at, intptr_t count_at, int most, int stride),     \
-      (mode, type, at, count_at, most, stride), fgi_draws_uncounted(some(most)))
+      (fgi_gl_primitive mode, fgi_gl_enum type, fgi_gl_offset indirect, intptr_t drawcount,        \
+       int maxdrawcount, int stride),                                                              \
+      (mode, type, indirect, drawcount, maxdrawcount, stride),                                     \
+      fgi_draws_uncounted(fgi_gl_some(maxdrawcount)))
 #define FGI_GL_FEEDBACK(X, i, name)                                                                \
-    X(i, name, (unsigned mode, unsigned id), (mode, id), fgi_draws_unsized(1))
+    X(i, name, (fgi_gl_primitive mode, unsigned id), (mode, id), fgi_draws_unsized(1))
 #define FGI_GL_FEEDBACK_INSTANCED(X, i, name)                                                      \
-    X(i, name, (unsigned mode, unsigned id, int instances), (mode, id, instances),                 \
-      feedback(instances))
+    X(i, name, (fgi_gl_primitive mode, unsigned id, int instancecount), (mode, id, instancecount), \
+      fgi_gl_feedback(instancecount))
 
 /** Core names, of OpenGL 4.6. */
 #define FGI_DRAWS_OPENGL_CORE(X, i)                                                                \
@@ -107,14 +180,15 @@
     FGI_GL_ELEMENTS_INDIRECT_COUNT(X, i, MultiDrawElementsIndirectCount)                           \
     FGI_GL_FEEDBACK(X, i, DrawTransformFeedback)                                                   \
     FGI_GL_FEEDBACK_INSTANCED(X, i, DrawTransformFeedbackInstanced)                                \
-    X(i, DrawTransformFeedbackStream, (unsigned mode, unsigned id, unsigned stream),               \
+    X(i, DrawTransformFeedbackStream, (fgi_gl_primitive mode, unsigned id, unsigned stream),       \
       (mode, id, stream), fgi_draws_unsized(1))                                                    \
     X(i, DrawTransformFeedbackStreamInstanced,                                                     \
-      (unsigned mode, unsigned id, unsigned stream, int instances), (mode, id, stream, instances), \
-      feedback(instances))                                                                         \
-    X(i, DispatchCompute, (unsigned x, unsigned y, unsigned z), (x, y, z),                         \
-      fgi_draws_dispatch(x, y, z))                                                                 \
-    X(i, DispatchComputeIndirect, (intptr_t at), (at), fgi_draws_dispatch_indirect())
+      (fgi_gl_primitive mode, unsigned id, unsigned stream, int instancecount),                    \
+      (mode, id, stream, instancecount), fgi_gl_feedback(instancecount))                           \
+    X(i, DispatchCompute, (unsigned num_groups_x, unsigned num_groups_y, unsigned num_groups_z),   \
+      (num_groups_x, num_groups_y, num_groups_z),                                                  \
+      fgi_draws_dispatch(num_groups_x, num_groups_y, num_groups_z))                                \
+    X(i, DispatchComputeIndirect, (intptr_t indirect), (indirect), fgi_draws_dispatch_indirect())
 
 /** The same under the names of extensions, and what only extensions have. */
 #define FGI_DRAWS_OPENGL_EXTENSIONS(X, i)                                                          \
@@ -150,15 +224,17 @@
     FGI_GL_FEEDBACK(X, i, DrawTransformFeedbackNV)                                                 \
     FGI_GL_FEEDBACK_INSTANCED(X, i, DrawTransformFeedbackInstancedEXT)                             \
     X(i, DispatchComputeGroupSizeARB,                                                              \
-      (unsigned x, unsigned y, unsigned z, unsigned width, unsigned height, unsigned depth),       \
-      (x, y, z, width, height, depth), fgi_draws_dispatch(x, y, z))                                \
+      (unsigned num_groups_x, unsigned num_groups_y, unsigned num_groups_z, unsigned group_size_x, \
+       unsigned group_size_y, unsigned group_size_z),                                              \
+      (num_groups_x, num_groups_y, num_groups_z, group_size_x, group_size_y, group_size_z),        \
+      fgi_draws_dispatch(num_groups_x, num_groups_y, num_groups_z))                                \
     X(i, DrawMeshTasksNV, (unsigned first, unsigned count), (first, count), fgi_draws_unsized(1))  \
-    X(i, DrawMeshTasksIndirectNV, (intptr_t at), (at), fgi_draws_unsized(1))                       \
-    X(i, MultiDrawMeshTasksIndirectNV, (intptr_t at, int draws, int stride), (at, draws, stride),  \
-      fgi_draws_unsized(some(draws)))                                                              \
+    X(i, DrawMeshTasksIndirectNV, (intptr_t indirect), (indirect), fgi_draws_unsized(1))           \
+    X(i, MultiDrawMeshTasksIndirectNV, (intptr_t indirect, int drawcount, int stride),             \
+      (indirect, drawcount, stride), fgi_draws_unsized(fgi_gl_some(drawcount)))                    \
     X(i, MultiDrawMeshTasksIndirectCountNV,                                                        \
-      (intptr_t at, intptr_t count_at, int most, int stride), (at, count_at, most, stride),        \
-      fgi_draws_uncounted(some(most)))
+      (intptr_t indirect, intptr_t drawcount, int maxdrawcount, int stride),                       \
+      (indirect, drawcount, maxdrawcount, stride), fgi_draws_uncounted(fgi_gl_some(maxdrawcount)))
 
 #define FGI_DRAWS_OPENGL(X, i) FGI_DRAWS_OPENGL_CORE(X, i) FGI_DRAWS_OPENGL_EXTENSIONS(X, i)
 

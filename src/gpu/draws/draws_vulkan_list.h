@@ -5,36 +5,78 @@
  */
 #ifndef FGI_DRAWS_VULKAN_LIST_H
 #define FGI_DRAWS_VULKAN_LIST_H
+#include "gpu/draws/draw_counts.h"
+#include "gpu/draws/words.h"
+#ifndef VK_NO_PROTOTYPES
+#define VK_NO_PROTOTYPES
+#endif
+#include <vulkan/vulkan_core.h>
+
+/* Structures of several draws lie `stride` bytes apart. */
+static inline struct fg_draw_counts fgi_vk_multi(const VkMultiDrawInfoEXT *draws, uint32_t count,
+                                                 uint32_t instances, uint32_t stride)
+{
+    struct fg_draw_counts call = { .calls = 1, .draws = count };
+    for (uint32_t i = 0; i < count; i++) {
+        const char *at = (const char *)draws + (size_t)i * stride;
+        call.vertices +=
+            (uint64_t)((const VkMultiDrawInfoEXT *)(const void *)at)->vertexCount * instances;
+    }
+    call.instances = (uint64_t)count * instances;
+    return call;
+}
+
+static inline struct fg_draw_counts fgi_vk_multi_indexed(const VkMultiDrawIndexedInfoEXT *draws,
+                                                         uint32_t count, uint32_t instances,
+                                                         uint32_t stride)
+{
+    struct fg_draw_counts call = { .calls = 1, .draws = count };
+    for (uint32_t i = 0; i < count; i++) {
+        const char *at = (const char *)draws + (size_t)i * stride;
+        call.indices +=
+            (uint64_t)((const VkMultiDrawIndexedInfoEXT *)(const void *)at)->indexCount * instances;
+    }
+    call.instances = (uint64_t)count * instances;
+    return call;
+}
+
+/** How many vertices lie in the counted bytes only the GPU knows. */
+static inline struct fg_draw_counts fgi_vk_byte_count(uint32_t instances)
+{
+    struct fg_draw_counts call = fgi_draws_unsized(1);
+    call.instances = instances;
+    return call;
+}
 
 #define FGI_VK_INDIRECT(X, i, name)                                                                \
     X(i, name,                                                                                     \
-      (VkCommandBuffer commands, VkBuffer buffer, VkDeviceSize offset, uint32_t draws,             \
+      (VkCommandBuffer commandBuffer, VkBuffer buffer, VkDeviceSize offset, uint32_t drawCount,    \
        uint32_t stride),                                                                           \
-      (commands, buffer, offset, draws, stride), fgi_draws_unsized(draws))
+      (commandBuffer, buffer, offset, drawCount, stride), fgi_draws_unsized(drawCount))
 #define FGI_VK_INDIRECT_COUNT(X, i, name)                                                          \
     X(i, name,                                                                                     \
-      (VkCommandBuffer commands, VkBuffer buffer, VkDeviceSize offset, VkBuffer count_buffer,      \
-       VkDeviceSize count_offset, uint32_t most, uint32_t stride),                                 \
-      (commands, buffer, offset, count_buffer, count_offset, most, stride),                        \
-      fgi_draws_uncounted(most))
+      (VkCommandBuffer commandBuffer, VkBuffer buffer, VkDeviceSize offset, VkBuffer countBuffer,  \
+       VkDeviceSize countBufferOffset, uint32_t maxDrawCount, uint32_t stride),                    \
+      (commandBuffer, buffer, offset, countBuffer, countBufferOffset, maxDrawCount, stride),       \
+      fgi_draws_uncounted(maxDrawCount))
 #define FGI_VK_DISPATCH_BASE(X, i, name)                                                           \
     X(i, name,                                                                                     \
-      (VkCommandBuffer commands, uint32_t base_x, uint32_t base_y, uint32_t base_z, uint32_t x,    \
-       uint32_t y, uint32_t z),                                                                    \
-      (commands, base_x, base_y, base_z, x, y, z), fgi_draws_dispatch(x, y, z))
+      (VkCommandBuffer commandBuffer, uint32_t baseGroupX, uint32_t baseGroupY,                    \
+       uint32_t baseGroupZ, uint32_t groupCountX, uint32_t groupCountY, uint32_t groupCountZ),     \
+      (commandBuffer, baseGroupX, baseGroupY, baseGroupZ, groupCountX, groupCountY, groupCountZ),  \
+      fgi_draws_dispatch(groupCountX, groupCountY, groupCountZ))
 
-#define FGI_VK_REGION const VkStridedDeviceAddressRegionKHR *
 #define FGI_DRAWS_VULKAN(X, i)                                                                     \
     X(i, CmdDraw,                                                                                  \
-      (VkCommandBuffer commands, uint32_t vertices, uint32_t instances, uint32_t first_vertex,     \
-       uint32_t first_instance),                                                                   \
-      (commands, vertices, instances, first_vertex, first_instance),                               \
-      fgi_draws_plain(vertices, instances))                                                        \
+      (VkCommandBuffer commandBuffer, uint32_t vertexCount, uint32_t instanceCount,                \
+       uint32_t firstVertex, uint32_t firstInstance),                                              \
+      (commandBuffer, vertexCount, instanceCount, firstVertex, firstInstance),                     \
+      fgi_draws_plain(vertexCount, instanceCount))                                                 \
     X(i, CmdDrawIndexed,                                                                           \
-      (VkCommandBuffer commands, uint32_t indices, uint32_t instances, uint32_t first_index,       \
-       int32_t vertex_offset, uint32_t first_instance),                                            \
-      (commands, indices, instances, first_index, vertex_offset, first_instance),                  \
-      fgi_draws_indexed(indices, instances))                                                       \
+      (VkCommandBuffer commandBuffer, uint32_t indexCount, uint32_t instanceCount,                 \
+       uint32_t firstIndex, int32_t vertexOffset, uint32_t firstInstance),                         \
+      (commandBuffer, indexCount, instanceCount, firstIndex, vertexOffset, firstInstance),         \
+      fgi_draws_indexed(indexCount, instanceCount))                                                \
     FGI_VK_INDIRECT(X, i, CmdDrawIndirect)                                                         \
     FGI_VK_INDIRECT(X, i, CmdDrawIndexedIndirect)                                                  \
     FGI_VK_INDIRECT_COUNT(X, i, CmdDrawIndirectCount)                                              \
@@ -44,52 +86,82 @@
     FGI_VK_INDIRECT_COUNT(X, i, CmdDrawIndexedIndirectCountKHR)                                    \
     FGI_VK_INDIRECT_COUNT(X, i, CmdDrawIndexedIndirectCountAMD)                                    \
     X(i, CmdDrawMultiEXT,                                                                          \
-      (VkCommandBuffer commands, uint32_t count, const VkMultiDrawInfoEXT *draws,                  \
-       uint32_t instances, uint32_t first_instance, uint32_t stride),                              \
-      (commands, count, draws, instances, first_instance, stride),                                 \
-      multi(draws, count, instances, stride))                                                      \
+      (VkCommandBuffer commandBuffer, uint32_t drawCount,                                          \
+       FGI_STRIDED(drawCount, stride) VkMultiDrawInfoEXT * pVertexInfo, uint32_t instanceCount,    \
+       uint32_t firstInstance, uint32_t stride),                                                   \
+      (commandBuffer, drawCount, pVertexInfo, instanceCount, firstInstance, stride),               \
+      fgi_vk_multi(pVertexInfo, drawCount, instanceCount, stride))                                 \
     X(i, CmdDrawMultiIndexedEXT,                                                                   \
-      (VkCommandBuffer commands, uint32_t count, const VkMultiDrawIndexedInfoEXT *draws,           \
-       uint32_t instances, uint32_t first_instance, uint32_t stride,                               \
-       const int32_t *vertex_offset),                                                              \
-      (commands, count, draws, instances, first_instance, stride, vertex_offset),                  \
-      multi_indexed(draws, count, instances, stride))                                              \
+      (VkCommandBuffer commandBuffer, uint32_t drawCount,                                          \
+       FGI_STRIDED(drawCount, stride) VkMultiDrawIndexedInfoEXT * pIndexInfo,                      \
+       uint32_t instanceCount, uint32_t firstInstance, uint32_t stride,                            \
+       const int32_t *pVertexOffset),                                                              \
+      (commandBuffer, drawCount, pIndexInfo, instanceCount, firstInstance, stride, pVertexOffset), \
+      fgi_vk_multi_indexed(pIndexInfo, drawCount, instanceCount, stride))                          \
     X(i, CmdDrawIndirectByteCountEXT,                                                              \
-      (VkCommandBuffer commands, uint32_t instances, uint32_t first_instance, VkBuffer buffer,     \
-       VkDeviceSize offset, uint32_t counter_offset, uint32_t stride),                             \
-      (commands, instances, first_instance, buffer, offset, counter_offset, stride),               \
-      byte_count(instances))                                                                       \
-    X(i, CmdDrawMeshTasksEXT, (VkCommandBuffer commands, uint32_t x, uint32_t y, uint32_t z),      \
-      (commands, x, y, z), fgi_draws_unsized(1))                                                   \
+      (VkCommandBuffer commandBuffer, uint32_t instanceCount, uint32_t firstInstance,              \
+       VkBuffer counterBuffer, VkDeviceSize counterBufferOffset, uint32_t counterOffset,           \
+       uint32_t vertexStride),                                                                     \
+      (commandBuffer, instanceCount, firstInstance, counterBuffer, counterBufferOffset,            \
+       counterOffset, vertexStride),                                                               \
+      fgi_vk_byte_count(instanceCount))                                                            \
+    X(i, CmdDrawMeshTasksEXT,                                                                      \
+      (VkCommandBuffer commandBuffer, uint32_t groupCountX, uint32_t groupCountY,                  \
+       uint32_t groupCountZ),                                                                      \
+      (commandBuffer, groupCountX, groupCountY, groupCountZ), fgi_draws_unsized(1))                \
     FGI_VK_INDIRECT(X, i, CmdDrawMeshTasksIndirectEXT)                                             \
     FGI_VK_INDIRECT_COUNT(X, i, CmdDrawMeshTasksIndirectCountEXT)                                  \
-    X(i, CmdDrawMeshTasksNV, (VkCommandBuffer commands, uint32_t count, uint32_t first),           \
-      (commands, count, first), fgi_draws_unsized(1))                                              \
+    X(i, CmdDrawMeshTasksNV,                                                                       \
+      (VkCommandBuffer commandBuffer, uint32_t taskCount, uint32_t firstTask),                     \
+      (commandBuffer, taskCount, firstTask), fgi_draws_unsized(1))                                 \
     FGI_VK_INDIRECT(X, i, CmdDrawMeshTasksIndirectNV)                                              \
     FGI_VK_INDIRECT_COUNT(X, i, CmdDrawMeshTasksIndirectCountNV)                                   \
-    X(i, CmdDispatch, (VkCommandBuffer commands, uint32_t x, uint32_t y, uint32_t z),              \
-      (commands, x, y, z), fgi_draws_dispatch(x, y, z))                                            \
+    X(i, CmdDispatch,                                                                              \
+      (VkCommandBuffer commandBuffer, uint32_t groupCountX, uint32_t groupCountY,                  \
+       uint32_t groupCountZ),                                                                      \
+      (commandBuffer, groupCountX, groupCountY, groupCountZ),                                      \
+      fgi_draws_dispatch(groupCountX, groupCountY, groupCountZ))                                   \
     FGI_VK_DISPATCH_BASE(X, i, CmdDispatchBase)                                                    \
     FGI_VK_DISPATCH_BASE(X, i, CmdDispatchBaseKHR)                                                 \
-    X(i, CmdDispatchIndirect, (VkCommandBuffer commands, VkBuffer buffer, VkDeviceSize offset),    \
-      (commands, buffer, offset), fgi_draws_dispatch_indirect())                                   \
+    X(i, CmdDispatchIndirect,                                                                      \
+      (VkCommandBuffer commandBuffer, VkBuffer buffer, VkDeviceSize offset),                       \
+      (commandBuffer, buffer, offset), fgi_draws_dispatch_indirect())                              \
     X(i, CmdTraceRaysKHR,                                                                          \
-      (VkCommandBuffer commands, FGI_VK_REGION raygen, FGI_VK_REGION miss, FGI_VK_REGION hit,      \
-       FGI_VK_REGION callable, uint32_t width, uint32_t height, uint32_t depth),                   \
-      (commands, raygen, miss, hit, callable, width, height, depth), fgi_draws_trace())            \
-    X(i, CmdTraceRaysIndirectKHR,                                                                  \
-      (VkCommandBuffer commands, FGI_VK_REGION raygen, FGI_VK_REGION miss, FGI_VK_REGION hit,      \
-       FGI_VK_REGION callable, VkDeviceAddress at),                                                \
-      (commands, raygen, miss, hit, callable, at), fgi_draws_trace())                              \
-    X(i, CmdTraceRaysIndirect2KHR, (VkCommandBuffer commands, VkDeviceAddress at), (commands, at), \
+      (VkCommandBuffer commandBuffer,                                                              \
+       const VkStridedDeviceAddressRegionKHR *pRaygenShaderBindingTable,                           \
+       const VkStridedDeviceAddressRegionKHR *pMissShaderBindingTable,                             \
+       const VkStridedDeviceAddressRegionKHR *pHitShaderBindingTable,                              \
+       const VkStridedDeviceAddressRegionKHR *pCallableShaderBindingTable, uint32_t width,         \
+       uint32_t height, uint32_t depth),                                                           \
+      (commandBuffer, pRaygenShaderBindingTable, pMissShaderBindingTable, pHitShaderBindingTable,  \
+       pCallableShaderBindingTable, width, height, depth),                                         \
       fgi_draws_trace())                                                                           \
+    X(i, CmdTraceRaysIndirectKHR,                                                                  \
+      (VkCommandBuffer commandBuffer,                                                              \
+       const VkStridedDeviceAddressRegionKHR *pRaygenShaderBindingTable,                           \
+       const VkStridedDeviceAddressRegionKHR *pMissShaderBindingTable,                             \
+       const VkStridedDeviceAddressRegionKHR *pHitShaderBindingTable,                              \
+       const VkStridedDeviceAddressRegionKHR *pCallableShaderBindingTable,                         \
+       VkDeviceAddress indirectDeviceAddress),                                                     \
+      (commandBuffer, pRaygenShaderBindingTable, pMissShaderBindingTable, pHitShaderBindingTable,  \
+       pCallableShaderBindingTable, indirectDeviceAddress),                                        \
+      fgi_draws_trace())                                                                           \
+    X(i, CmdTraceRaysIndirect2KHR,                                                                 \
+      (VkCommandBuffer commandBuffer, VkDeviceAddress indirectDeviceAddress),                      \
+      (commandBuffer, indirectDeviceAddress), fgi_draws_trace())                                   \
     X(i, CmdTraceRaysNV,                                                                           \
-      (VkCommandBuffer commands, VkBuffer raygen, VkDeviceSize raygen_offset, VkBuffer miss,       \
-       VkDeviceSize miss_offset, VkDeviceSize miss_stride, VkBuffer hit, VkDeviceSize hit_offset,  \
-       VkDeviceSize hit_stride, VkBuffer callable, VkDeviceSize callable_offset,                   \
-       VkDeviceSize callable_stride, uint32_t width, uint32_t height, uint32_t depth),             \
-      (commands, raygen, raygen_offset, miss, miss_offset, miss_stride, hit, hit_offset,           \
-       hit_stride, callable, callable_offset, callable_stride, width, height, depth),              \
+      (VkCommandBuffer commandBuffer, VkBuffer raygenShaderBindingTableBuffer,                     \
+       VkDeviceSize raygenShaderBindingOffset, VkBuffer missShaderBindingTableBuffer,              \
+       VkDeviceSize missShaderBindingOffset, VkDeviceSize missShaderBindingStride,                 \
+       VkBuffer hitShaderBindingTableBuffer, VkDeviceSize hitShaderBindingOffset,                  \
+       VkDeviceSize hitShaderBindingStride, VkBuffer callableShaderBindingTableBuffer,             \
+       VkDeviceSize callableShaderBindingOffset, VkDeviceSize callableShaderBindingStride,         \
+       uint32_t width, uint32_t height, uint32_t depth),                                           \
+      (commandBuffer, raygenShaderBindingTableBuffer, raygenShaderBindingOffset,                   \
+       missShaderBindingTableBuffer, missShaderBindingOffset, missShaderBindingStride,             \
+       hitShaderBindingTableBuffer, hitShaderBindingOffset, hitShaderBindingStride,                \
+       callableShaderBindingTableBuffer, callableShaderBindingOffset, callableShaderBindingStride, \
+       width, height, depth),                                                                      \
       fgi_draws_trace())
 
 #endif

@@ -36,6 +36,7 @@ void fgi_opengl_check_disjoint(struct fgi_opengl_device *device)
     }
     if (disjoint != 0) {
         device->disjoint++;
+        fgi_opengl_order_forget(device);
         fgi_opengl_count(&device->disjoint_seen, 1);
     }
 }
@@ -75,6 +76,7 @@ static enum fg_result calibrate(struct fg_device *base, uint32_t queue,
     out_pair->device_ticks = (uint64_t)ticks & device->tick_mask;
     out_pair->host_ns = before_ns + taken_ns / 2;
     out_pair->deviation_ns = (taken_ns + 1) / 2;
+    fgi_opengl_order_reading(device, out_pair);
     return FG_OK;
 }
 
@@ -157,6 +159,7 @@ static void fill_caps(struct fgi_opengl_device *device, const struct fg_opengl_o
     (void)snprintf(caps->queues[0].name, sizeof caps->queues[0].name, "%s",
                    options->queue_name != NULL ? options->queue_name : "graphics");
     caps->host_clock = "monotonic";
+    caps->not_of_execution = fgi_opengl_is_not_of_execution(device);
     if (device->timing != FG_OPENGL_TIMING_NONE) {
         bool stamps = device->timing == FG_OPENGL_TIMING_STAMPS;
         caps->period = (struct fgi_rational){ 1, 1 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a capture says about the context and its driver. */
+#include "base/verdict.h"
 #include "gpu/opengl/opengl_priv.h"
 
 #include <stdio.h>
@@ -9,20 +10,23 @@
 struct driver {
     const char *part;
     const char *kind; /**< NULL = not said */
+    bool not_of_execution;
     const char *hint; /**< what a reader of its captures should know, or the setting that helps */
 };
 
 static const struct driver drivers[] = {
-    { "llvmpipe", "cpu",
+    { "llvmpipe", "cpu", true,
       "a software device: its GL times are of when commands are taken in, not of when they run" },
-    { "softpipe", "cpu",
+    { "softpipe", "cpu", true,
       "a software device: its GL times are of when commands are taken in, not of when they run" },
-    { "SwiftShader", "cpu", "a software device: it shares the processor with the application" },
-    { "NVIDIA", NULL,
+    { "SwiftShader", "cpu", false,
+      "a software device: it shares the processor with the application" },
+    { "NVIDIA", NULL, false,
       "clocks follow load; nvidia-smi --lock-gpu-clocks fixes them while measuring" },
-    { "AMD", NULL,
+    { "AMD", NULL, false,
       "clocks follow load; power_dpm_force_performance_level = profile_standard fixes them" },
-    { "Intel", NULL, "clocks follow load; equal gt_min_freq_mhz and gt_max_freq_mhz fix them" },
+    { "Intel", NULL, false,
+      "clocks follow load; equal gt_min_freq_mhz and gt_max_freq_mhz fix them" },
 };
 
 static const struct driver *find_driver(const struct fgi_opengl_device *device)
@@ -34,6 +38,12 @@ static const struct driver *find_driver(const struct fgi_opengl_device *device)
         }
     }
     return NULL;
+}
+
+bool fgi_opengl_is_not_of_execution(const struct fgi_opengl_device *device)
+{
+    const struct driver *driver = find_driver(device);
+    return driver != NULL && driver->not_of_execution;
 }
 
 static const char *timing_text(const struct fgi_opengl_device *device)
@@ -60,6 +70,9 @@ void fgi_opengl_describe(struct fg_device *base,
     put(context, "driver.name", device->vendor);
     put(context, "driver.version", device->version);
     put(context, "driver.timing", timing_text(device));
+    if (base->caps.not_of_execution) {
+        put(context, FGI_META_TIMES, FGI_META_TIMES_NOT_OF_EXECUTION);
+    }
     if (driver != NULL) {
         put(context, "driver.hint", driver->hint);
         if (driver->kind != NULL) {

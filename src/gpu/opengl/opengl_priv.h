@@ -36,13 +36,25 @@ struct fgi_opengl_extent {
     uint32_t end;
 };
 
+/** Before what no stamp can be: see opengl_order.c. */
+struct fgi_opengl_floor {
+    bool is_set;
+    bool is_reading; /**< of the GL clock; otherwise a stamp that has landed */
+    uint32_t era;    /**< counts how often all of it was forgotten */
+    uint64_t ticks;
+    int64_t since_ns; /**< host clock, not later than `ticks` */
+};
+
 /** Queries of one use after the other. All arrays have one item (or two) per slot. */
 struct fgi_timer {
     uint32_t slots;
-    uint32_t used;        /**< slots begun in this use */
-    uint32_t disjoint;    /**< the device's count when the use began */
-    uint32_t name_count;  /**< two per slot */
-    uint32_t *names;      /**< begin and end stamps; or elapsed queries of segments */
+    uint32_t used;                 /**< slots begun in this use */
+    uint32_t disjoint;             /**< the device's count when the use began */
+    bool doubted;                  /**< a stamp was 0 when it was looked for: see opengl_timer.c */
+    bool behind;                   /**< a stamp of this use was earlier than `floor` */
+    struct fgi_opengl_floor floor; /**< when the use began */
+    uint32_t name_count;           /**< two per slot */
+    uint32_t *names;               /**< begin and end stamps; or elapsed queries of segments */
     uint32_t *statistics; /**< queries of sets: the device's statistic_count each; NULL = none */
     uint8_t *sets;        /**< by slot: its set */
     uint32_t sets_made;   /**< sets are made when they are first needed: few passes ask for them */
@@ -86,6 +98,9 @@ struct fgi_opengl_device {
     struct fgi_timer *timing_now;   /**< whose elapsed query runs */
     struct fgi_timer *counting_now; /**< whose statistics run */
     uint64_t laid_ticks;            /**< elapsed: where the newest segment ends */
+    struct fgi_opengl_floor floor;
+    uint32_t behind_in_row;    /**< uses without a believed stamp */
+    uint32_t readings_against; /**< uses that only a reading spoke against */
     int64_t memory_next_ns;
     int64_t names_next_ns; /**< after memory for query objects ran out: when to ask again */
     uint32_t group_depth;  /**< of our debug groups, those left out included */
@@ -129,6 +144,8 @@ void fgi_opengl_check_disjoint(struct fgi_opengl_device *device);
 enum fg_result fgi_opengl_load(struct fgi_opengl_device *device, fg_opengl_getter *getter);
 
 /* opengl_driver.c */
+/** Is the driver known to take times when it takes commands in? */
+bool fgi_opengl_is_not_of_execution(const struct fgi_opengl_device *device);
 void fgi_opengl_describe(struct fg_device *device,
                          void (*put)(void *context, const char *key, const char *value),
                          void (*feature)(void *context, const char *name), void *context);
@@ -151,6 +168,20 @@ enum fg_result fgi_opengl_timer_read(struct fg_device *device, struct fgi_timer 
 bool fgi_opengl_make_names(struct fgi_opengl_device *device, uint32_t count, uint32_t *names);
 /** A query's result if it is there: asked first, never waited for. */
 bool fgi_opengl_result(struct fgi_opengl_device *device, uint32_t query, uint64_t *out_value);
+
+/** A pass is refused because its times cannot be; counted once. */
+void fgi_opengl_count_impossible(struct fgi_opengl_device *device, struct fgi_timer *timer,
+                                 uint32_t slot);
+
+/* opengl_order.c: stamps only */
+void fgi_opengl_order_begin(const struct fgi_opengl_device *device, struct fgi_timer *timer);
+/** Refuse, of slots that were just read, what is earlier than what was known when the use began. */
+void fgi_opengl_order_judge(struct fgi_opengl_device *device, struct fgi_timer *timer,
+                            uint32_t first, uint32_t count, struct fgi_slot_result *slots);
+/** The clock was read. */
+void fgi_opengl_order_reading(struct fgi_opengl_device *device, const struct fgi_clock_pair *pair);
+/** The clock was disturbed: nothing from before says anything. */
+void fgi_opengl_order_forget(struct fgi_opengl_device *device);
 
 /* opengl_elapsed.c: segments of a timer */
 void fgi_opengl_elapsed_begin(struct fgi_opengl_device *device, struct fgi_timer *timer,

@@ -142,6 +142,8 @@ bool fgi_opengl_timer_begin(struct fg_device *base, struct fgi_timer *timer, voi
     memset(timer->states, 0, timer->used);
     timer->used = 0;
     timer->disjoint = device->disjoint;
+    timer->doubted = false;
+    fgi_opengl_order_begin(device, timer);
     timer->sets_used = 0;
     timer->segment_count = timer->segments_read = 0;
     timer->open = 0;
@@ -205,13 +207,41 @@ bool fgi_opengl_result(struct fgi_opengl_device *device, uint32_t query, uint64_
     return true;
 }
 
-static void take_stamps(struct fgi_opengl_device *device, const struct fgi_timer *timer,
-                        uint32_t slot, struct fgi_slot_result *out)
+void fgi_opengl_count_impossible(struct fgi_opengl_device *device, struct fgi_timer *timer,
+                                 uint32_t slot)
+{
+    if ((timer->states[slot] & FGI_OPENGL_TOLD) == 0) {
+        timer->states[slot] |= FGI_OPENGL_TOLD;
+        fgi_opengl_count(&device->passes_impossible, 1);
+    }
+}
+
+/**
+ * Some drivers call stamps available that were in flight when the context moved to another thread,
+ * with a value of 0. That is no time: it is looked for once more, and refused when it stays.
+ */
+static void doubt_zeros(struct fgi_opengl_device *device, struct fgi_timer *timer, uint32_t slot,
+                        struct fgi_slot_result *out)
+{
+    const bool is_zero =
+        (out->has_begin && out->begin_ticks == 0) || (out->has_end && out->end_ticks == 0);
+    if (is_zero && !timer->doubted) {
+        timer->doubted = true;
+        out->has_begin = out->has_end = false; /* and with it all after it, for this look */
+    } else if (is_zero && out->has_end) {
+        out->refused = true;
+        fgi_opengl_count_impossible(device, timer, slot);
+    }
+}
+
+static void take_stamps(struct fgi_opengl_device *device, struct fgi_timer *timer, uint32_t slot,
+                        struct fgi_slot_result *out)
 {
     const uint32_t *names = &timer->names[2 * slot];
     out->has_begin = fgi_opengl_result(device, names[0], &out->begin_ticks);
     out->has_end = out->has_begin && (timer->states[slot] & FGI_OPENGL_ENDED) != 0 &&
                    fgi_opengl_result(device, names[1], &out->end_ticks);
+    doubt_zeros(device, timer, slot, out);
     out->begin_ticks &= device->tick_mask;
     out->end_ticks &= device->tick_mask;
 }
@@ -284,6 +314,8 @@ enum fg_result fgi_opengl_timer_read(struct fg_device *base, struct fgi_timer *t
     fgi_opengl_check_disjoint(device);
     if (timer->disjoint != device->disjoint) {
         refuse(device, timer, first, count, out);
+    } else if (device->timing == FG_OPENGL_TIMING_STAMPS) {
+        fgi_opengl_order_judge(device, timer, first, count, out);
     }
     return FG_OK;
 }

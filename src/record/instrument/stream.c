@@ -7,7 +7,9 @@
 
 #include <string.h>
 
-#define READING_PERIOD_NS 100000000
+#define READING_PERIOD_NS 100000000 /* at most; the first ones follow each other faster */
+#define READING_LEAST_NS  1000000
+#define READING_TRIES     8
 
 static struct fgi_stream *streams; /* belongs to `drain` */
 
@@ -48,15 +50,35 @@ static struct fg_cap_reading read_clocks(const struct fgi_recorder *recorder)
                                         .host_ticks = (uint64_t)reading.monotonic_ns,
                                         .deviation_ns = (uint64_t)reading.deviation_ns };
     }
-    const uint64_t before = fgi_ticks_now();
-    const int64_t host_ns = fgi_host_now(recorder);
-    const uint64_t after = fgi_ticks_now();
     const struct fgi_ticks_clock clock = fgi_ticks_clock();
-    return (struct fg_cap_reading){
-        .ticks = before + (after - before) / 2,
-        .host_ticks = (uint64_t)host_ns,
-        .deviation_ns = (after - before) * clock.period_num / clock.period_den / 2 + 1,
-    };
+    uint64_t best_width = UINT64_MAX;
+    struct fg_cap_reading best = { .ticks = 0 };
+    for (int i = 0; i < READING_TRIES; i++) { /* the closest pair: others were interrupted */
+        const uint64_t before = fgi_ticks_now();
+        const int64_t host_ns = fgi_host_now(recorder);
+        const uint64_t width = fgi_ticks_now() - before;
+        if (width < best_width) {
+            best_width = width;
+            best.ticks = before + width / 2;
+            best.host_ticks = (uint64_t)host_ns;
+        }
+    }
+    best.deviation_ns = best_width * clock.period_num / clock.period_den / 2 + 1;
+    return best;
+}
+
+/*
+ * When to read again: as far ahead as the readings reach back, so that a capture of a few
+ * milliseconds has more than one, too, and one that is cut off there.
+ */
+static int64_t next_reading_after(struct fgi_stream *stream, int64_t now_ns)
+{
+    if (stream->reading_count <= 1) {
+        stream->first_reading_ns = now_ns;
+    }
+    int64_t ahead_ns = now_ns - stream->first_reading_ns;
+    ahead_ns = ahead_ns < READING_LEAST_NS ? READING_LEAST_NS : ahead_ns;
+    return now_ns + (ahead_ns > READING_PERIOD_NS ? READING_PERIOD_NS : ahead_ns);
 }
 
 static uint32_t symbol_of(struct fg_session *session, const char *text)
@@ -100,7 +122,7 @@ static void write_clock(struct fgi_stream *stream)
     if (fgi_session_ok(session, fg_capture_writer_clock(session->writer, &clock))) {
         stream->reading_count += clock.reading_count;
         stream->next_reading_ns = clock.domain == FG_CAP_DOMAIN_CALIBRATED
-                                      ? fgi_clock_monotonic_ns() + READING_PERIOD_NS
+                                      ? next_reading_after(stream, fgi_clock_monotonic_ns())
                                       : INT64_MAX;
     }
 }

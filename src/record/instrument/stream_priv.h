@@ -54,6 +54,7 @@ struct fgi_stream {
     bool is_stated; /**< the clock of ticks is in the capture, and so is what hangs on it */
 
     uint64_t reading_count; /**< of the clock of ticks, written */
+    int64_t first_reading_ns;
     int64_t next_reading_ns;
     uint32_t *name_symbols; /**< by number of the name; 0 = not asked for yet */
     size_t name_capacity;

@@ -38,6 +38,9 @@ function scene(name, body, view = {}) {
     });
 }
 
+const BOUND = { null: 'cannot be told', cpu: 'CPU-bound', gpu: 'GPU-bound', present: 'present-bound', balanced: 'balanced', mixed: 'mixed' };
+/** The page's words for what the command line says. */
+const boundBy = ({ verdict, basis, inferred }) => `${BOUND[verdict]}${basis === 'inferred' || inferred ? ' (inferred)' : ''}`;
 const plain = (text) => Number(text.replaceAll(',', ''));
 
 test('the strip comes from the directory, before the trace is loaded', { timeout: 180000, skip: noProgram }, async () => {
@@ -76,12 +79,14 @@ scene('the frame that hitches is the first look, and its figures are those of th
         const detail = await page.locator('#detail').innerText();
         assert.match(detail, /Frame 80/);
         assert.ok(detail.includes(`${length} GPU`), detail.slice(0, 300));
+        assert.ok(detail.includes(boundBy(hitch)), detail.slice(0, 300));
     });
     await soon.holds(async () => {
         await page.locator('#strip .stage').hover({ position: { x: 96 + ((80.5) * (1280 - 204)) / rows.length, y: 40 } });
         const tip = await page.locator('.tip').innerText();
         assert.match(tip, /frame 80/);
         assert.equal(plain(/GPU ([\d,]+) ns/.exec(tip)?.[1] ?? ''), hitch.gpu_ns);
+        assert.ok(tip.includes(hitch.verdict ? `\n${boundBy(hitch)}\nOf ` : '\nOf '), tip);
     });
     await shot('demo-frame-80-dark');
 });
@@ -91,7 +96,15 @@ scene('statistics are those of the command line, for all frames and for a range'
     for (const [hash, words] of [['', []], ['#frames=70:79', ['--frames', '70:80']]]) {
         await page.evaluate((fragment) => { location.hash = fragment; }, hash);
         await page.waitForFunction((text) => document.querySelector('#stats .range')?.textContent === text, hash === '' ? 'all 100 frames' : 'frames 70 to 79');
-        const { rows } = ask('stats', capture, '--by', 'name', '--json', ...words);
+        const { rows, verdict } = ask('stats', capture, '--by', 'name', '--json', ...words);
+        const shares = ['CPU', 'GPU', 'present', 'balanced'].map((word) => [word, verdict[word.toLowerCase()]]).filter(([, count]) => count > 0);
+        await soon.holds(async () => {
+            const chip = page.locator('#stats .verdict');
+            const words = boundBy({ ...verdict, inferred: verdict.inferred === verdict.told });
+            assert.equal(await chip.innerText(), verdict.verdict ? words : `bound by: ${words}`);
+            const reason = verdict.told > 0 ? `${words}: ${shares.map((part) => part.join(' ')).join(', ')} of ${verdict.told} frames.` : `${words}.`;
+            assert.ok((await chip.getAttribute('title')).startsWith(reason), reason);
+        });
         const top = rows[0];
         await page.waitForFunction(([name, count]) => {
             const row = document.querySelector('#stats tbody tr[data-name]');

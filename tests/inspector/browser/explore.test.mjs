@@ -203,17 +203,20 @@ test('nodes of a scene are a table: the most time of their own first, with draws
         await page.waitForSelector('body.with-explore');
         await page.locator('#stats [data-table="nodes"]').click();
         await waitAddress(page, /table=nodes/);
-        await soon.match(() => page.locator('#nodes-table .bar').innerText(), /162 nodes/);
+        await soon.match(() => page.locator('#nodes-table .bar').innerText(), /160 nodes in 2 frames/);
         const row = (/** @type {number} */ i) => page.locator('#nodes-table tbody tr[data-key]').nth(i);
-        await soon.match(() => row(0).innerText(), /^frame\s+nodes\s+170 µs\s+810 µs\s+nodes 80$/);
-        await soon.match(() => row(2).innerText(), /^card\s+0\s+nodes\s+11 µs\s+16 µs\s+3 \(1\)\s+fills 2 · blur radius 2.5$/);
+        await soon.match(() => row(0).innerText(), /^frame\s+nodes\s+0\.170\s+0\.810\s+nodes 80$/);
+        await soon.match(() => row(2).innerText(), /^card\s+0\s+nodes\s+0\.011\s+0\.016\s+3 \(1\)\s+fills 2 · blur radius 2.5$/);
         await shot('explore-nodes-dark');
         await row(2).click();
         await waitAddress(page, /span=\d+/);
         await soon.match(() => page.locator('#detail').innerText(), /card[^]*self draws\s+1/);
+        await soon.match(() => page.locator('#nodes-table .note').innerText(), /^card: fills 2 · blur radius 2.5$/);
         // What is not in sight yet is asked for when it is.
         await page.locator('#nodes-table .scroller').evaluate((scroller) => { scroller.scrollTop = scroller.scrollHeight; });
-        await soon.match(() => page.locator('#nodes-table tbody tr[data-key]').last().innerText(), /^label\s+391\s+nodes\s+5 µs\s+5 µs\s+2\s*$/);
+        await soon.match(() => page.locator('#nodes-table tbody tr[data-key]').last().innerText(), /^label\s+391\s+nodes\s+0\.005\s+0\.005\s+2\s*$/);
+        await page.locator('#nodes-table').getByRole('radio', { name: 'As a tree' }).click();
+        await soon.match(async () => (await Promise.all([row(0), row(1), row(2)].map((item) => item.innerText()))).join(' '), /^frame[^]*card\s+0\s[^]*label\s+1\s/);
     } finally {
         await close();
         scenes.close();

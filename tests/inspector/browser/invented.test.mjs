@@ -35,6 +35,31 @@ scene('the first look is the frame that hitches', {}, async ({ page, ready, shot
     await shot('first-look-dark');
 });
 
+scene('what bounds the frames is said with its reason, and what is inferred is called so', {}, async ({ page, ready, shot }) => {
+    await ready();
+    const chip = page.locator('#stats .verdict');
+    const reason = page.locator('#stats .verdict-reason');
+    await soon.equal(() => chip.innerText(), 'GPU-bound (10 inferred)');
+    assert.equal(await reason.isVisible(), false);
+    await chip.click();
+    await soon.match(() => reason.innerText(), /^GPU-bound \(10 inferred\): GPU 120 of 120 frames\. It is what bounds more than half .* inferred: a guess/);
+    assert.equal(await chip.getAttribute('aria-expanded'), 'true');
+    await shot('verdict-dark');
+    for (const [range, words] of [['10:19', 'GPU-bound'], ['110:119', 'GPU-bound (inferred)']]) {
+        await page.evaluate((text) => { location.hash = `#frames=${text}`; }, range);
+        await soon.equal(() => chip.innerText(), words);
+        await soon.holds(async () => {
+            assert.ok((await page.locator('#detail .path').first().innerText()).endsWith(words));
+            assert.match(await page.locator('#detail .verdict-reason').innerText(), words === 'GPU-bound' ? /^GPU-bound: GPU 10 of 10 frames\..*told\.$/ : /inferred: a guess/);
+        });
+    }
+    await page.evaluate(() => { location.hash = '#frames=115:115'; });
+    await soon.holds(async () => {
+        assert.match(await page.locator('#detail .path').first().innerText(), /GPU-bound \(inferred\)/);
+        assert.match(await page.locator('#detail .verdict-reason').innerText(), /^Of 16\.000 ms: CPU worked .*, GPU was busy .*, waited for present 400\.0+ µs\. There was no whole GPU time/);
+    });
+});
+
 scene('hover tells exact nanoseconds, from the start of the capture', {}, async ({ page, ready }) => {
     await ready();
     const { text } = await hoverFor(page, /g-buffer/);
@@ -240,6 +265,9 @@ scene('a nominal clock is marked everywhere and nothing is measured across it', 
     // A narrow page leaves out words of the badges, not of their names.
     await page.getByRole('button', { name: 'GPU clock nominal', exact: true }).waitFor();
     await soon.equal(() => page.locator('.head .clock.nominal').count(), 2);
+    // Nor are times of a software device shown without a word of what they are.
+    await soon.match(() => page.locator('#stats .note').innerText(), /^The GPU is a software device: its times are made up\. /);
+    await soon.match(() => page.locator('#stats .verdict').getAttribute('title'), /its times are made up\.$/);
     const { x, y, text } = await hoverFor(page, /g-buffer/);
     assert.match(text, /nominal clock: its place against other tracks is not measured/);
     assert.doesNotMatch(text, /±/);

@@ -239,7 +239,8 @@ export function makeEngine(options = {}) {
     const info = () => [u64(0x0540, [trace.spans.length, 0, trace.instants.length, 1, 120, 0, 0, 0, 0, trace.names.length, 1, 4, 6, 120, 3, 2, 0, 1, 30]), i64(0x0541, [BASE_NS, absolute(trace.end), BASE_NS, absolute(trace.end)]), texts(0x0542, ['sgpt', '1.0']),
         u8(0x0543, [options.damaged ? 0 : 1, options.damaged ? 1 : 0, options.level ?? 2, 0, 1, 1]), ids(0x0544, ['gpu pass without a slot']), u64(0x0545, [3]), texts(0x0546, options.damaged ? ['directory rebuilt'] : []), u64(0x0547, options.damaged ? [1] : []),
         texts(0x0548, options.damaged ? ['record_checksum'] : []), u64(0x0549, options.damaged ? [4711] : []), ids(0x054a, options.damaged ? ['the payload does not match its checksum; the record was left out'] : []),
-        u64(0x0558, [options.damaged ? 1 : 0]), ...(options.newer ? [ids(0x054b, ['XNEW']), u64(0x054c, [12])] : []), ids(0x054d, ['device', 'driver', 'resolution', 'vendor']), ids(0x054e, ['Software device', 'invented 1.0', '320x180', '']), ids(0x0550, ['host', 'device']), u32(0x0551, [0, 2]), u8(0x0552, [0, domain]), i64(0x0553, [-1n, bound]),
+        u64(0x0558, [options.damaged ? 1 : 0]), ...(options.newer ? [ids(0x054b, ['XNEW']), u64(0x054c, [12])] : []), ids(0x054d, ['device', 'driver', 'resolution', 'vendor', ...(options.nominal ? ['setting.driver.hint'] : [])]),
+        ids(0x054e, ['Software device', 'invented 1.0', '320x180', '', ...(options.nominal ? ['a software device: its times are made up'] : [])]), ids(0x0550, ['host', 'device']), u32(0x0551, [0, 2]), u8(0x0552, [0, domain]), i64(0x0553, [-1n, bound]),
         ids(0x0554, ['', options.nominal ? 'The driver offers no calibrated timestamps.' : '']), u64(0x0555, [1, 1, 1, 1]), u8(0x0556, [64, 36]), u32(0x0557, [0, 40]), i64(0x0559, [24000000n]), u32(0x055a, [options.noMemory ? NONE : 0, NONE])];
 
     const tracks = () => {
@@ -269,10 +270,14 @@ export function makeEngine(options = {}) {
     };
     const marks = (request) => ((request.sections.get(0x0902)?.[0] ?? 3) === 1 ? instantsAnswer(trace, request) : notes());
     const notes = () => [u32(0x0940, [1]), u8(0x0941, [2]), i64(0x0942, [absolute(trace.frames[40].start)]), u32(0x0943, [NONE]), u32(0x0944, [trace.nameId('this is where it stutters')]), u32(0x0945, [40])];
-    const frames = () => [u32(0x0d40, [trace.frames.length]), u32(0x0d41, trace.frames.map((_, i) => i)), ...frameColumns(0x0d42), i64(0x0d44, trace.frames.map((f) => absolute(f.start + f.cpuNs))), i64(0x0d45, trace.frames.map((f) => f.cpuNs)),
+    /* All are GPU-bound; of the last ten it is inferred. */
+    const isInferred = (i) => i >= trace.frames.length - 10;
+    const window = ([first, end]) => [u32(0x0d58, [2]), u32(0x0d59, [0, 0, end - first, 0, 0, 0]), u32(0x0d5a, [trace.frames.slice(first, end).filter((_, i) => isInferred(first + i)).length])];
+    const frames = (request) => [...(request.sections.has(0x0d03) ? window(request.sections.get(0x0d03)) : []), u32(0x0d40, [trace.frames.length]), u32(0x0d41, trace.frames.map((_, i) => i)), ...frameColumns(0x0d42), i64(0x0d44, trace.frames.map((f) => absolute(f.start + f.cpuNs))), i64(0x0d45, trace.frames.map((f) => f.cpuNs)),
         i64(0x0d46, trace.frames.map((f) => f.gpuNs)), i64(0x0d47, trace.frames.map((f) => f.gpuNs)), i64(0x0d48, trace.frames.map((f) => absolute(f.gpuStart))), i64(0x0d49, trace.frames.map((f) => absolute(f.gpuEnd))),
-        u32(0x0d4a, trace.frames.map(() => 90)), u32(0x0d4b, trace.frames.map((f) => f.dropped)), u32(0x0d4c, trace.frames.map((f) => (options.noGraph ? NONE : f.topology))), u8(0x0d4d, trace.frames.map(() => 2)), u16(0x0d4e, trace.frames.map((f) => f.flags)),
-        u32(0x0d50, trace.frames.map(() => 0)), i64(0x0d52, trace.frames.map(() => 2100000)), i64(0x0d53, trace.frames.map(() => 200000)), u8(0x0d55, trace.frames.map(() => options.level ?? 2))];
+        u32(0x0d4a, trace.frames.map(() => 90)), u32(0x0d4b, trace.frames.map((f) => f.dropped)), u32(0x0d4c, trace.frames.map((f) => (options.noGraph ? NONE : f.topology))), u8(0x0d4d, trace.frames.map(() => 2)), u16(0x0d4e, trace.frames.map((f, i) => f.flags | (isInferred(i) ? 128 : 0))),
+        u32(0x0d50, trace.frames.map(() => 0)), i64(0x0d52, trace.frames.map(() => 2100000)), i64(0x0d53, trace.frames.map(() => 200000)), i64(0x0d54, trace.frames.map(() => 400000n)),
+        i64(0x0d56, trace.frames.map(() => 16000000n)), i64(0x0d57, trace.frames.map((f) => f.cpuNs)), u8(0x0d55, trace.frames.map(() => options.level ?? 2))];
     const strip = () => [u32(0x0440, [trace.frames.length]), frameColumns(0x0441)[0], i64(0x0443, trace.frames.map((f) => f.cpuNs)), i64(0x0444, trace.frames.map((f) => f.gpuNs)),
         u32(0x0446, trace.frames.map((f) => f.dropped)), u8(0x0447, trace.frames.map((f) => f.flags & 15))];
 

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addNote, allMarks, copyName, editNote, noteProblem, notesFromText, notesOfFrame, notesToText, recordedMarks, removeNote, unsavedCount } from '../../../inspector/model/notes.js';
 import { escapeAttribute, fillTemplate } from '../../../inspector/model/standalone.js';
-import { groupMeta, isForeign, limitText, noPasses } from '../../../inspector/model/capture_meta.js';
+import { groupMeta, isForeign, limitText, noPasses, softwareTimes } from '../../../inspector/model/capture_meta.js';
 
 const note = (text, frame = 3, timeNs = 30n) => ({ text, frame, timeNs });
 
@@ -76,4 +76,12 @@ test('a trace is of another tool where it has neither a level nor frames', () =>
     assert.equal(isForeign({ level: null, counts: { frames: 3n } }), false);
     assert.equal(isForeign(null), false, 'nothing is known of it yet');
     assert.deepEqual([noPasses({ level: null, counts: { passes: 0n } }) !== '', noPasses({ level: 1, counts: { passes: 4n } }), noPasses(null)], [true, '', '']);
+});
+
+test('what is known of a software device\'s times is said where they are', () => {
+    const of = (hint) => softwareTimes({ meta: [{ key: 'device', value: 'x' }, { key: 'setting.driver.hint', value: hint }] });
+    assert.equal(of('a software device: its GL times are noise'), 'The GPU is a software device: its GL times are noise.');
+    assert.equal(of('clocks follow load; lock them'), '');
+    assert.equal(softwareTimes({ meta: [] }), '');
+    assert.equal(softwareTimes(null), '');
 });

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The levels of the instrumentation, as compilers, the linker and CMake see them.
 
-Arguments: the source folder, the library's level (0, 1, 2), the archives to link with, in order.
+Arguments: the source folder, the library's level (0, 1, 2), "all", or "library" for what depends on the
+library alone, and the archives to link with, in order.
 """
 import pathlib
 import re
@@ -12,7 +13,7 @@ import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
-SOURCE, LEVEL, ARCHIVES = pathlib.Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
+SOURCE, LEVEL, WHICH, ARCHIVES = pathlib.Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3], sys.argv[4:]
 WARNINGS = ["-Wall", "-Wextra", "-Wshadow", "-Wundef", "-Werror"]
 # (compiler, language): those that are here, at least one of each language.
 COMPILERS = [
@@ -61,7 +62,7 @@ def run(command, **options):
                           check=False, **options)
 
 
-class Levels(unittest.TestCase):
+class Compiling(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -77,9 +78,25 @@ class Levels(unittest.TestCase):
         done = self.compile(*arguments)
         self.assertEqual(done.returncode, 0, done.stderr)
 
+
+class OfTheLibrary(Compiling):
     def test_there_is_a_compiler_of_each_language(self):
         self.assertEqual(len({language for _, language in COMPILERS}), 2, COMPILERS)
 
+    def test_programs_of_every_compiler_do_the_same(self):
+        for compiler in COMPILERS:
+            for level in range(LEVEL + 1):
+                for flags in (["-O0"], ["-O2"], ["-O2", "-DFG_INSTRUMENT_CALLS"]):
+                    with self.subTest(compiler=compiler, level=level, flags=flags):
+                        self.compiled(compiler, HERE / "level_program.c", "program.o",
+                                      f"-DFG_LEVEL={level}", *flags)
+                        done = run([compiler[0], "program.o", *ARCHIVES, "-lpthread", "-lm", "-o",
+                                    "program"], cwd=self.folder)
+                        self.assertEqual(done.returncode, 0, done.stderr)
+                        self.assertEqual(run([self.folder / "program"]).stdout.strip(), SAYS[level])
+
+
+class OfTheHeaders(Compiling):
     def test_off_is_the_same_object_code_as_no_macros(self):
         for compiler in COMPILERS:
             for optimization in ("-O0", "-O2"):
@@ -161,18 +178,6 @@ class Levels(unittest.TestCase):
                     if level > library:
                         self.assertIn(f"undefined reference to `{NEEDS[level]}'", done.stderr)
 
-    def test_programs_of_every_compiler_do_the_same(self):
-        for compiler in COMPILERS:
-            for level in range(LEVEL + 1):
-                for flags in (["-O0"], ["-O2"], ["-O2", "-DFG_INSTRUMENT_CALLS"]):
-                    with self.subTest(compiler=compiler, level=level, flags=flags):
-                        self.compiled(compiler, HERE / "level_program.c", "program.o",
-                                      f"-DFG_LEVEL={level}", *flags)
-                        done = run([compiler[0], "program.o", *ARCHIVES, "-lpthread", "-lm", "-o",
-                                    "program"], cwd=self.folder)
-                        self.assertEqual(done.returncode, 0, done.stderr)
-                        self.assertEqual(run([self.folder / "program"]).stdout.strip(), SAYS[level])
-
     def test_cmake_takes_a_level_in_any_case_and_refuses_others(self):
         for level, number in (("fUlL", 2), ("off", 0), ("Stats", 1), ("LOUD", None), ("2", None),
                               ("", None)):
@@ -192,4 +197,4 @@ class Levels(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1], verbosity=2)
+    unittest.main(argv=sys.argv[:1] + (["OfTheLibrary"] if WHICH == "library" else []), verbosity=2)
