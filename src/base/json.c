@@ -258,6 +258,37 @@ void fgi_json_key_int(struct fgi_json *json, const char *key, int64_t value)
     fgi_json_int(json, value);
 }
 
+void fgi_json_key_int_or_null(struct fgi_json *json, const char *key, bool is_known, int64_t value)
+{
+    fgi_json_key(json, key);
+    if (is_known) {
+        fgi_json_int(json, value);
+    } else {
+        fgi_json_null(json);
+    }
+}
+
+void fgi_json_key_uint_or_null(struct fgi_json *json, const char *key, bool is_known,
+                               uint64_t value)
+{
+    fgi_json_key(json, key);
+    if (is_known) {
+        fgi_json_uint(json, value);
+    } else {
+        fgi_json_null(json);
+    }
+}
+
+void fgi_json_key_text_or_null(struct fgi_json *json, const char *key, const char *text)
+{
+    fgi_json_key(json, key);
+    if (text) {
+        fgi_json_text(json, text);
+    } else {
+        fgi_json_null(json);
+    }
+}
+
 void fgi_json_key_uint(struct fgi_json *json, const char *key, uint64_t value)
 {
     fgi_json_key(json, key);

@@ -44,6 +44,11 @@ void fgi_json_key_text(struct fgi_json *json, const char *key, const char *text)
 void fgi_json_key_int(struct fgi_json *json, const char *key, int64_t value);
 void fgi_json_key_uint(struct fgi_json *json, const char *key, uint64_t value);
 void fgi_json_key_bool(struct fgi_json *json, const char *key, bool value);
+/** null where it is not known, or there is no text. */
+void fgi_json_key_int_or_null(struct fgi_json *json, const char *key, bool is_known, int64_t value);
+void fgi_json_key_uint_or_null(struct fgi_json *json, const char *key, bool is_known,
+                               uint64_t value);
+void fgi_json_key_text_or_null(struct fgi_json *json, const char *key, const char *text);
 /** Everything to the sink, a line feed at the end, memory freed; returns the first failure. */
 FG_MUST_USE enum fg_result fgi_json_finish(struct fgi_json *json);
 

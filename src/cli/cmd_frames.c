@@ -20,26 +20,6 @@ struct frames {
     struct fg_verdict_window window;
 };
 
-static void json_maybe(struct fgi_json *json, const char *key, bool is_known, int64_t value)
-{
-    fgi_json_key(json, key);
-    if (is_known) {
-        fgi_json_int(json, value);
-    } else {
-        fgi_json_null(json);
-    }
-}
-
-static void json_word(struct fgi_json *json, const char *key, const char *word)
-{
-    fgi_json_key(json, key);
-    if (word != NULL) {
-        fgi_json_text(json, word);
-    } else {
-        fgi_json_null(json);
-    }
-}
-
 static enum fg_result print_json(const struct frames *frames)
 {
     struct fg_sink sink = fgi_output_sink();
@@ -53,17 +33,18 @@ static enum fg_result print_json(const struct frames *frames)
         fgi_json_inline_object_begin(&json);
         fgi_json_key_uint(&json, "frame", frame->id);
         fgi_json_key_int(&json, "start_ns", frame->start_ns);
-        json_maybe(&json, "frame_ns", row->frame_ns >= 0, row->frame_ns);
-        json_maybe(&json, "cpu_ns", row->cpu_ns >= 0, row->cpu_ns);
-        json_maybe(&json, "cpu_work_ns", row->cpu_work_ns >= 0, row->cpu_work_ns);
-        json_maybe(&json, "present_wait_ns", frame->present_wait_ns >= 0, frame->present_wait_ns);
-        json_maybe(&json, "gpu_ns", row->gpu_ns >= 0, row->gpu_ns);
-        json_maybe(&json, "gpu_busy_ns", row->gpu_busy_ns >= 0, row->gpu_busy_ns);
+        fgi_json_key_int_or_null(&json, "frame_ns", row->frame_ns >= 0, row->frame_ns);
+        fgi_json_key_int_or_null(&json, "cpu_ns", row->cpu_ns >= 0, row->cpu_ns);
+        fgi_json_key_int_or_null(&json, "cpu_work_ns", row->cpu_work_ns >= 0, row->cpu_work_ns);
+        fgi_json_key_int_or_null(&json, "present_wait_ns", frame->present_wait_ns >= 0,
+                                 frame->present_wait_ns);
+        fgi_json_key_int_or_null(&json, "gpu_ns", row->gpu_ns >= 0, row->gpu_ns);
+        fgi_json_key_int_or_null(&json, "gpu_busy_ns", row->gpu_busy_ns >= 0, row->gpu_busy_ns);
         fgi_json_key_uint(&json, "spans", row->spans);
         fgi_json_key_uint(&json, "dropped", frame->dropped);
-        json_maybe(&json, "topology", frame->topology != FG_NONE, frame->topology);
-        json_word(&json, "verdict", row->verdict_name);
-        json_word(&json, "basis", fgi_verdict_basis(row));
+        fgi_json_key_int_or_null(&json, "topology", frame->topology != FG_NONE, frame->topology);
+        fgi_json_key_text_or_null(&json, "verdict", row->verdict_name);
+        fgi_json_key_text_or_null(&json, "basis", fgi_verdict_basis(row));
         fgi_json_object_end(&json);
     }
     fgi_json_array_end(&json);

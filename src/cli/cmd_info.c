@@ -28,24 +28,6 @@ static const char *clock_kind_name(enum fg_clock_kind kind)
     return "nominal";
 }
 
-/* Three numbers, or three times null. */
-static void json_drift(struct fgi_json *json, const struct fg_trace_clock *clock)
-{
-    const bool is_known = clock->drift_over_ns > 0;
-    fgi_json_key(json, "drift_ns");
-    if (is_known) {
-        fgi_json_int(json, clock->drift_ns);
-        fgi_json_key_uint(json, "drift_error_ns", clock->drift_error_ns);
-        fgi_json_key_uint(json, "drift_over_ns", clock->drift_over_ns);
-        return;
-    }
-    fgi_json_null(json);
-    fgi_json_key(json, "drift_error_ns");
-    fgi_json_null(json);
-    fgi_json_key(json, "drift_over_ns");
-    fgi_json_null(json);
-}
-
 static void json_clocks(struct fgi_json *json, const struct fg_trace *trace)
 {
     const struct fg_trace_clock *clock;
@@ -56,18 +38,17 @@ static void json_clocks(struct fgi_json *json, const struct fg_trace *trace)
         fgi_json_key_text(json, "name", fg_trace_text(trace, clock->name));
         fgi_json_key_text(json, "kind", clock_kind_name(clock->kind));
         fgi_json_key_text(json, "reason", fg_trace_text(trace, clock->reason));
-        fgi_json_key(json, "bound_ns");
-        if (clock->kind == FG_CLOCK_CALIBRATED) {
-            fgi_json_uint(json, clock->bound_ns);
-        } else {
-            fgi_json_null(json);
-        }
+        fgi_json_key_uint_or_null(json, "bound_ns", clock->kind == FG_CLOCK_CALIBRATED,
+                                  clock->bound_ns);
         fgi_json_key_uint(json, "period_num", clock->period_num);
         fgi_json_key_uint(json, "period_den", clock->period_den);
         fgi_json_key_uint(json, "valid_bits", clock->valid_bits);
         fgi_json_key_uint(json, "readings", clock->pair_count);
         fgi_json_key_uint(json, "rejected_readings", clock->rejected_count);
-        json_drift(json, clock);
+        const bool is_known = clock->drift_over_ns > 0;
+        fgi_json_key_int_or_null(json, "drift_ns", is_known, clock->drift_ns);
+        fgi_json_key_uint_or_null(json, "drift_error_ns", is_known, clock->drift_error_ns);
+        fgi_json_key_uint_or_null(json, "drift_over_ns", is_known, clock->drift_over_ns);
         fgi_json_object_end(json);
     }
     fgi_json_array_end(json);

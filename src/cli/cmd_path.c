@@ -114,16 +114,6 @@ static void json_chain(struct fgi_json *json, const struct path *path)
     fgi_json_array_end(json);
 }
 
-static void json_number_or_null(struct fgi_json *json, const char *key, uint32_t value)
-{
-    fgi_json_key(json, key);
-    if (value == FG_NONE) {
-        fgi_json_null(json);
-    } else {
-        fgi_json_uint(json, value);
-    }
-}
-
 static void json_pieces(struct fgi_json *json, const struct path *path)
 {
     fgi_json_key(json, "pieces");
@@ -132,8 +122,8 @@ static void json_pieces(struct fgi_json *json, const struct path *path)
         const struct fg_path_piece *piece = &path->to_row.pieces[i];
         fgi_json_inline_object_begin(json);
         fgi_json_key_text(json, "kind", piece_names[piece->kind]);
-        json_number_or_null(json, "row", piece->row);
-        json_number_or_null(json, "dependency", piece->link);
+        fgi_json_key_uint_or_null(json, "row", piece->row != FG_NONE, piece->row);
+        fgi_json_key_uint_or_null(json, "dependency", piece->link != FG_NONE, piece->link);
         fgi_json_key_bool(json, "claimed", piece->is_claimed);
         fgi_json_key_int(json, "start_ns", piece->start_ns);
         fgi_json_key_int(json, "end_ns", piece->end_ns);
@@ -168,7 +158,7 @@ static enum fg_result print_json(const struct path *path)
     struct fgi_json json = { .sink = &sink, .indent = 1 };
     fgi_json_object_begin(&json);
     fgi_json_key_text(&json, "by", path->by == FG_PATH_BY_PARENTS ? "parents" : "dependencies");
-    json_number_or_null(&json, "row", path->row);
+    fgi_json_key_uint_or_null(&json, "row", path->row != FG_NONE, path->row);
     fgi_json_key_uint(&json, "length_ns", reply->length_ns);
     fgi_json_key_uint(&json, "longest_ns", path->overall.length_ns);
     fgi_json_key(&json, "slack_ns");

@@ -29,12 +29,7 @@ static void put_figures(struct fgi_json *json, const char *key,
     fgi_json_key_uint(json, "frames", figures->frames);
     fgi_json_key_uint(json, "total_ns", figures->total_ns);
     key_maybe(json, "mean_ns", is_there, figures->mean_ns);
-    fgi_json_key(json, "median_ns");
-    if (is_there) {
-        fgi_json_int(json, figures->median_ns);
-    } else {
-        fgi_json_null(json);
-    }
+    fgi_json_key_int_or_null(json, "median_ns", is_there, figures->median_ns);
     key_maybe(json, "work", figures->work >= 0, figures->work);
     fgi_json_object_end(json);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/verdict_output.h"
-#include "base/verdict.h"
+#include "trace/model.h"
 #include <frameglass/trace.h>
 #include <frameglass/trace_structure.h>
 
@@ -21,12 +21,7 @@ void fgi_verdict_json(struct fgi_json *json, const struct fg_verdict_window *win
         return;
     }
     fgi_json_inline_object_begin(json);
-    fgi_json_key(json, "verdict");
-    if (window->verdict_name != NULL) {
-        fgi_json_text(json, window->verdict_name);
-    } else {
-        fgi_json_null(json);
-    }
+    fgi_json_key_text_or_null(json, "verdict", window->verdict_name);
     fgi_json_key_uint(json, "frames", window->frame_count);
     fgi_json_key_uint(json, "told", told_of(window));
     fgi_json_key_uint(json, "inferred", window->inferred_count);
@@ -79,14 +74,9 @@ const char *fgi_verdict_text(const struct fg_verdict_window *window, char out[FG
 
 const char *fgi_verdict_doubt(const struct fg_trace *trace)
 {
-    const struct fg_trace_meta *meta;
-    for (uint32_t i = 0; (meta = fg_trace_meta(trace, i)) != NULL; i++) {
-        if (strcmp(fg_trace_text(trace, meta->key), "setting." FGI_META_TIMES) == 0 &&
-            strcmp(fg_trace_text(trace, meta->value), FGI_META_TIMES_NOT_OF_EXECUTION) == 0) {
-            return "GPU times of this driver are not of execution: no verdict is of them.";
-        }
-    }
-    return NULL;
+    return fgi_trace_times_are_of_execution(trace)
+               ? NULL
+               : "GPU times of this driver are not of execution: no verdict is of them.";
 }
 
 const char *fgi_verdict_basis(const struct fg_frame_row *row)

@@ -140,6 +140,9 @@ uint32_t fgi_link_family(const struct fg_trace *trace, uint32_t link);
 uint32_t fgi_link_flags(const struct fg_trace *trace, uint32_t link);
 void fgi_links_finish(const struct fg_allocator *allocator, struct fgi_links *links);
 
+/** Whether the device's times tell how long it worked: a capture says where they do not. */
+bool fgi_trace_times_are_of_execution(const struct fg_trace *trace);
+
 static inline char fgi_ascii_lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;

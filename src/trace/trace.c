@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a trace is asked without an engine. */
 #include "base/alloc.h"
+#include "base/verdict.h"
 #include "trace/model.h"
 #include <string.h>
 
@@ -273,4 +274,15 @@ void fgi_trace_destroy(struct fg_trace *trace)
     fgi_strings_finish(&trace->strings);
     fgi_arena_finish(&trace->arena);
     fgi_free(allocator, trace, sizeof *trace);
+}
+
+bool fgi_trace_times_are_of_execution(const struct fg_trace *trace)
+{
+    for (size_t i = 0; i < trace->metas.count; i++) {
+        const struct fg_trace_meta *meta = &trace->metas.items[i];
+        if (strcmp(fg_trace_text(trace, meta->key), "setting." FGI_META_TIMES) == 0) {
+            return strcmp(fg_trace_text(trace, meta->value), FGI_META_TIMES_NOT_OF_EXECUTION) != 0;
+        }
+    }
+    return true;
 }

@@ -6,8 +6,6 @@
 #include "base/verdict.h"
 #include "engine/cpu/engine_cpu_priv.h"
 
-#include <string.h>
-
 static bool is_finished(uint8_t status)
 {
     return status == FG_SPAN_COMPLETE || status == FG_SPAN_ERROR;
@@ -124,17 +122,6 @@ static bool has_gpu(const struct fg_trace *trace)
     return false;
 }
 
-static bool is_not_of_execution(const struct fg_trace *trace)
-{
-    for (size_t i = 0; i < trace->metas.count; i++) {
-        const struct fg_trace_meta *meta = &trace->metas.items[i];
-        if (strcmp(fg_trace_text(trace, meta->key), "setting." FGI_META_TIMES) == 0) {
-            return strcmp(fg_trace_text(trace, meta->value), FGI_META_TIMES_NOT_OF_EXECUTION) == 0;
-        }
-    }
-    return false;
-}
-
 /*
  * A program without a device cannot be bound by one, so nothing is guessed of it. While the capture
  * has no end, times of the last frames may still come.
@@ -236,7 +223,7 @@ enum fg_result fgi_frame_rows_make(struct fgi_engine_cpu *cpu)
         .first = fgi_calloc(cpu->allocator, count + 1, sizeof *g.first),
         .clock = fgi_malloc(cpu->allocator, count * sizeof *g.clock),
         .has_gpu = has_gpu(trace),
-        .not_of_execution = is_not_of_execution(trace),
+        .not_of_execution = !fgi_trace_times_are_of_execution(trace),
         .is_closed = !trace->info.is_growing,
     };
     cpu->frame_rows = fgi_calloc(cpu->allocator, count, sizeof *cpu->frame_rows);
