@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+#include "foreign_draws.h"
+#include "foreign_mask.h"
+#include "foreign_picture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RING_BYTES = 8 << 20, SPANS_AT_MOST = 1 << 20 };
+
+struct scene {
+    const struct fg_trace *trace;
+    const struct foreign_draws_window *window;
+    struct foreign_device device;
+    struct foreign_nodes nodes;
+    struct fg_gpu_trace *gpu;
+    struct fg_compute_memory table;
+    struct foreign_mask mask;
+    struct fg_gpu_filter *filter;
+    struct fg_gpu_population *population;
+    struct fg_gpu_view *view;
+    struct foreign_picture picture;
+    uint32_t lanes, rows, marked;
+};
+
+/* Submit all nodes that were added, wait, and begin anew. */
+static bool run(struct scene *s)
+{
+    const bool done = foreign_device_begin(&s->device) &&
+                      foreign_ok(foreign_nodes_encode(&s->nodes, s->device.commands), "encoding") &&
+                      foreign_device_finish(&s->device);
+    return done;
+}
+
+static bool upload(struct scene *s)
+{
+    const struct fg_compute_sink sink = foreign_nodes_sink(&s->nodes);
+    struct fg_compute_ring *ring = NULL;
+    struct fg_gpu_trace_counts counts;
+    if (!foreign_ok(
+            fg_gpu_trace_create(
+                FG_GPU_TRACE_OPTIONS(.compute = s->device.compute, .trace = s->trace), &s->gpu),
+            "a trace on the device") ||
+        !foreign_ok(fg_compute_ring_create(s->device.compute, FG_COMPUTE_UPLOAD, RING_BYTES, &ring),
+                    "memory of uploads")) {
+        return false;
+    }
+    enum fg_result result;
+    bool done = true;
+    uint64_t serial = 0;
+    while (done && (result = fg_gpu_trace_upload(s->gpu, &sink, ring, ++serial, 0)) == FG_OK) {
+        done = run(s);
+        foreign_nodes_clear(&s->nodes);
+        fg_compute_ring_complete(ring, serial);
+    }
+    fg_compute_ring_destroy(ring);
+    fg_gpu_trace_get_counts(s->gpu, &counts);
+    s->lanes = counts.lanes;
+    s->rows = counts.rows;
+    return done && (counts.is_complete || foreign_ok(result, "uploading"));
+}
+
+/* A word of the device's. */
+static bool read_word(struct scene *s, struct fg_compute_view word, uint32_t *out_word)
+{
+    const struct fg_compute_sink sink = foreign_nodes_sink(&s->nodes);
+    struct fg_compute_memory memory;
+    if (!foreign_ok(fg_compute_memory_take(s->device.compute, FG_COMPUTE_READBACK, sizeof *out_word,
+                                           &memory),
+                    "memory of a word")) {
+        return false;
+    }
+    const struct fg_compute_use seen = { memory.view, FG_COMPUTE_READ, VK_PIPELINE_STAGE_HOST_BIT,
+                                         VK_ACCESS_HOST_READ_BIT };
+    const bool done =
+        foreign_ok(
+            fg_compute_sink_add(&sink, FG_COMPUTE_NODE(.name = "word", .kind = FG_COMPUTE_COPY,
+                                                       .source = word, .target = memory.view)),
+            "a copy") &&
+        foreign_ok(fg_compute_sink_add(&sink, FG_COMPUTE_NODE(.name = "word is there",
+                                                              .kind = FG_COMPUTE_PUBLISH,
+                                                              .uses = &seen, .use_count = 1)),
+                   "a copy") &&
+        run(s);
+    foreign_nodes_clear(&s->nodes);
+    memcpy(out_word, memory.host, sizeof *out_word);
+    fg_compute_memory_free(s->device.compute, &memory);
+    return done;
+}
+
+/* The mask is computed here; what is made of it is Frameglass's. */
+static bool judge(struct scene *s)
+{
+    const struct fg_compute_sink sink = foreign_nodes_sink(&s->nodes);
+    const struct fg_filter_terms all = { .text = NULL };
+    return foreign_columns_create(&s->device, s->gpu, &s->table) &&
+           foreign_mask_create(&s->device, s->gpu, &s->table, &s->mask) &&
+           foreign_ok(foreign_mask_add(&s->mask, s->gpu, &s->nodes), "a mask") &&
+           foreign_ok(fg_gpu_filter_create(s->gpu, &all, &s->mask.bits.view, &s->filter),
+                      "a filter") &&
+           foreign_ok(fg_gpu_filter_judge(s->filter, &sink), "judging") &&
+           read_word(s, fg_gpu_filter_count(s->filter), &s->marked);
+}
+
+static bool populate(struct scene *s)
+{
+    const struct fg_compute_sink sink = foreign_nodes_sink(&s->nodes);
+    const struct fg_gpu_filter *filter = s->window->is_masked ? s->filter : NULL;
+    const uint32_t count = s->window->is_masked ? s->marked : s->rows;
+    const bool done =
+        foreign_ok(fg_gpu_population_create(s->gpu, filter, count, 0, &s->population),
+                   "a population") &&
+        foreign_ok(fg_gpu_population_build(s->population, &sink), "building a population") &&
+        run(s);
+    foreign_nodes_clear(&s->nodes);
+    return done;
+}
+
+/* Every lane, all of its spans. */
+static bool ask(struct scene *s)
+{
+    const struct fg_gpu_view_window window = { .start_ns = s->window->start_ns,
+                                               .end_ns = s->window->end_ns,
+                                               .width_px = s->window->width_px,
+                                               .detail = FG_DETAIL_EXACT };
+    unsigned level = 0;
+    uint32_t bins = 0;
+    fg_gpu_view_bins_of(&window, &level, &bins);
+    const struct fg_gpu_view_sizes sizes = {
+        .gpu = s->gpu, .targets = s->lanes, .slots = s->lanes * (bins + 2), .spans = SPANS_AT_MOST
+    };
+    struct fg_gpu_view_target *targets = calloc(s->lanes, sizeof *targets);
+    if (targets == NULL || !foreign_ok(fg_gpu_view_create(&sizes, &s->view), "a view")) {
+        free(targets);
+        return false;
+    }
+    for (uint32_t i = 0; i < s->lanes; i++) {
+        targets[i] = (struct fg_gpu_view_target){ i, FG_VIEW_NONE };
+    }
+    const bool done = foreign_ok(fg_gpu_view_ask(s->view, &window, targets, s->lanes), "a window");
+    free(targets);
+    return done;
+}
+
+/* One submission: what is there to draw is found and drawn, and nobody on the host looks at it. */
+static bool render(struct scene *s)
+{
+    const struct fg_compute_sink sink = foreign_nodes_sink(&s->nodes);
+    const struct foreign_draws_window *window = s->window;
+    if (!foreign_picture_create(&s->device, window->width_px, window->height_px, &s->picture)) {
+        return false;
+    }
+    s->picture.push.table = s->table.view.address;
+    s->picture.push.start_ns = window->start_ns;
+    s->picture.push.end_ns = window->end_ns;
+    s->picture.push.width_px = window->width_px;
+    s->picture.push.lane_count = s->lanes;
+    return foreign_ok(fg_gpu_view_add(s->view, s->population, &sink), "a view") &&
+           foreign_ok(foreign_picture_add(&s->picture, s->gpu, s->view, &s->nodes), "a pass") &&
+           run(s);
+}
+
+static bool hand_over(struct scene *s, struct foreign_draws_picture *out_picture)
+{
+    const size_t bytes = (size_t)s->window->width_px * s->window->height_px * 4;
+    struct fg_gpu_view_results results;
+    out_picture->nodes = s->nodes.count;
+    out_picture->barriers = s->nodes.barriers;
+    out_picture->marked = s->marked;
+    foreign_nodes_clear(&s->nodes);
+    fg_gpu_view_get_results(s->view, &results);
+    const struct fg_compute_view spans =
+        fg_compute_view_part(results.totals, sizeof(uint32_t), sizeof(uint32_t));
+    if (!read_word(s, spans, &out_picture->drawn)) {
+        return false;
+    }
+    if (out_picture->drawn > SPANS_AT_MOST) {
+        fprintf(stderr, "%u spans are more than this renderer draws\n", out_picture->drawn);
+        return false;
+    }
+    out_picture->pixels = malloc(bytes);
+    if (out_picture->pixels != NULL) {
+        memcpy(out_picture->pixels, s->picture.pixels.host, bytes);
+    }
+    return out_picture->pixels != NULL;
+}
+
+static void close_scene(struct scene *s)
+{
+    foreign_nodes_finish(&s->nodes);
+    if (s->device.compute != NULL) {
+        (void)vkDeviceWaitIdle(s->device.device);
+        foreign_picture_destroy(&s->device, &s->picture);
+        fg_gpu_view_destroy(s->view);
+        fg_gpu_population_destroy(s->population);
+        fg_gpu_filter_destroy(s->filter);
+        foreign_mask_destroy(&s->device, &s->mask);
+        if (s->table.view.size_bytes > 0) {
+            fg_compute_memory_free(s->device.compute, &s->table);
+        }
+        fg_gpu_trace_destroy(s->gpu);
+    }
+    foreign_device_destroy(&s->device);
+}
+
+bool foreign_draws(const struct fg_trace *trace, const struct foreign_draws_window *window,
+                   struct foreign_draws_picture *out_picture)
+{
+    struct scene scene = { .trace = trace, .window = window };
+    bool done = foreign_device_create(&scene.device);
+    scene.nodes.compute = scene.device.compute;
+    done = done && upload(&scene);
+    if (done && scene.rows == 0) {
+        fprintf(stderr, "there is no span to draw\n");
+        done = false;
+    }
+    *out_picture = (struct foreign_draws_picture){ .pixels = NULL };
+    done = done && judge(&scene) && populate(&scene) && ask(&scene) && render(&scene) &&
+           hand_over(&scene, out_picture);
+    close_scene(&scene);
+    return done;
+}
