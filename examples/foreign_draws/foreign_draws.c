@@ -9,7 +9,7 @@
 
 enum { RING_BYTES = 8 << 20, SPANS_AT_MOST = 1 << 20 };
 
-struct scene {
+struct foreign_draws {
     const struct fg_trace *trace;
     const struct foreign_draws_window *window;
     struct foreign_device device;
@@ -25,7 +25,7 @@ struct scene {
 };
 
 /* Submit all nodes that were added, wait, and begin anew. */
-static bool run(struct scene *s)
+static bool run(struct foreign_draws *s)
 {
     const bool done = foreign_device_begin(&s->device) &&
                       foreign_ok(foreign_nodes_encode(&s->nodes, s->device.commands), "encoding") &&
@@ -33,7 +33,7 @@ static bool run(struct scene *s)
     return done;
 }
 
-static bool upload(struct scene *s)
+static bool upload(struct foreign_draws *s)
 {
     const struct fg_compute_sink sink = foreign_nodes_sink(&s->nodes);
     struct fg_compute_ring *ring = NULL;
@@ -62,7 +62,7 @@ static bool upload(struct scene *s)
 }
 
 /* A word of the device's. */
-static bool read_word(struct scene *s, struct fg_compute_view word, uint32_t *out_word)
+static bool read_word(struct foreign_draws *s, struct fg_compute_view word, uint32_t *out_word)
 {
     const struct fg_compute_sink sink = foreign_nodes_sink(&s->nodes);
     struct fg_compute_memory memory;
@@ -90,7 +90,7 @@ static bool read_word(struct scene *s, struct fg_compute_view word, uint32_t *ou
 }
 
 /* The mask is computed here; what is made of it is Frameglass's. */
-static bool judge(struct scene *s)
+static bool judge(struct foreign_draws *s)
 {
     const struct fg_compute_sink sink = foreign_nodes_sink(&s->nodes);
     const struct fg_filter_terms all = { .text = NULL };
@@ -103,7 +103,7 @@ static bool judge(struct scene *s)
            read_word(s, fg_gpu_filter_count(s->filter), &s->marked);
 }
 
-static bool populate(struct scene *s)
+static bool populate(struct foreign_draws *s)
 {
     const struct fg_compute_sink sink = foreign_nodes_sink(&s->nodes);
     const struct fg_gpu_filter *filter = s->window->is_masked ? s->filter : NULL;
@@ -118,7 +118,7 @@ static bool populate(struct scene *s)
 }
 
 /* Every lane, all of its spans. */
-static bool ask(struct scene *s)
+static bool ask(struct foreign_draws *s)
 {
     const struct fg_gpu_view_window window = { .start_ns = s->window->start_ns,
                                                .end_ns = s->window->end_ns,
@@ -144,7 +144,7 @@ static bool ask(struct scene *s)
 }
 
 /* One submission: what is there to draw is found and drawn, and nobody on the host looks at it. */
-static bool render(struct scene *s)
+static bool render(struct foreign_draws *s)
 {
     const struct fg_compute_sink sink = foreign_nodes_sink(&s->nodes);
     const struct foreign_draws_window *window = s->window;
@@ -161,7 +161,7 @@ static bool render(struct scene *s)
            run(s);
 }
 
-static bool hand_over(struct scene *s, struct foreign_draws_picture *out_picture)
+static bool hand_over(struct foreign_draws *s, struct foreign_draws_picture *out_picture)
 {
     const size_t bytes = (size_t)s->window->width_px * s->window->height_px * 4;
     struct fg_gpu_view_results results;
@@ -186,14 +186,57 @@ static bool hand_over(struct scene *s, struct foreign_draws_picture *out_picture
     return out_picture->pixels != NULL;
 }
 
-static void close_scene(struct scene *s)
+/* What one picture needs. */
+static void close_picture(struct foreign_draws *s)
 {
+    foreign_nodes_clear(&s->nodes);
+    (void)vkDeviceWaitIdle(s->device.device);
+    foreign_picture_destroy(&s->device, &s->picture);
+    fg_gpu_view_destroy(s->view);
+    fg_gpu_population_destroy(s->population);
+    s->picture = (struct foreign_picture){ .width_px = 0 };
+    s->view = NULL;
+    s->population = NULL;
+}
+
+bool foreign_draws(struct foreign_draws *s, const struct foreign_draws_window *window,
+                   struct foreign_draws_picture *out_picture)
+{
+    *out_picture = (struct foreign_draws_picture){ .pixels = NULL };
+    s->window = window;
+    const bool done = populate(s) && ask(s) && render(s) && hand_over(s, out_picture);
+    close_picture(s);
+    return done;
+}
+
+struct foreign_draws *foreign_draws_open(const struct fg_trace *trace)
+{
+    struct foreign_draws *s = calloc(1, sizeof *s);
+    if (s == NULL) {
+        return NULL;
+    }
+    s->trace = trace;
+    bool done = foreign_device_create(&s->device);
+    s->nodes.compute = s->device.compute;
+    done = done && upload(s);
+    if (done && s->rows == 0) {
+        fprintf(stderr, "there is no span to draw\n");
+        done = false;
+    }
+    if (!done || !judge(s)) {
+        foreign_draws_close(s);
+        return NULL;
+    }
+    return s;
+}
+
+void foreign_draws_close(struct foreign_draws *s)
+{
+    if (s == NULL) {
+        return;
+    }
     foreign_nodes_finish(&s->nodes);
     if (s->device.compute != NULL) {
-        (void)vkDeviceWaitIdle(s->device.device);
-        foreign_picture_destroy(&s->device, &s->picture);
-        fg_gpu_view_destroy(s->view);
-        fg_gpu_population_destroy(s->population);
         fg_gpu_filter_destroy(s->filter);
         foreign_mask_destroy(&s->device, &s->mask);
         if (s->table.view.size_bytes > 0) {
@@ -202,22 +245,5 @@ static void close_scene(struct scene *s)
         fg_gpu_trace_destroy(s->gpu);
     }
     foreign_device_destroy(&s->device);
-}
-
-bool foreign_draws(const struct fg_trace *trace, const struct foreign_draws_window *window,
-                   struct foreign_draws_picture *out_picture)
-{
-    struct scene scene = { .trace = trace, .window = window };
-    bool done = foreign_device_create(&scene.device);
-    scene.nodes.compute = scene.device.compute;
-    done = done && upload(&scene);
-    if (done && scene.rows == 0) {
-        fprintf(stderr, "there is no span to draw\n");
-        done = false;
-    }
-    *out_picture = (struct foreign_draws_picture){ .pixels = NULL };
-    done = done && judge(&scene) && populate(&scene) && ask(&scene) && render(&scene) &&
-           hand_over(&scene, out_picture);
-    close_scene(&scene);
-    return done;
+    free(s);
 }

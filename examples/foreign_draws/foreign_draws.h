@@ -24,8 +24,13 @@ struct foreign_draws_picture {
     uint32_t nodes, barriers;
 };
 
+struct foreign_draws;
+/** Put a trace on the renderer's device. `trace` outlives it. NULL: said on standard error. */
+struct foreign_draws *foreign_draws_open(const struct fg_trace *trace);
 /** Lanes lie below each other and share the height. False: said on standard error. */
-bool foreign_draws(const struct fg_trace *trace, const struct foreign_draws_window *window,
+bool foreign_draws(struct foreign_draws *draws, const struct foreign_draws_window *window,
                    struct foreign_draws_picture *out_picture);
+/** NULL is legal. */
+void foreign_draws_close(struct foreign_draws *draws);
 
 #endif

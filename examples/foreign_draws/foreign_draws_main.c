@@ -13,7 +13,7 @@
 static bool draw(const struct fg_trace *trace, const char *path, bool is_masked)
 {
     struct fg_trace_info info;
-    struct foreign_draws_picture picture;
+    struct foreign_draws_picture picture = { .pixels = NULL };
     fg_trace_get_info(trace, &info);
     if (!info.has_extent || info.first_ns >= info.last_ns) {
         fprintf(stderr, "there is nothing to draw\n");
@@ -24,7 +24,9 @@ static bool draw(const struct fg_trace *trace, const char *path, bool is_masked)
                                                  .width_px = 1280,
                                                  .height_px = 480,
                                                  .is_masked = is_masked };
-    bool done = foreign_draws(trace, &window, &picture);
+    struct foreign_draws *draws = foreign_draws_open(trace);
+    bool done = draws != NULL && foreign_draws(draws, &window, &picture);
+    foreign_draws_close(draws);
     if (done) {
         printf("%u of %llu spans drawn; %u take a quarter of their parent or more; "
                "%u nodes, %u barriers\n",
