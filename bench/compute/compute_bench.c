@@ -430,7 +430,7 @@ static bool parse(struct bench *bench, int argc, char **argv, uint32_t *out_flag
 int main(int argc, char **argv)
 {
     static struct bench bench = { .repeats = 5 };
-    uint32_t flags = 0;
+    uint32_t flags = COMPUTE_BED_UNWATCHED;
     bool json = false;
     if (!parse(&bench, argc, argv, &flags, &json)) {
         fprintf(stderr,

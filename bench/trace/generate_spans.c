@@ -11,7 +11,7 @@
  */
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "process_dataset.h"
+#include "cli/process_dataset.h"
 #include "span_file.h"
 
 #include <stdio.h>
@@ -189,9 +189,9 @@ static int64_t units_ns(double units)
 }
 
 struct thread_order {
-    const struct process_dataset *dataset;
+    const struct fgi_dataset *dataset;
     uint32_t *rows; /* by thread; inside by begin, longer first, row */
-    uint32_t first[DATASET_THREADS + 1];
+    uint32_t first[FGI_DATASET_THREADS + 1];
 };
 
 struct placed {
@@ -214,26 +214,26 @@ static int compare_placed(const void *a, const void *b)
 
 static bool order_threads(struct thread_order *order)
 {
-    const struct process_dataset *dataset = order->dataset;
+    const struct fgi_dataset *dataset = order->dataset;
     size_t bytes = ((size_t)dataset->span_count + 1) * sizeof(struct placed);
     struct placed *placed = fgi_malloc(NULL, bytes);
     if (!placed) {
         return false;
     }
-    uint32_t next[DATASET_THREADS] = { 0 };
+    uint32_t next[FGI_DATASET_THREADS] = { 0 };
     for (uint32_t row = 0; row < dataset->span_count; row++) {
         order->first[dataset->spans[row].lane / 4 + 1]++;
     }
-    for (uint32_t t = 0; t < DATASET_THREADS; t++) {
+    for (uint32_t t = 0; t < FGI_DATASET_THREADS; t++) {
         order->first[t + 1] += order->first[t];
         next[t] = order->first[t];
     }
     for (uint32_t row = 0; row < dataset->span_count; row++) {
-        const struct dataset_span *span = &dataset->spans[row];
+        const struct fgi_dataset_span *span = &dataset->spans[row];
         placed[next[span->lane / 4]++] =
             (struct placed){ units_ns(span->start), units_ns(span->start + span->duration), row };
     }
-    for (uint32_t t = 0; t < DATASET_THREADS; t++) {
+    for (uint32_t t = 0; t < FGI_DATASET_THREADS; t++) {
         qsort(placed + order->first[t], order->first[t + 1] - order->first[t], sizeof *placed,
               compare_placed);
     }
@@ -250,18 +250,18 @@ static void write_threads(struct generation *g, const struct thread_order *order
 {
     enum { PIECE = 16384 };
     static const char *const groups[] = { "compute", "network", "storage" };
-    uint32_t categories[DATASET_GROUPS];
+    uint32_t categories[FGI_DATASET_GROUPS];
     uint32_t position = 0;
-    for (uint32_t i = 0; i < DATASET_GROUPS; i++) {
+    for (uint32_t i = 0; i < FGI_DATASET_GROUPS; i++) {
         categories[i] = span_file_name(g->file, groups[i]);
     }
     for (uint32_t piece = 0, any = 1; any; piece++) {
         any = 0;
-        for (uint32_t t = 0; t < DATASET_THREADS; t++) {
+        for (uint32_t t = 0; t < FGI_DATASET_THREADS; t++) {
             uint32_t count = order->first[t + 1] - order->first[t];
             for (uint32_t i = piece * PIECE; i < count && i < (piece + 1) * PIECE; i++) {
                 uint32_t row = order->rows[order->first[t] + i];
-                const struct dataset_span *span = &order->dataset->spans[row];
+                const struct fgi_dataset_span *span = &order->dataset->spans[row];
                 any = 1;
                 positions[row] = position++;
                 span_file_add(g->file, t,
@@ -280,7 +280,7 @@ static void write_threads(struct generation *g, const struct thread_order *order
 }
 
 /* Dependencies by position of the source, then of the target: two counting sorts. */
-static bool write_links(struct generation *g, const struct process_dataset *dataset,
+static bool write_links(struct generation *g, const struct fgi_dataset *dataset,
                         const uint32_t *positions)
 {
     size_t rows = (size_t)dataset->span_count + 1;
@@ -291,7 +291,7 @@ static bool write_links(struct generation *g, const struct process_dataset *data
     for (int pass = 0; ok && pass < 2; pass++) {
         memset(first, 0, rows * sizeof *first);
         for (uint32_t i = 0; i < dataset->link_count; i++) {
-            const struct dataset_link *link = &dataset->links[i];
+            const struct fgi_dataset_link *link = &dataset->links[i];
             first[positions[pass == 0 ? link->target : link->source] + 1]++;
         }
         for (uint32_t row = 0; row < dataset->span_count; row++) {
@@ -299,13 +299,13 @@ static bool write_links(struct generation *g, const struct process_dataset *data
         }
         for (uint32_t i = 0; i < dataset->link_count; i++) {
             uint32_t index = pass == 0 ? i : by_target[i];
-            const struct dataset_link *link = &dataset->links[index];
+            const struct fgi_dataset_link *link = &dataset->links[index];
             uint32_t *at = &first[positions[pass == 0 ? link->target : link->source]];
             (pass == 0 ? by_target : order)[(*at)++] = index;
         }
     }
     for (uint32_t i = 0; ok && i < dataset->link_count; i++) {
-        const struct dataset_link *link = &dataset->links[order[i]];
+        const struct fgi_dataset_link *link = &dataset->links[order[i]];
         span_file_link(g->file, positions[link->source], positions[link->target],
                        link->family == 0 ? FG_CAP_DEPENDENCY_FLOW : FG_CAP_DEPENDENCY_WAKE,
                        link->flags);
@@ -318,9 +318,9 @@ static bool write_links(struct generation *g, const struct process_dataset *data
 
 static bool make_processes(struct generation *g, uint32_t spans, uint32_t links)
 {
-    struct process_dataset dataset = { 0 };
+    struct fgi_dataset dataset = { 0 };
     struct thread_order order = { .dataset = &dataset };
-    if (process_dataset_make(NULL, spans, links, &dataset) != FG_OK) {
+    if (fgi_dataset_make(NULL, spans, links, &dataset) != FG_OK) {
         return false;
     }
     size_t bytes = ((size_t)spans + 1) * sizeof(uint32_t);
@@ -334,7 +334,7 @@ static bool make_processes(struct generation *g, uint32_t spans, uint32_t links)
     }
     fgi_free(NULL, positions, bytes);
     fgi_free(NULL, order.rows, bytes);
-    process_dataset_finish(&dataset);
+    fgi_dataset_finish(&dataset);
     return ok;
 }
 
@@ -348,7 +348,7 @@ static const struct shape {
     { "frames", 1, 8, NAMES, make_frames },
     { "lanes", 4, 64, NAMES, make_lanes },
     { "adversarial", 1, 1, MANY_NAMES, make_adversarial },
-    { "processes", DATASET_PROCESSES, DATASET_THREADS, 4 * DATASET_GROUPS, NULL },
+    { "processes", FGI_DATASET_PROCESSES, FGI_DATASET_THREADS, 4 * FGI_DATASET_GROUPS, NULL },
 };
 
 static bool make_names(struct generation *g, uint32_t most)

@@ -16,6 +16,7 @@ enum fgi_exit {
  * Each takes its own part of the command line (argv[0] is the command) and returns an exit status.
  */
 int fgi_cmd_anomalies(int argc, char **argv);
+int fgi_cmd_bench(int argc, char **argv);
 int fgi_cmd_demo(int argc, char **argv);
 int fgi_cmd_diff(int argc, char **argv);
 int fgi_cmd_export(int argc, char **argv);

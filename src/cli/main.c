@@ -26,6 +26,8 @@ static const struct command commands[] = {
     { "diff", "BASE NEW", "what differs, beyond noise, and why", fgi_cmd_diff },
     { "export", "FILE --to FORMAT", "write it as sgpt, html, chrome, csv, ...", fgi_cmd_export },
     { "import", "FILE -o OUT.sgpt", "any trace as a capture, and what was mended", fgi_cmd_import },
+    { "bench", "--reference", "how fast this machine draws a trace of millions of spans",
+      fgi_cmd_bench },
     { "validate", "FILE", "is every byte of a capture as the format says?", fgi_cmd_validate },
     { "repair", "FILE -o OUT.sgpt", "copy what is valid into a fresh capture", fgi_cmd_repair },
 };

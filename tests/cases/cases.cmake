@@ -28,7 +28,7 @@ if(case_parts)
     list(JOIN case_parts "," case_parts)
     fgi_test(cases SOURCES ${case_sources} MODULES engine_cpu LINK PkgConfig::JANSSON m LABELS contract
              ENVIRONMENT "FG_CASES=${FG_CASES}" DEFINES "FGT_CASE_PARTS=${case_parts}")
-    target_sources(test_cases PRIVATE "${PROJECT_SOURCE_DIR}/bench/trace/process_dataset.c")
+    target_sources(test_cases PRIVATE "${PROJECT_SOURCE_DIR}/src/cli/process_dataset.c")
     target_include_directories(test_cases PRIVATE "${PROJECT_SOURCE_DIR}/tests" "${PROJECT_SOURCE_DIR}"
                                "${CMAKE_CURRENT_LIST_DIR}")
     set_tests_properties(cases PROPERTIES SKIP_RETURN_CODE 77)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Cases of storing: scenes, their dependencies as rows, and the data set they are measured with. */
-#include "bench/trace/process_dataset.h"
+#include "cli/process_dataset.h"
 #include "cases.h"
 #include "trace/build.h"
 #include "trace/model.h"
@@ -116,24 +116,24 @@ static bool agree_on_hash(const struct fgt_case *c, const char *key, uint32_t ha
 
 static bool try_dataset(const struct fgt_case *c)
 {
-    struct process_dataset dataset;
+    struct fgi_dataset dataset;
     uint32_t spans = (uint32_t)fgt_case_natural(fgt_case_input(c, "spanCount"));
-    if (process_dataset_make(NULL, spans, UINT32_MAX, &dataset) != FG_OK) {
+    if (fgi_dataset_make(NULL, spans, UINT32_MAX, &dataset) != FG_OK) {
         return fgt_case_differs(c, "no memory");
     }
     uint32_t hashes[3] = { 0x811c9dc5u, 0x811c9dc5u, 0x811c9dc5u };
     double parents = 0;
     for (uint32_t row = 0; row < spans; row++) {
         uint32_t words[8];
-        process_dataset_words(&dataset, row, words);
+        fgi_dataset_words(&dataset, row, words);
         for (int i = 0; i < 8; i++) {
             hashes[0] = fnv(hashes[0], words[i]);
         }
         hashes[2] = fnv(hashes[2], dataset.parents[row]);
-        parents += dataset.parents[row] != DATASET_NONE;
+        parents += dataset.parents[row] != FGI_DATASET_NONE;
     }
     for (uint32_t i = 0; i < dataset.link_count; i++) {
-        const struct dataset_link *link = &dataset.links[i];
+        const struct fgi_dataset_link *link = &dataset.links[i];
         const uint32_t words[4] = { link->source, link->target, link->family, link->flags };
         for (int k = 0; k < 4; k++) {
             hashes[1] = fnv(hashes[1], words[k]);
@@ -146,7 +146,7 @@ static bool try_dataset(const struct fgt_case *c)
                 fgt_case_near(fgt_case_real(fgt_case_expected(c, "duration")), dataset.duration) &&
                 fgt_case_real(fgt_case_expected(c, "dependencyCount")) == links &&
                 fgt_case_real(fgt_case_expected(c, "parentsPresent")) == parents;
-    process_dataset_finish(&dataset);
+    fgi_dataset_finish(&dataset);
     return same;
 }
 

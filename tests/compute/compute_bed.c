@@ -63,13 +63,13 @@ static bool has_layer(void)
     return false;
 }
 
-static bool create_instance(struct compute_bed *bed)
+static bool create_instance(struct compute_bed *bed, bool is_watched)
 {
     if (volkInitialize() != VK_SUCCESS) {
         fprintf(stderr, "no Vulkan loader\n");
         return false;
     }
-    bed->validated = has_layer();
+    bed->validated = is_watched && has_layer();
     const char *layer = VALIDATION_LAYER;
     const char *extensions[] = { VK_EXT_DEBUG_UTILS_EXTENSION_NAME,
                                  VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME };
@@ -204,7 +204,8 @@ void compute_bed_renew(struct compute_bed *bed)
 bool compute_bed_create(struct compute_bed *bed, uint32_t flags)
 {
     memset(bed, 0, sizeof *bed);
-    if (!create_instance(bed) || !pick_physical(bed) || !create_device(bed, flags)) {
+    if (!create_instance(bed, (flags & COMPUTE_BED_UNWATCHED) == 0) || !pick_physical(bed) ||
+        !create_device(bed, flags)) {
         return false;
     }
     bed->options = (struct fg_compute_options){
@@ -214,7 +215,7 @@ bool compute_bed_create(struct compute_bed *bed, uint32_t flags)
         .get_instance_proc_addr = vkGetInstanceProcAddr,
         .create_info = &bed->create_info,
         .queue_family = bed->family,
-        .flags = flags,
+        .flags = flags & ~COMPUTE_BED_UNWATCHED,
     };
     compute_bed_renew(bed);
     return true;

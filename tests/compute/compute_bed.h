@@ -29,10 +29,12 @@ struct compute_bed {
     struct fg_compute *compute;
 };
 
+/** A flag of this alone: without the validation layer, for what is measured. */
+#define COMPUTE_BED_UNWATCHED (1u << 31)
 /**
  * A device, and a compute on it. Prints why and returns false where there is none.
  *
- * @param flags FG_COMPUTE_NO_...: the features are not enabled either
+ * @param flags FG_COMPUTE_NO_...: the features are not enabled either; COMPUTE_BED_UNWATCHED
  */
 bool compute_bed_create(struct compute_bed *bed, uint32_t flags);
 /** Waits for the device. The layer's messages stay countable. */

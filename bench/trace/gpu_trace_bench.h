@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of bench_gpu_trace share. */
+#ifndef GPU_TRACE_BENCH_H
+#define GPU_TRACE_BENCH_H
+#include "compute_bed.h"
+#include "engine/vulkan/engine_priv.h"
+#include "engine/vulkan/gpu_columns.h"
+#include <frameglass/trace_links.h>
+#include <frameglass/trace_query.h>
+
+enum { WIDTH_PX = 1920 };
+
+/** An engine that is asked, and what it has answered. */
+struct bench_side {
+    const char *name;
+    struct fg_engine *engine;
+    struct fg_query *query;
+    uint32_t errors; /**< a filter: what failed, one span in four */
+};
+
+struct bench {
+    struct compute_bed bed;
+    struct fg_compute_runner runner; /**< of the bed: adds up what follows */
+    VkQueryPool queries;
+    int64_t device_ns; /**< on the device, of all submissions since it was set to 0 */
+    uint32_t submissions;
+    struct fg_trace *trace;
+    struct fg_trace_info info;
+    struct fg_view_target *targets; /**< lanes, then processes */
+    struct fg_link_place *places;   /**< lanes */
+    struct bench_side cpu, vulkan;
+};
+
+/** An operation: what it must at least read and write decides how fast it can be. */
+struct bench_operation {
+    const char *name;
+    /** Ask. A number of the answer goes out, so that engines can be compared. */
+    enum fg_result (*ask)(struct bench *bench, struct bench_side *side, uint64_t *out_answer);
+    double row_bytes;    /**< of every row of the trace, at least read and written once */
+    double output_bytes; /**< more for each item of `out_answer`, where that counts outputs */
+    double peer_ms;      /**< what was recorded of a peer; 0: nothing */
+    const char *peer;    /**< how the peer calls it */
+};
+extern const struct bench_operation bench_operations[];
+extern const unsigned bench_operation_count;
+
+/** Nodes on the device alone, no answer in memory. */
+struct bench_nodes {
+    const char *name;
+    enum fg_result (*add)(struct bench *bench, struct fg_compute_graph *graph);
+    void (*end)(struct bench *bench); /**< of what `add` made; NULL */
+    double row_bytes;
+    double peer_ms;
+    const char *peer;
+};
+extern const struct bench_nodes bench_nodes[];
+extern const unsigned bench_nodes_count;
+
+/** The window of a part of the trace, from its middle on. */
+void bench_window(const struct bench *bench, unsigned per_mille, int64_t *out_start_ns,
+                  int64_t *out_end_ns);
+
+#endif
