@@ -178,8 +178,99 @@ static void compare_histograms(struct pair *p, const struct fg_histogram_request
     }
 }
 
+/** Scores of all rows and their tints, kept on either side. */
+static void compare_kept(struct pair *p, const uint32_t scores[2])
+{
+    const struct fg_view_target targets[] = { { .kind = FG_VIEW_TRACK, .index = 0 },
+                                              { .kind = FG_VIEW_LANE, .index = 1 } };
+    const uint32_t rows = fgi_trace_rows(p->trace);
+    struct fg_tints_reply tints[2];
+    uint8_t tint[2], reason[2];
+    for (uint32_t row = 0; row < rows; row++) {
+        for (int i = 0; i < 2; i++) {
+            assert_int_equal(
+                fg_query_scores(p->queries[i], scores[i], &row, 1, &tint[i], &reason[i]), FG_OK);
+        }
+        assert_int_equal(tint[0], tint[1]);
+        assert_int_equal(reason[0], reason[1]);
+    }
+    for (uint32_t width = 1; width < 3000; width = width * 11 + 1) {
+        for (int i = 0; i < 2; i++) {
+            const struct fg_tints_request request = { .scores = scores[i],
+                                                      .start_ns = -700,
+                                                      .end_ns = 2000 * SPANS / 3,
+                                                      .width_px = width,
+                                                      .targets = targets,
+                                                      .target_count = 2 };
+            assert_int_equal(fg_query_tints(p->queries[i], &request, &tints[i]), FG_OK);
+        }
+        assert_int_equal(tints[0].bin_count, tints[1].bin_count);
+        assert_int_equal(tints[0].first_bin, tints[1].first_bin);
+        assert_memory_equal(tints[0].tints, tints[1].tints, (size_t)tints[0].bin_count * 2);
+    }
+}
+
+static void compare_anomalies(struct pair *p, const struct fg_anomaly_request *request)
+{
+    struct fg_anomaly_reply r[2];
+    uint32_t scores[2];
+    const uint64_t before = own_questions(p);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(fg_query_anomalies(p->queries[i], request, &r[i]), FG_OK);
+        scores[i] = r[i].scores;
+    }
+    assert_true(own_questions(p) > before);
+    assert_int_equal(r[0].count, r[1].count);
+    assert_int_equal(r[0].anomalous, r[1].anomalous);
+    assert_int_equal(r[0].highest, r[1].highest);
+    assert_int_equal(r[0].highest_micro, r[1].highest_micro);
+    assert_memory_equal(r[0].by_reason, r[1].by_reason, sizeof r[0].by_reason);
+    for (uint32_t i = 0; i < r[0].count; i++) {
+        const struct fg_anomaly_row *a = &r[0].rows[i];
+        const struct fg_anomaly_row *b = &r[1].rows[i];
+        assert_int_equal(a->row, b->row);
+        assert_int_equal(a->key, b->key);
+        assert_int_equal(a->clock, b->clock);
+        assert_int_equal(a->baseline, b->baseline);
+        assert_int_equal(a->duration_ns, b->duration_ns);
+        assert_int_equal(a->score_micro, b->score_micro);
+        assert_int_equal(a->is_error, b->is_error);
+        assert_int_equal(a->is_saturated, b->is_saturated);
+    }
+    if (request->keep) {
+        compare_kept(p, scores);
+        for (int i = 0; i < 2; i++) {
+            assert_int_equal(fg_query_scores_destroy(p->queries[i], scores[i]), FG_OK);
+        }
+    }
+}
+
+static void compare_scores(struct pair *p)
+{
+    const uint32_t peers[] = { FG_AGGREGATE_ALL, FG_AGGREGATE_TRACK, FG_AGGREGATE_STATUS };
+    for (uint32_t i = 0; i < sizeof peers / sizeof *peers; i++) {
+        /* Thresholds so that some, all and none are anomalies; weights that leave 64 bits. */
+        const struct fg_score_rule rules[] = {
+            { .threshold_micro = 1000000 },
+            { .threshold_micro = 1, .is_two_sided = true, .error_weight_micro = 1 },
+            { .duration_weight_micro = UINT64_MAX / 3, .threshold_micro = UINT64_MAX / 5 },
+            { .duration_weight_micro = UINT64_MAX, .min_deviation_ns = UINT64_MAX - 1 },
+            { .error_weight_micro = UINT64_MAX, .threshold_micro = UINT64_MAX },
+        };
+        for (uint32_t k = 0; k < sizeof rules / sizeof *rules; k++) {
+            compare_anomalies(p, &(struct fg_anomaly_request){ .by = peers[i],
+                                                               .rule = rules[k],
+                                                               .limit = k == 1 ? 100000 : 7,
+                                                               .keep = k % 2 == 0 });
+        }
+        fg_query_reset(p->queries[0]);
+        fg_query_reset(p->queries[1]);
+    }
+}
+
 static void compare_all(struct pair *p)
 {
+    compare_scores(p);
     const uint32_t figures = FG_FIGURES_PERCENTILES | FG_FIGURES_DEVIATION;
     for (uint32_t by = 0; by < FG_AGGREGATE_BY_COUNT; by++) {
         compare_aggregates(p, &(struct fg_aggregate_request){ .by = by, .figures = figures });

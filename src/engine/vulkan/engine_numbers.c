@@ -95,20 +95,17 @@ enum fg_result fgi_gpu_counting_run(struct fgi_gpu_counting *c, const struct fgi
     return result;
 }
 
-enum fg_result fgi_gpu_counting_reads(struct fgi_gpu_counting *c,
-                                      const struct fgi_gpu_column *column, uint64_t words,
-                                      uint32_t spare, uint32_t **out_words,
-                                      struct fgi_gpu_read **out_reads, uint32_t *out_count)
+enum fg_result fgi_gpu_reads_of(struct fgi_arena *arena, const struct fgi_gpu_column *column,
+                                uint64_t words, uint32_t spare, uint32_t *into,
+                                struct fgi_gpu_read **out_reads, uint32_t *out_count)
 {
     struct fgi_gpu_read *reads =
-        fgi_arena_alloc(&c->arena, (size_t)column->chunk_count + spare, sizeof *reads);
-    uint32_t *into = fgi_arena_take(&c->arena, (size_t)words + 1, sizeof *into);
-    if (!reads || !into) {
+        fgi_arena_alloc(arena, (size_t)column->chunk_count + spare, sizeof *reads);
+    if (!reads) {
         return FG_ERR_NO_MEMORY;
     }
     uint64_t left = words * sizeof *into;
     uint32_t count = 0;
-    *out_words = into;
     for (uint32_t i = 0; i < column->chunk_count && left > 0; i++) {
         const uint64_t there = column->chunks[i].size_bytes;
         const uint64_t size = left < there ? left : there;
@@ -120,6 +117,17 @@ enum fg_result fgi_gpu_counting_reads(struct fgi_gpu_counting *c,
     *out_reads = reads;
     *out_count = count;
     return FG_OK;
+}
+
+enum fg_result fgi_gpu_counting_reads(struct fgi_gpu_counting *c,
+                                      const struct fgi_gpu_column *column, uint64_t words,
+                                      uint32_t spare, uint32_t **out_words,
+                                      struct fgi_gpu_read **out_reads, uint32_t *out_count)
+{
+    *out_words = fgi_arena_take(&c->arena, (size_t)words + 1, sizeof **out_words);
+    return *out_words
+               ? fgi_gpu_reads_of(&c->arena, column, words, spare, *out_words, out_reads, out_count)
+               : FG_ERR_NO_MEMORY;
 }
 
 /** Groups that have rows, from the words of all slots. */

@@ -11,6 +11,8 @@
 #include "engine/vulkan/engine_filter.h"
 #include "engine/vulkan/gpu_numbers.h"
 
+struct fgi_gpu_scoring;
+
 enum fg_result fgi_vulkan_aggregate_begin(struct fg_engine *, const struct fgi_question *,
                                           const struct fg_aggregate_request *,
                                           struct fgi_aggregate_work **);
@@ -21,6 +23,14 @@ enum fg_result fgi_vulkan_histogram_begin(struct fg_engine *, const struct fgi_q
                                           struct fgi_histogram_work **);
 enum fg_result fgi_vulkan_series(struct fg_engine *, const struct fgi_question *, uint32_t,
                                  uint32_t, uint32_t, const struct fg_series_item **, uint32_t *);
+
+enum fg_result fgi_vulkan_anomalies_begin(struct fg_engine *, const struct fgi_question *,
+                                          const struct fg_anomaly_request *,
+                                          struct fgi_anomaly_work **);
+enum fg_result fgi_vulkan_scores(struct fg_engine *, uint32_t, const uint32_t *, uint32_t,
+                                 uint8_t *, uint8_t *);
+enum fg_result fgi_vulkan_tints(struct fg_engine *, const struct fgi_question *,
+                                const struct fg_tints_request *, struct fg_tints_reply *);
 
 /* ---- what they share (engine_numbers.c) ------------------------------------------------------ */
 
@@ -73,6 +83,20 @@ FG_MUST_USE enum fg_result fgi_gpu_counting_run(struct fgi_gpu_counting *countin
 FG_MUST_USE enum fg_result fgi_gpu_counting_reads(
     struct fgi_gpu_counting *counting, const struct fgi_gpu_column *column, uint64_t words,
     uint32_t spare, uint32_t **out_words, struct fgi_gpu_read **out_reads, uint32_t *out_count);
+/** The same into words that there are, with reads in an arena. */
+FG_MUST_USE enum fg_result fgi_gpu_reads_of(struct fgi_arena *arena,
+                                            const struct fgi_gpu_column *column, uint64_t words,
+                                            uint32_t spare, uint32_t *into,
+                                            struct fgi_gpu_read **out_reads, uint32_t *out_count);
+/**
+ * What a scoring has of rows goes over to kept scores, which are put into the engine's list.
+ *
+ * @param scores stay the caller's on failure
+ */
+FG_MUST_USE enum fg_result fgi_gpu_scores_keep(struct fgi_engine_vulkan *vulkan,
+                                               struct fgi_gpu_scores *scores,
+                                               struct fgi_gpu_scoring *scoring);
+
 /* What children cover (engine_numbers_cover.c): made once, on the device. */
 
 /**

@@ -329,7 +329,7 @@ enum fg_result fgi_gpu_numbers_begin(struct fgi_gpu_numbers *numbers, struct fg_
         result = fg_compute_memory_take(gpu->compute, FG_COMPUTE_DEVICE,
                                         sizeof(struct fgi_gpu_group_totals), &numbers->totals);
     }
-    if (result == FG_OK) {
+    if (result == FG_OK && !rule->has_no_figures) {
         result = fgi_gpu_column_take(gpu->compute, gpu->allocator, slots * FGI_GPU_CELL_WORDS, 4, 0,
                                      &numbers->cells);
     }

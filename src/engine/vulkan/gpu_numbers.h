@@ -24,7 +24,8 @@ struct fgi_gpu_number_rule {
     uint32_t measure; /**< enum fg_measure, but for FG_MEASURE_VALUES */
     uint32_t class_mask;
     enum fgi_gpu_number_scopes scopes;
-    bool has_spans; /**< tracks, zeroes, starts and ends are wanted */
+    bool has_spans;      /**< tracks, zeroes, starts and ends are wanted */
+    bool has_no_figures; /**< nothing is added up: there are no cells */
     bool has_pass, has_name;
     uint32_t pass; /**< only spans of it are selected; FG_NONE: of none */
     uint32_t name; /**< only spans that have it have a key */
@@ -92,6 +93,15 @@ FG_MUST_USE enum fg_result fgi_gpu_numbers_begin(
 uint64_t fgi_gpu_numbers_slots(const struct fg_trace *trace, uint32_t by);
 enum { FGI_GPU_NUMBER_SLOTS_MAX = 1 << 20 };
 void fgi_gpu_numbers_end(struct fgi_gpu_numbers *numbers);
+
+/** Say that a node reads all that kernels read of a selection and its grouping. */
+void fgi_gpu_numbers_use(struct fgi_prim_node *node, const struct fgi_gpu_numbers *numbers);
+/** Key of a slot. */
+static inline uint32_t fgi_gpu_numbers_key(const struct fgi_gpu_numbers *numbers, uint32_t slot)
+{
+    const uint32_t key = slot / numbers->clocks;
+    return numbers->keys ? numbers->keys[key] : key;
+}
 
 /** Add the passes [first, end) of groups; 0 clears what came before. */
 FG_MUST_USE enum fg_result fgi_gpu_numbers_groups(const struct fgi_gpu_numbers *numbers,

@@ -43,8 +43,7 @@ static const struct fg_compute_kernel values_kernel = { "number_values", FGI_COD
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-/** All that each of the kernels reads. */
-static void use_all(struct fgi_prim_node *node, const struct fgi_gpu_numbers *numbers)
+void fgi_gpu_numbers_use(struct fgi_prim_node *node, const struct fgi_gpu_numbers *numbers)
 {
     const struct fg_gpu_trace *gpu = numbers->gpu;
     fgi_gpu_use_columns(node, gpu, FGI_GPU_ALL_COLUMNS);
@@ -96,7 +95,7 @@ enum fg_result fgi_gpu_numbers_groups(const struct fgi_gpu_numbers *numbers,
         struct fgi_prim_node node;
         fgi_prim_begin(&node, &work, &groups_kernel, &push, groups_of(gpu, &groups_kernel));
         fgi_prim_constant(&node, pass);
-        use_all(&node, numbers);
+        fgi_gpu_numbers_use(&node, numbers);
         use_totals(&node, numbers);
         fgi_prim_column(&node, &numbers->cells.column, words, FG_COMPUTE_READ_WRITE);
         result = fgi_prim_add(&node);
@@ -119,14 +118,13 @@ static int64_t time_of(uint64_t value)
 bool fgi_gpu_numbers_group(const struct fgi_gpu_numbers *numbers, const uint32_t *words,
                            uint32_t slot, bool has_spans, struct fgi_gpu_group *out_group)
 {
-    const uint32_t key = slot / numbers->clocks;
     const bool has_values = words[CELL_COUNT] > 0;
     if (!has_values && words[CELL_OPEN] == 0) {
         return false;
     }
     *out_group = (struct fgi_gpu_group){
         .slot = slot,
-        .key = numbers->keys ? numbers->keys[key] : key,
+        .key = fgi_gpu_numbers_key(numbers, slot),
         .clock = slot % numbers->clocks,
         .track = FG_NONE,
         .largest = has_values ? ~words[CELL_ROW] : FG_NONE,
@@ -172,7 +170,7 @@ enum fg_result fgi_gpu_numbers_values(const struct fgi_gpu_numbers *numbers,
     struct fgi_prim_node node;
     fgi_prim_begin(&node, &work, &values_kernel, &push, groups_of(gpu, &values_kernel));
     fgi_prim_constant(&node, value);
-    use_all(&node, numbers);
+    fgi_gpu_numbers_use(&node, numbers);
     fgi_prim_column(&node, values, gpu->counts.rows, FG_COMPUTE_WRITE);
     fgi_prim_column(&node, slots, gpu->counts.rows, FG_COMPUTE_WRITE);
     return fgi_prim_add(&node);
@@ -193,7 +191,7 @@ enum fg_result fgi_gpu_numbers_bins(const struct fgi_gpu_numbers *numbers,
     }
     struct fgi_prim_node node;
     fgi_prim_begin(&node, &work, &bins_kernel, &push, groups_of(gpu, &bins_kernel));
-    use_all(&node, numbers);
+    fgi_gpu_numbers_use(&node, numbers);
     use_totals(&node, numbers);
     fgi_prim_view(&node, numbers->firsts.view, UINT64_MAX, FG_COMPUTE_READ);
     fgi_prim_column(&node, &numbers->counts.column, numbers->bin_count, FG_COMPUTE_READ_WRITE);
