@@ -24,6 +24,7 @@ int fgi_cmd_frames(int argc, char **argv);
 int fgi_cmd_import(int argc, char **argv);
 int fgi_cmd_info(int argc, char **argv);
 int fgi_cmd_path(int argc, char **argv);
+int fgi_cmd_render(int argc, char **argv);
 int fgi_cmd_repair(int argc, char **argv);
 int fgi_cmd_search(int argc, char **argv);
 int fgi_cmd_stats(int argc, char **argv);

@@ -24,6 +24,7 @@ static const struct command commands[] = {
     { "search", "FILE TEXT", "spans by their names", fgi_cmd_search },
     { "anomalies", "FILE", "what took unusually long, against which peers", fgi_cmd_anomalies },
     { "diff", "BASE NEW", "what differs, beyond noise, and why", fgi_cmd_diff },
+    { "render", "FILE -o OUT.png", "a picture of a window of time", fgi_cmd_render },
     { "export", "FILE --to FORMAT", "write it as sgpt, html, chrome, csv, ...", fgi_cmd_export },
     { "import", "FILE -o OUT.sgpt", "any trace as a capture, and what was mended", fgi_cmd_import },
     { "bench", "--reference", "how fast this machine draws a trace of millions of spans",
