@@ -24,6 +24,11 @@ struct fgi_question {
 
 /** True when the work is to end with FG_ERR_CANCELLED. */
 bool fgi_question_cancelled(const struct fgi_question *question);
+/** More room in the answer's memory: doubles, copies. False when refused. */
+bool fgi_answer_grow(struct fgi_arena *arena, void **items, size_t *capacity, size_t item_size,
+                     size_t needed);
+#define FGI_ANSWER_GROW(arena, items, capacity, needed)                                            \
+    fgi_answer_grow((arena), (void **)&(items), &(capacity), sizeof *(items), (needed))
 
 /** Which rows are in a view. */
 struct fgi_rows_request {

@@ -160,6 +160,13 @@ static inline uint64_t fgi_duration(int64_t start, int64_t end)
     return (uint64_t)end - (uint64_t)start;
 }
 
+/** First position in [low, high) of a lane whose span starts at or after `time`. */
+uint32_t fgi_lower_bound(struct fgi_cursor *cursor, const uint32_t *rows, uint32_t low,
+                         uint32_t high, int64_t time);
+/** The same; the steps are added to. */
+uint32_t fgi_lower_bound_steps(struct fgi_cursor *cursor, const uint32_t *rows, uint32_t low,
+                               uint32_t high, int64_t time, uint64_t *steps);
+
 /** Compute parents, depths, lanes and lane_rows of all spans (nest.c). Tracks are in `lane`. */
 struct fgi_builder;
 FG_MUST_USE enum fg_result fgi_nest(struct fgi_builder *builder);

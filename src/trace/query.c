@@ -6,6 +6,7 @@
 #include "trace/model.h"
 #include "trace/query_priv.h"
 #include "trace/frame_work.h"
+#include <string.h>
 
 #define DEFAULT_SPANS   65536u
 #define DEFAULT_BINS    262144u
@@ -18,6 +19,26 @@
 bool fgi_question_cancelled(const struct fgi_question *question)
 {
     return question->cancelled && question->cancelled(question->context);
+}
+
+bool fgi_answer_grow(struct fgi_arena *arena, void **items, size_t *capacity, size_t item_size,
+                     size_t needed)
+{
+    if (needed <= *capacity) {
+        return true;
+    }
+    size_t wanted = *capacity * 2 > needed ? *capacity * 2 : needed;
+    wanted = wanted < 16 ? 16 : wanted;
+    void *more = fgi_arena_alloc(arena, wanted, item_size);
+    if (!more) {
+        return false;
+    }
+    if (*items) {
+        memcpy(more, *items, *capacity * item_size);
+    }
+    *items = more;
+    *capacity = wanted;
+    return true;
 }
 
 void fgi_engine_destroy(struct fg_engine *engine)

@@ -286,3 +286,28 @@ bool fgi_trace_times_are_of_execution(const struct fg_trace *trace)
     }
     return true;
 }
+
+uint32_t fgi_lower_bound_steps(struct fgi_cursor *cursor, const uint32_t *rows, uint32_t low,
+                               uint32_t high, int64_t time, uint64_t *steps)
+{
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        ++*steps;
+        if (!fgi_cursor_at(cursor, rows[middle])) {
+            return low;
+        }
+        if (fgi_cursor_start(cursor, rows[middle]) < time) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+uint32_t fgi_lower_bound(struct fgi_cursor *cursor, const uint32_t *rows, uint32_t low,
+                         uint32_t high, int64_t time)
+{
+    uint64_t ignored = 0;
+    return fgi_lower_bound_steps(cursor, rows, low, high, time, &ignored);
+}

@@ -271,11 +271,11 @@ static void deep_parents_are_looked_through(void **state)
 
 /* ---- paths by parents ------------------------------------------------------------------------ */
 
-static void check_path(const struct fg_path_request *request)
+static void compare_paths(const struct fg_path_reply *want_reply,
+                          const struct fg_path_reply *got_reply)
 {
-    struct fg_path_reply want, got;
-    assert_int_equal(fg_query_path(queries[CPU], request, &want), FG_OK);
-    assert_int_equal(fg_query_path(queries[VULKAN], request, &got), FG_OK);
+    const struct fg_path_reply want = *want_reply;
+    const struct fg_path_reply got = *got_reply;
     assert_true(got.length_ns == want.length_ns);
     assert_int_equal(got.endpoint, want.endpoint);
     assert_int_equal(got.flags, want.flags);
@@ -297,6 +297,14 @@ static void check_path(const struct fg_path_request *request)
     assert_memory_equal(got.predecessors, want.predecessors, ROWS * sizeof *want.predecessors);
     assert_memory_equal(got.hops, want.hops, ROWS * sizeof *want.hops);
     assert_memory_equal(got.roots, want.roots, ROWS * sizeof *want.roots);
+}
+
+static void check_path(const struct fg_path_request *request)
+{
+    struct fg_path_reply want, got;
+    assert_int_equal(fg_query_path(queries[CPU], request, &want), FG_OK);
+    assert_int_equal(fg_query_path(queries[VULKAN], request, &got), FG_OK);
+    compare_paths(&want, &got);
     reset();
 }
 
@@ -320,6 +328,49 @@ static void paths_by_parents_are_found_however_deep_they_are(void **state)
     }
 }
 
+/* ---- paths over dependencies ----------------------------------------------------------------- */
+
+static void paths_over_dependencies_go_through_hubs_and_long_chains(void **state)
+{
+    (void)state;
+    struct fg_path_request request = { .figures = 63 };
+    check_path(&request);                           /* a circle hangs on the chain */
+    request.families = FG_FAMILY(1) | FG_FAMILY(2); /* many rows of the hubs are alone then */
+    request.start_ns = 50000; /* without the first hub, and with half of the rows between */
+    request.end_ns = (int64_t)(FIRST_OF_CIRCLE - 5) * 10;
+    check_path(&request);
+    request = (struct fg_path_request){ .figures = 63, .has_row = true, .row = 1 + HUB };
+    check_path(&request);
+    request.row = FIRST_OF_CIRCLE + 5; /* on the circle */
+    request.max_chain = 100;
+    check_path(&request);
+}
+
+/* In small steps, with other questions between them. */
+static void paths_in_steps_outlive_other_questions(void **state)
+{
+    (void)state;
+    const struct fg_path_request request = { .figures = 63, .families = FG_FAMILY(1) };
+    const uint32_t seed = 5;
+    struct fg_path_reply want, got;
+    struct fg_task *task = NULL;
+    assert_int_equal(fg_query_path(queries[CPU], &request, &want), FG_OK);
+    assert_int_equal(fg_task_path(queries[VULKAN], &request, FG_TASK_BACKGROUND, &task), FG_OK);
+    struct fg_task_progress told = { 0 };
+    for (int i = 0; !told.is_done; i++) {
+        assert_int_equal(fg_task_step(task, 4096, &told), FG_OK);
+        if (i % 8 == 1) {
+            struct fg_focus_reply focus;
+            struct fg_focus_request other = { .seeds = &seed, .seed_count = 1, .hops = 2 };
+            assert_int_equal(fg_query_focus(queries[VULKAN], &other, &focus), FG_OK);
+        }
+    }
+    assert_int_equal(fg_task_result_path(task, &got), FG_OK);
+    compare_paths(&want, &got);
+    fg_task_destroy(task);
+    reset();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -327,6 +378,8 @@ int main(void)
         cmocka_unit_test(slices_of_hubs_end_at_their_limits),
         cmocka_unit_test(deep_parents_are_looked_through),
         cmocka_unit_test(paths_by_parents_are_found_however_deep_they_are),
+        cmocka_unit_test(paths_over_dependencies_go_through_hubs_and_long_chains),
+        cmocka_unit_test(paths_in_steps_outlive_other_questions),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);
 }

@@ -5,27 +5,6 @@
 #include "engine/cpu/engine_cpu_priv.h"
 #include "engine/cpu/scores.h"
 #include "engine/cpu/graph_cpu.h"
-#include <string.h>
-
-bool fgi_answer_grow(struct fgi_arena *arena, void **items, size_t *capacity, size_t item_size,
-                     size_t needed)
-{
-    if (needed <= *capacity) {
-        return true;
-    }
-    size_t wanted = *capacity * 2 > needed ? *capacity * 2 : needed;
-    wanted = wanted < 16 ? 16 : wanted;
-    void *more = fgi_arena_alloc(arena, wanted, item_size);
-    if (!more) {
-        return false;
-    }
-    if (*items) {
-        memcpy(more, *items, *capacity * item_size);
-    }
-    *items = more;
-    *capacity = wanted;
-    return true;
-}
 
 static void destroy(struct fg_engine *engine)
 {

@@ -122,12 +122,6 @@ uint64_t fgi_union_length(const struct fgi_interval *items, size_t count);
 uint64_t fgi_union_of_two(const struct fgi_interval *a, size_t a_count,
                           const struct fgi_interval *b, size_t b_count);
 
-/** More room in the answer's memory: doubles, copies. False when refused. */
-bool fgi_answer_grow(struct fgi_arena *arena, void **items, size_t *capacity, size_t item_size,
-                     size_t needed);
-#define FGI_ANSWER_GROW(arena, items, capacity, needed)                                            \
-    fgi_answer_grow((arena), (void **)&(items), &(capacity), sizeof *(items), (needed))
-
 /* The operations, one or a few per file. */
 enum fg_result fgi_cpu_filter_begin(struct fg_engine *, const struct fgi_question *,
                                     const struct fg_filter_terms *, struct fgi_filter_work **);

@@ -198,10 +198,14 @@ static enum fg_result tell_chain(struct fgi_path *path, const struct fgi_questio
         result = make_chain(path, question);
     }
     uint32_t count = path->face.reply.chain_count;
+    path->pieces.trace = path->trace;
+    path->pieces.graph = &path->graph;
+    path->pieces.request = &path->request;
+    path->pieces.reply = &path->face.reply;
     for (; path->next < count && *done < max && result == FG_OK; path->next++, ++*done) {
-        result = fgi_path_add_pieces(path, question, (uint32_t)path->next);
+        result = fgi_pieces_add(&path->pieces, question, (uint32_t)path->next);
     }
-    path->face.reply.pieces = path->pieces;
+    path->face.reply.pieces = path->pieces.pieces;
     *is_over = path->next >= count;
     return result;
 }

@@ -3,6 +3,7 @@
 #ifndef FGI_PATH_PRIV_H
 #define FGI_PATH_PRIV_H
 #include "engine/cpu/graph_cpu.h"
+#include "trace/path_pieces.h"
 #include "trace/task.h"
 
 enum fgi_path_phase {
@@ -58,8 +59,7 @@ struct fgi_path {
     struct fgi_forest forest;
     uint32_t best;       /**< item that ends the path; FG_NONE */
     uint64_t links_seen; /**< not counted yet */
-    size_t pieces_capacity;
-    struct fg_path_piece *pieces;
+    struct fgi_pieces pieces;
 };
 
 static inline bool fgi_path_is_forest(const struct fgi_path *path)
@@ -194,8 +194,5 @@ enum fg_result fgi_path_leave_out(struct fgi_path *path, const struct fgi_questi
 /** path_figures.c: what was asked for by row. */
 enum fg_result fgi_path_fill_figures(struct fgi_path *path, const struct fgi_question *question,
                                      uint64_t max, uint64_t *done, bool *is_over);
-/** path_pieces.c: the pieces before and of chain row `next`. */
-enum fg_result fgi_path_add_pieces(struct fgi_path *path, const struct fgi_question *question,
-                                   uint32_t at);
 
 #endif

@@ -2,31 +2,6 @@
 #include "engine/cpu/row_stream.h"
 #include "base/alloc.h"
 
-uint32_t fgi_lower_bound_steps(struct fgi_cursor *cursor, const uint32_t *rows, uint32_t low,
-                               uint32_t high, int64_t time, uint64_t *steps)
-{
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        ++*steps;
-        if (!fgi_cursor_at(cursor, rows[middle])) {
-            return low;
-        }
-        if (fgi_cursor_start(cursor, rows[middle]) < time) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
-uint32_t fgi_lower_bound(struct fgi_cursor *cursor, const uint32_t *rows, uint32_t low,
-                         uint32_t high, int64_t time)
-{
-    uint64_t ignored = 0;
-    return fgi_lower_bound_steps(cursor, rows, low, high, time, &ignored);
-}
-
 static bool head_before(const struct fgi_stream_head *a, const struct fgi_stream_head *b)
 {
     if (a->start != b->start) {

@@ -63,11 +63,4 @@ bool fgi_row_stream_next(struct fgi_row_stream *stream, struct fgi_stream_head *
 /** Returns the first failure. */
 enum fg_result fgi_row_stream_close(struct fgi_row_stream *stream);
 
-/** First position in [low, high) of a lane whose span starts at or after `time`. */
-uint32_t fgi_lower_bound(struct fgi_cursor *cursor, const uint32_t *rows, uint32_t low,
-                         uint32_t high, int64_t time);
-/** The same; the steps are added to. */
-uint32_t fgi_lower_bound_steps(struct fgi_cursor *cursor, const uint32_t *rows, uint32_t low,
-                               uint32_t high, int64_t time, uint64_t *steps);
-
 #endif

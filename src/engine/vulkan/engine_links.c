@@ -224,6 +224,26 @@ enum fg_result fgi_gpu_fetch(struct fgi_engine_vulkan *vulkan, const struct fgi_
     return fgi_gpu_run(vulkan, NULL, reads, count, what);
 }
 
+struct fg_compute_view fgi_gpu_row_view(const struct fgi_gpu_column *column, uint32_t row)
+{
+    const uint32_t in_chunk = row & ((UINT32_C(1) << column->shift) - 1);
+    return fg_compute_view_part(column->chunks[row >> column->shift],
+                                (uint64_t)in_chunk * column->row_bytes, column->row_bytes);
+}
+
+enum fg_result fgi_gpu_fetch_rows(struct fgi_engine_vulkan *vulkan,
+                                  const struct fgi_question *question,
+                                  const struct fgi_gpu_column *column, const char *what,
+                                  const void **out_rows)
+{
+    const uint32_t rows = fgi_trace_rows(vulkan->engine.trace);
+    void *all = fgi_arena_alloc(question->arena, (size_t)rows + 1, column->row_bytes);
+    *out_rows = all;
+    return all ? fgi_gpu_fetch(vulkan, question, column,
+                               rows * (column->row_bytes / (uint32_t)sizeof(uint32_t)), all, what)
+               : FG_ERR_NO_MEMORY;
+}
+
 /* ---- lists by row ---------------------------------------------------------------------------- */
 
 static void fill_sources(const void *context, uint64_t first, uint32_t count, void *out_rows)

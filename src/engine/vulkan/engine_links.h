@@ -52,6 +52,31 @@ FG_MUST_USE enum fg_result fgi_gpu_fetch(struct fgi_engine_vulkan *vulkan,
                                          const struct fgi_gpu_column *column, uint32_t words,
                                          void *out_words, const char *what);
 
+/** The words of one row. */
+struct fg_compute_view fgi_gpu_row_view(const struct fgi_gpu_column *column, uint32_t row);
+/** A whole column by row, in the question's memory. */
+FG_MUST_USE enum fg_result fgi_gpu_fetch_rows(struct fgi_engine_vulkan *vulkan,
+                                              const struct fgi_question *question,
+                                              const struct fgi_gpu_column *column, const char *what,
+                                              const void **out_rows);
+
+/* ---- paths (engine_path.c, engine_path_links.c) ---------------------------------------------- */
+
+/**
+ * The circle that a row is on or hangs on: each one's source before it, the lowest row first.
+ *
+ * @param to_source goes from a row to what it depends on; false: that cannot be read
+ */
+FG_MUST_USE enum fg_result fgi_gpu_tell_circle(const struct fgi_question *question,
+                                               bool (*to_source)(void *context, uint32_t *row),
+                                               void *context, uint32_t row,
+                                               struct fg_path_reply *reply);
+/** A path over dependencies. @param filter NULL = all rows; one more use of it */
+FG_MUST_USE enum fg_result fgi_gpu_path_links_begin(struct fgi_engine_vulkan *vulkan,
+                                                    const struct fg_path_request *request,
+                                                    struct fgi_gpu_filter *filter,
+                                                    struct fgi_path_work **out_work);
+
 /* ---- what is reached along them (engine_reach.c) --------------------------------------------- */
 
 /** What there is on the device; kept as long as the engine asks it. */

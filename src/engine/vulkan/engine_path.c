@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The critical path by parents, asked of the device: it finds lengths, roots and figures of all
- * rows at once; the chain is read off the host's trace. Paths over dependencies are the host's.
+ * rows at once; the chain is read off the host's trace. Paths over dependencies:
+ * engine_path_links.c.
  */
 #include "engine/vulkan/engine_links.h"
 
@@ -42,15 +43,6 @@ static void destroy(struct fgi_work *work)
 
 /* ---- chain and circle ------------------------------------------------------------------------ */
 
-static bool read_parent(struct fgi_cursor *cursor, uint32_t *row)
-{
-    if (!fgi_cursor_at(cursor, *row)) {
-        return false;
-    }
-    *row = cursor->block->parent[*row - cursor->first_row];
-    return true;
-}
-
 /** From the endpoint down to its root, or as far as the chain may go. */
 static enum fg_result tell_chain(struct path *path, const struct fgi_question *question,
                                  uint64_t length)
@@ -90,41 +82,26 @@ static enum fg_result tell_chain(struct path *path, const struct fgi_question *q
     return result;
 }
 
-/** The circle that a row is on or hangs on, each one's parent before it, the lowest first. */
+/** The parent of a row that is on a circle or hangs on one. */
+static bool to_parent(void *context, uint32_t *row)
+{
+    struct fgi_cursor *cursor = context;
+    if (!fgi_cursor_at(cursor, *row)) {
+        return false;
+    }
+    *row = cursor->block->parent[*row - cursor->first_row];
+    return true;
+}
+
 static enum fg_result tell_circle(struct path *path, const struct fgi_question *question,
                                   uint32_t row)
 {
-    struct fg_path_reply *reply = &path->face.reply;
     struct fgi_cursor cursor = fgi_trace_cursor(path->vulkan->engine.trace);
-    uint32_t kept = row;
-    uint64_t next_kept = 1;
-    bool is_read = read_parent(&cursor, &row);
-    for (uint64_t steps = 1; is_read && row != kept; steps++) { /* as Brent does it */
-        if (steps == next_kept) {
-            kept = row;
-            next_kept *= 2;
-        }
-        is_read = read_parent(&cursor, &row);
-    }
-    uint32_t lowest = row;
-    uint32_t length = 0;
-    do {
-        is_read = is_read && read_parent(&cursor, &row);
-        lowest = row < lowest ? row : lowest;
-        length++;
-    } while (is_read && row != kept);
-    uint32_t *cycle = fgi_arena_take(question->arena, length, sizeof *cycle);
-    row = lowest;
-    for (uint32_t i = length; cycle && is_read && i-- > 0;) {
-        is_read = read_parent(&cursor, &row);
-        cycle[i] = row;
-    }
-    const enum fg_result result = cycle ? cursor.result : FG_ERR_NO_MEMORY;
+    const enum fg_result result =
+        fgi_gpu_tell_circle(question, to_parent, &cursor, row, &path->face.reply);
+    const enum fg_result read = cursor.result;
     fgi_cursor_finish(&cursor);
-    reply->cycle = cycle;
-    reply->cycle_count = length;
-    reply->flags |= FG_PATH_CYCLIC;
-    return result;
+    return read != FG_OK ? read : result;
 }
 
 /* ---- the device ------------------------------------------------------------------------------ */
@@ -226,39 +203,16 @@ static enum fg_result climb(struct path *path, const struct fgi_question *questi
     return fgi_gpu_run(vulkan, path->graph, reads, 2, what);
 }
 
-static struct fg_compute_view row_view(const struct fgi_gpu_column *column, uint32_t row)
-{
-    const uint32_t in_chunk = row & ((UINT32_C(1) << column->shift) - 1);
-    return fg_compute_view_part(column->chunks[row >> column->shift],
-                                (uint64_t)in_chunk * column->row_bytes, column->row_bytes);
-}
-
 /** Root and steps, and the length, of one row. */
 static enum fg_result read_row(struct path *path, uint32_t row, uint32_t out_up[2],
                                uint64_t *out_length)
 {
     const struct fgi_gpu_forest *forest = &path->forest;
     const struct fgi_gpu_read reads[] = {
-        { row_view(&forest->up[forest->last].column, row), out_up },
-        { row_view(&forest->times[forest->last].column, row), out_length },
+        { fgi_gpu_row_view(&forest->up[forest->last].column, row), out_up },
+        { fgi_gpu_row_view(&forest->times[forest->last].column, row), out_length },
     };
     return fgi_gpu_run(path->vulkan, NULL, reads, 2, what);
-}
-
-/** One figure by row, if it was asked for. */
-static enum fg_result fetch(struct path *path, const struct fgi_question *question, bool is_wanted,
-                            const struct fgi_gpu_column *column, const void **out_figure)
-{
-    const uint32_t rows = fgi_trace_rows(path->vulkan->engine.trace);
-    if (!is_wanted) {
-        return FG_OK;
-    }
-    void *figure = fgi_arena_alloc(question->arena, (size_t)rows + 1, column->row_bytes);
-    *out_figure = figure;
-    return figure ? fgi_gpu_fetch(path->vulkan, question, column,
-                                  rows * (column->row_bytes / (uint32_t)sizeof(uint32_t)), figure,
-                                  what)
-                  : FG_ERR_NO_MEMORY;
 }
 
 static enum fg_result tell_figures(struct path *path, const struct fgi_question *question)
@@ -291,8 +245,10 @@ static enum fg_result tell_figures(struct path *path, const struct fgi_question 
         { FG_PATH_ROOTS, &forest->roots, (const void **)&reply->roots },
     };
     for (size_t i = 0; i < sizeof all / sizeof *all && result == FG_OK; i++) {
-        result = fetch(path, question, (figures & all[i].figure) != 0, &all[i].memory->column,
-                       all[i].out);
+        if (figures & all[i].figure) {
+            result = fgi_gpu_fetch_rows(path->vulkan, question, &all[i].memory->column, what,
+                                        all[i].out);
+        }
     }
     return result;
 }
@@ -386,9 +342,11 @@ enum fg_result fgi_vulkan_path_begin(struct fg_engine *engine, const struct fgi_
     if (request->filter != 0 && !filter) {
         return FG_ERR_NOT_FOUND;
     }
-    if (request->by != FG_PATH_BY_PARENTS || rows == 0 || rows >= FGI_GPU_COLUMN_MAX_ROWS ||
-        !fgi_gpu_ready(vulkan)) {
+    if (rows == 0 || rows >= FGI_GPU_COLUMN_MAX_ROWS || !fgi_gpu_ready(vulkan)) {
         return fgi_host_path_begin(engine, question, request, out_work);
+    }
+    if (request->by != FG_PATH_BY_PARENTS) {
+        return fgi_gpu_path_links_begin(vulkan, request, filter, out_work);
     }
     struct path *path = fgi_calloc(vulkan->allocator, 1, sizeof *path);
     if (!path) {
