@@ -5,7 +5,10 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { leavePage, takePage } from './pages.mjs';
 import { soon } from './soon.mjs';
+
+/** @typedef {import('playwright-core').Page} Page */
 
 const CANDIDATES = [process.env.FG_CHROMIUM, '/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const SHOTS = process.env.FG_SHOTS ?? '';
@@ -27,37 +30,36 @@ export function launch() {
     return chromium.launch({ executablePath: browserPath(), args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 }
 
-/**
- * @param {import('playwright-core').Browser} browser
- * @param {string} address
- * @param {{ width?: number, height?: number, scheme?: 'dark' | 'light', ratio?: number, reducedMotion?: 'reduce' | 'no-preference', expected?: RegExp, before?: () => void }} [options] expected: complaints that are the test's own doing, whenever they come; before: runs in the page, before its own code
- */
-export async function openPage(browser, address, options = {}) {
-    const context = await browser.newContext({
-        viewport: { width: options.width ?? 1280, height: options.height ?? 720 },
-        colorScheme: options.scheme ?? 'dark',
-        deviceScaleFactor: options.ratio ?? 1,
-        reducedMotion: options.reducedMotion ?? 'reduce',
-    });
-    context.setDefaultTimeout(LIMIT_MS);
-    const page = await context.newPage();
+/** Hears what a page complains of and what it waits for. @param {Page} page @param {RegExp} [expected] complaints that are the test's own doing */
+function watch(page, expected) {
     /** @type {string[]} */
     const complaints = [];
     /** @param {string} text */
     const complain = (text) => {
-        if (!options.expected?.test(text)) {
+        if (!expected?.test(text)) {
             complaints.push(text);
         }
     };
+    /** @type {Set<import('playwright-core').Request>} */
     const waiting = new Set();
     page.on('request', (request) => {
         if (request.isNavigationRequest()) {
             waiting.clear(); // Whoever asked for the rest is gone.
         }
         waiting.add(request);
+        const { hostname, protocol } = new URL(request.url());
+        if (hostname !== '127.0.0.1' || protocol !== 'http:') {
+            complain(`asked elsewhere: ${request.url()}`);
+        }
     });
     page.on('requestfinished', (request) => waiting.delete(request));
-    page.on('requestfailed', (request) => waiting.delete(request));
+    page.on('requestfailed', (request) => {
+        waiting.delete(request);
+        // A page that begins anew leaves what it was still loading.
+        if (request.failure()?.errorText !== 'net::ERR_ABORTED') {
+            complain(`failed: ${request.url()}`);
+        }
+    });
     page.on('console', (message) => {
         // The software renderer of the test browser tells of its own slowness when a screenshot reads it back.
         if (message.type() !== 'log' && !/GPU stall due to ReadPixels/.test(message.text())) {
@@ -65,30 +67,21 @@ export async function openPage(browser, address, options = {}) {
         }
     });
     page.on('pageerror', (error) => complain(`exception: ${error.stack}`));
-    page.on('requestfailed', (request) => {
-        // A page that begins anew leaves what it was still loading.
-        if (request.failure()?.errorText !== 'net::ERR_ABORTED') {
-            complain(`failed: ${request.url()}`);
-        }
-    });
-    page.on('request', (request) => {
-        const { hostname, protocol } = new URL(request.url());
-        if (hostname !== '127.0.0.1' || protocol !== 'http:') {
-            complain(`asked elsewhere: ${request.url()}`);
-        }
-    });
-    await page.addInitScript(() => {
-        const seen = /** @type {any} */ (globalThis).lastChange = { ms: 0 };
-        const changed = () => { seen.ms = performance.now(); };
-        new MutationObserver(changed).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-        for (const name of ['hashchange', 'popstate', 'load']) {
-            addEventListener(name, changed);
-        }
-        document.addEventListener('securitypolicyviolation', (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
-    });
-    if (options.before) {
-        await page.addInitScript(options.before);
-    }
+    return { complaints, waiting };
+}
+
+/**
+ * @param {import('playwright-core').Browser} browser
+ * @param {string} address
+ * @param {{ width?: number, height?: number, scheme?: 'dark' | 'light', ratio?: number, reducedMotion?: 'reduce' | 'no-preference', expected?: RegExp, before?: () => void }} [options] expected: complaints that are the test's own doing, whenever they come; before: runs in the page, before its own code
+ */
+export async function openPage(browser, address, options = {}) {
+    const { ratio = 1, before } = options;
+    const page = await takePage(browser, { ratio, before });
+    page.context().setDefaultTimeout(LIMIT_MS);
+    await page.setViewportSize({ width: options.width ?? 1280, height: options.height ?? 720 });
+    await page.emulateMedia({ colorScheme: options.scheme ?? 'dark', reducedMotion: options.reducedMotion ?? 'reduce', contrast: null });
+    const { complaints, waiting } = watch(page, options.expected);
     await page.goto(address);
     return {
         page,
@@ -113,7 +106,7 @@ export async function openPage(browser, address, options = {}) {
             }
         },
         async close() {
-            await context.close();
+            await leavePage(browser, page, { ratio, before });
             assert.deepEqual(complaints, []);
         },
     };

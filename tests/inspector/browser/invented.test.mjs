@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { BASE_NS } from '../mock/trace.mjs';
 import { boxOf, hoverFor, openPage, shownWindow, waitAddress, windowOf } from './browser.mjs';
-import { browserOfScenes, scene } from './scene.mjs';
+import { browserOfScenes, inEitherScheme, scene } from './scene.mjs';
 import { soon } from './soon.mjs';
 
 scene('the strip is drawn from the directory while the trace still loads', { loadPolls: 1e9 }, async ({ page }) => {
@@ -356,13 +356,13 @@ scene('a server that went away is named, with what to do', {}, async ({ page, re
 }, { expected: /failed: |ERR_FAILED/ });
 
 for (const [width, height] of [[1280, 720], [1920, 1080], [3840, 2160]]) {
-    for (const scheme of ['dark', 'light']) {
-        scene(`nothing collides at ${width} x ${height}, ${scheme}`, {}, async ({ page, ready, rest, shot }) => {
-            await ready();
-            const { x, y } = await hoverFor(page, /g-buffer/);
-            await page.mouse.click(x, y);
-            await page.waitForSelector('#detail .spark');
-            await rest();
+    scene(`nothing collides at ${width} x ${height}, dark and light`, {}, async (tools) => {
+        const { page, ready, shot } = tools;
+        await ready();
+        const { x, y } = await hoverFor(page, /g-buffer/);
+        await page.mouse.click(x, y);
+        await page.waitForSelector('#detail .spark');
+        await inEitherScheme(tools, async (scheme) => {
             await soon.holds(async () => {
                 const overflow = await page.evaluate(() => ['top', 'strip', 'timeline', 'detail', 'stats'].filter((id) => {
                     const box = document.getElementById(id).getBoundingClientRect();
@@ -372,8 +372,8 @@ for (const [width, height] of [[1280, 720], [1920, 1080], [3840, 2160]]) {
             });
             await soon.equal(() => page.evaluate(() => document.querySelector('.top').scrollWidth <= document.querySelector('.top').clientWidth), true);
             await shot(`selection-${scheme}-${width}x${height}`);
-        }, { width, height, scheme });
-    }
+        });
+    }, { width, height });
 }
 
 scene('at twice the resolution canvases have twice the pixels', {}, async ({ page, ready, shot }) => {

@@ -28,3 +28,13 @@ export function scene(name, options, body, view = {}) {
 export function browserOfScenes() {
     return browser;
 }
+
+/** In one page what has to hold in either colour scheme. @param {Awaited<ReturnType<typeof openPage>>} tools @param {(scheme: 'dark' | 'light') => Promise<void>} check */
+export async function inEitherScheme({ page, rest }, check) {
+    for (const scheme of /** @type {const} */ (['dark', 'light'])) {
+        await page.emulateMedia({ colorScheme: scheme });
+        await page.waitForFunction((theme) => document.documentElement.dataset.theme === theme, scheme);
+        await rest();
+        await check(scheme);
+    }
+}

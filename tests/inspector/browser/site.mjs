@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { extname, join, normalize } from 'node:path';
+import { listen } from '../mock/listen.mjs';
 
 /** The folder that `make site` makes. */
 export const SITE = process.env.FG_SITE ?? '';
@@ -17,7 +18,7 @@ const FOLDER = '/some/where/';
 /**
  * @param {{ ranges?: boolean, files?: Record<string, Buffer | string>, cors?: boolean }} [options] files: beside the site's own
  */
-export function serveSite(options = {}) {
+export async function serveSite(options = {}) {
     const { ranges = true, files = {}, cors = false } = options;
     /** @type {{ path: string, range: string, status: number, bytes: number }[]} */
     const asked = [];
@@ -44,12 +45,8 @@ export function serveSite(options = {}) {
             reply(200, {}, content);
         }
     });
-    return new Promise((resolve) => {
-        server.listen(0, '127.0.0.1', () => {
-            const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-            resolve({ address: `http://127.0.0.1:${port}${FOLDER}`, asked, close: () => { server.closeAllConnections(); server.close(); } });
-        });
-    });
+    const { port, close } = await listen(server);
+    return { address: `http://127.0.0.1:${port}${FOLDER}`, asked, close };
 }
 
 /**

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { boxOf, waitAddress } from './browser.mjs';
-import { scene } from './scene.mjs';
+import { inEitherScheme, scene } from './scene.mjs';
 import { LARGE } from '../mock/events.mjs';
 import { soon } from './soon.mjs';
 
@@ -225,12 +225,12 @@ scene('a view that is not shown asks nothing', {}, async ({ page, ready, rest })
 });
 
 for (const [width, height] of [[1280, 720], [3840, 2160]]) {
-    for (const scheme of /** @type {const} */ (['dark', 'light'])) {
-        scene(`tabs, badges and the structure fit at ${width} x ${height}, ${scheme}`, {}, async ({ page, ready, rest, shot }) => {
-            await ready();
-            await press(page, '3');
-            await drawn(page);
-            await rest();
+    scene(`tabs, badges and the structure fit at ${width} x ${height}, dark and light`, {}, async (tools) => {
+        const { page, ready, shot } = tools;
+        await ready();
+        await press(page, '3');
+        await drawn(page);
+        await inEitherScheme(tools, async (scheme) => {
             await soon.holds(async () => {
                 const cut = await page.evaluate(() => [...document.querySelectorAll('.top > *, .badge, .tabs button, #view-structure .view-head > *')]
                     .filter((element) => element instanceof HTMLElement && !element.hidden && element.offsetWidth > 0)
@@ -240,6 +240,6 @@ for (const [width, height] of [[1280, 720], [3840, 2160]]) {
             });
             await soon.match(() => page.locator('.badges').innerText(), /lost 3/, 'losses are in sight at any width');
             await shot(`structure-${width}-${scheme}`);
-        }, { width, height, scheme });
-    }
+        });
+    }, { width, height });
 }

@@ -7,14 +7,17 @@ import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DOWNLOADS, TEMPLATE } from './compare.mjs';
 import { makeEngine } from './engine.mjs';
+import { listen } from './listen.mjs';
 
 const ROOT = fileURLToPath(new URL('../../../inspector/', import.meta.url));
 const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.svg': 'image/svg+xml' };
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** Unlike the product's, its files are kept: a browser compiles them once for all tests. */
+const KEPT = { 'Cache-Control': 'max-age=3600' };
 const TOKEN = '0123456789abcdef0123456789abcdef';
 
 /** @returns {Promise<{ address: string, close: () => void }>} */
-export function serveInvented(options = {}) {
+export async function serveInvented(options = {}) {
     const engine = makeEngine(options);
     const server = createServer((request, response) => {
         const path = new URL(request.url ?? '/', 'http://127.0.0.1').pathname;
@@ -40,13 +43,9 @@ export function serveInvented(options = {}) {
         }
         const file = name === '.' ? 'index.html' : name;
         readFile(join(ROOT, file)).then(
-            (content) => response.writeHead(200, { ...headers, 'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(content),
+            (content) => response.writeHead(200, { ...headers, ...KEPT, 'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(content),
             () => response.writeHead(404, headers).end());
     });
-    return new Promise((resolve) => {
-        server.listen(options.port ?? 0, '127.0.0.1', () => {
-            const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-            resolve({ address: `http://127.0.0.1:${port}/${TOKEN}/`, close: () => { server.closeAllConnections(); server.close(); } });
-        });
-    });
+    const { port, close } = await listen(server);
+    return { address: `http://127.0.0.1:${port}/${TOKEN}/`, close };
 }
