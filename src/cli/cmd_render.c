@@ -4,6 +4,7 @@
 #include "cli/cli_input.h"
 #include "cli/cli_output.h"
 #include "cli/cli_select.h"
+#include "cli/picture_device.h"
 #include "render/png_write.h"
 #include "render/render.h"
 
@@ -22,7 +23,7 @@ struct picture {
     uint64_t scale;
     uint32_t detail;
     bool is_light;
-    const char *painter; /**< who drew it */
+    char painter[FGI_DEVICE_NAME]; /**< who drew it */
 };
 
 /* A word of a list of two to four; false: told on standard error. */
@@ -89,6 +90,22 @@ static int write_picture(const struct picture *p, const struct fgi_render *rende
     return FGI_EXIT_DONE;
 }
 
+/* By who was asked for. What a device cannot do is done by the CPU, and told. */
+static enum fg_result fill(struct picture *p, struct fgi_render *render)
+{
+    const bool by_device = p->device.engine != NULL && strcmp(p->device.engine, "vulkan") == 0;
+    struct fg_diag diag = { .message = "" };
+    if (by_device) {
+        const enum fg_result result = fgi_picture_on_device(render, &p->device, p->painter, &diag);
+        if (result == FG_OK) {
+            return FG_OK;
+        }
+        fgi_command_fail("render", 0, "drawn by the CPU, not by a device: %s", diag.message);
+    }
+    snprintf(p->painter, sizeof p->painter, "the CPU");
+    return fgi_render_on_cpu(render, p->input.query);
+}
+
 static int draw(struct picture *p, const struct fg_selection *selection)
 {
     struct fgi_render_options options = { .trace = p->input.trace,
@@ -105,10 +122,7 @@ static int draw(struct picture *p, const struct fg_selection *selection)
         return status;
     }
     enum fg_result result = fgi_render_create(&options, &render);
-    if (result == FG_OK) {
-        p->painter = "the CPU";
-        result = fgi_render_on_cpu(render, p->input.query);
-    }
+    result = result == FG_OK ? fill(p, render) : result;
     status = result == FG_OK ? write_picture(p, render)
                              : fgi_command_fail("render", FGI_EXIT_INPUT, "%s: %s",
                                                 fgi_input_name(&p->input), fg_result_text(result));
@@ -198,7 +212,11 @@ int fgi_cmd_render(int argc, char **argv)
           .value = &theme,
           .argument = "dark|light",
           .about = "dark when not given" },
-        FGI_OPTION_ENGINE(&p.device),
+        { .name = "engine",
+          .kind = FGI_OPTION_TEXT,
+          .value = &p.device.engine,
+          .argument = "auto|cpu|vulkan",
+          .about = "who draws; auto is the CPU, since one picture is quickly made" },
     };
     const struct fgi_command_line line = {
         .name = "render",
@@ -220,6 +238,7 @@ int fgi_cmd_render(int argc, char **argv)
         return status;
     }
     status = run(&p);
+    fgi_device_choice_end(&p.device);
     fgi_input_close(&p.input);
     return status;
 }

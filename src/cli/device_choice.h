@@ -31,6 +31,9 @@ void fgi_device_choice_end(struct fgi_device_choice *choice);
 
 /** Of os_device.c, or of device_none.c where the build has no engine on devices. */
 const struct fg_compute_runner *fgi_device_runner(struct fgi_device **device, struct fg_diag *diag);
+struct fgi_render_device;
+/** What drawing needs of a device that was made besides; false: its queue does not draw. */
+bool fgi_device_drawing(const struct fgi_device *device, struct fgi_render_device *out_drawing);
 /** NULL is legal. */
 void fgi_device_destroy(struct fgi_device *device);
 

@@ -3,6 +3,7 @@
 #include "cli/device_choice.h"
 #include "base/alloc.h"
 #include "base/result.h"
+#include "render/render_device.h"
 #include <dlfcn.h>
 #include <frameglass/compute_runner.h>
 
@@ -45,6 +46,7 @@ struct fgi_device {
     VkCommandPool pool;
     VkCommandBuffer commands;
     VkFence done;
+    bool draws; /**< the queue does */
     struct fg_compute_runner runner;
 };
 
@@ -133,18 +135,23 @@ static enum fg_result create_instance(struct fgi_device *d, struct fg_diag *diag
                     : fgi_fail(diag, FG_ERR_UNSUPPORTED, 0, "no Vulkan 1.1 or later is here");
 }
 
-/* The first family that computes; FG_NONE. */
-static uint32_t find_family(const struct fgi_device *d, VkPhysicalDevice physical)
+/* The first family that computes and draws, else the first that computes; FG_NONE. */
+static uint32_t find_family(const struct fgi_device *d, VkPhysicalDevice physical, bool *out_draws)
 {
+    const VkQueueFlags both = VK_QUEUE_COMPUTE_BIT | VK_QUEUE_GRAPHICS_BIT;
     VkQueueFamilyProperties families[16];
-    uint32_t count = 16;
+    uint32_t count = 16, found = UINT32_MAX;
     d->vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, families);
     for (uint32_t i = 0; i < count; i++) {
-        if ((families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) != 0) {
+        *out_draws = (families[i].queueFlags & both) == both;
+        if (*out_draws) {
             return i;
         }
+        if (found == UINT32_MAX && (families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) != 0) {
+            found = i;
+        }
     }
-    return UINT32_MAX;
+    return found;
 }
 
 /* A discrete one before an integrated one, any of both before the rest; the first of equals. */
@@ -166,10 +173,12 @@ static uint32_t pick_physical(struct fgi_device *d)
         d->vkGetPhysicalDeviceProperties(devices[i], &properties);
         uint32_t type = (uint32_t)properties.deviceType;
         unsigned rank = type < sizeof ranks / sizeof *ranks ? ranks[type] : 1;
-        uint32_t computes = find_family(d, devices[i]);
+        bool draws = false;
+        uint32_t computes = find_family(d, devices[i], &draws);
         if (rank > best && computes != UINT32_MAX && properties.apiVersion >= VK_API_VERSION_1_2) {
             best = rank;
             family = computes;
+            d->draws = draws;
             d->physical = devices[i];
         }
     }
@@ -275,6 +284,17 @@ const struct fg_compute_runner *fgi_device_runner(struct fgi_device **device, st
         *device = made;
     }
     return &(*device)->runner;
+}
+
+bool fgi_device_drawing(const struct fgi_device *device, struct fgi_render_device *out_drawing)
+{
+    *out_drawing =
+        (struct fgi_render_device){ .runner = &device->runner,
+                                    .instance = device->instance,
+                                    .physical = device->physical,
+                                    .device = device->device,
+                                    .get_instance_proc_addr = device->vkGetInstanceProcAddr };
+    return device->draws;
 }
 
 void fgi_device_destroy(struct fgi_device *device)

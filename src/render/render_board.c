@@ -160,7 +160,7 @@ static void put_ruler(struct fgi_render *r)
     const struct unit *unit = unit_of(away > range ? away : range);
     /* The first tick at or behind the start, as a distance from it. */
     uint64_t at = is_before ? away % minor : (minor - away % minor) % minor;
-    for (; at < range; at += minor) {
+    for (bool is_there = at < range; is_there; at += minor) {
         const int64_t time = (int64_t)((uint64_t)r->options.start_ns + at);
         const bool is_negative = time < origin;
         const uint64_t value =
@@ -168,6 +168,7 @@ static void put_ruler(struct fgi_render *r)
         char text[TEXT_BYTES];
         label(text, sizeof text, value, is_negative, step, unit);
         put_tick(r, time, value % step == 0 ? text : NULL);
+        is_there = range - at > minor; /* there is a range that all 64 bits just hold */
     }
 }
 

@@ -95,7 +95,7 @@ static enum fg_result write_tables(struct drawer *d)
         { LANES, r->lanes, r->counts.lanes * sizeof *r->lanes },
         { SLOTS, r->slots, r->trace_lanes * sizeof *r->slots },
         { KINDS, r->kinds, r->trace_kinds * sizeof *r->kinds },
-        { GLYPHS, r->glyphs, r->glyph_count },
+        { GLYPHS, r->glyphs, (r->glyph_count + 3) / 4 * 4 },
         { COLORS, r->colors, sizeof r->colors },
     };
     enum fg_result result = write_dots(d);

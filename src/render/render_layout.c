@@ -274,6 +274,9 @@ static enum fg_result take_kinds(struct fgi_render *render)
         }
         kind->status = from->status;
     }
+    if (result == FG_OK && render->glyph_count > 0) {
+        memset(render->glyphs + render->glyph_count, 0, sizeof(uint32_t)); /* read by words */
+    }
     return result;
 }
 

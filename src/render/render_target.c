@@ -305,6 +305,9 @@ void fgi_render_target_record(const struct fgi_render_target *t, VkCommandBuffer
     }
     change_layout(t, commands, &to_draw);
     draw(t, commands, drawing);
+    /* Strips have been read before they are written again. */
+    t->vk.vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                               VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 0, NULL, 0, NULL);
     for (uint32_t i = 0; i < strip_count; i++) {
         const VkBufferImageCopy region = copy_of(t, &strips[i]);
         t->vk.vkCmdCopyImageToBuffer(commands, t->images[FGI_RENDER_COLOR],
