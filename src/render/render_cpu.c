@@ -47,8 +47,7 @@ static void paint_bins(const struct painter *p, struct fgi_render_extent extent,
 
 /* ---- spans ----------------------------------------------------------------------------------- */
 
-/* How many glyphs of a name are shown in so many pixels; more than fit: none, or with an ellipsis.
- */
+/* How many glyphs of a name are shown; what does not fit: none, or with an ellipsis. */
 static uint32_t shown_glyphs(const struct fgi_render *r, const struct fgi_render_kind *kind,
                              uint32_t width_px, uint32_t height_px, bool *out_is_cut)
 {

@@ -2,10 +2,10 @@
 /* What draws: rectangles without any vertices, which find all they need by an address. */
 #include "render/render_target.h"
 
-#include "shaders/render_bins.frag.h"  /* made by the build */
-#include "shaders/render_bins.vert.h"  /* made by the build */
-#include "shaders/render_spans.frag.h" /* made by the build */
-#include "shaders/render_spans.vert.h" /* made by the build */
+#include <shaders/render_bins.frag.h>  /* made by the build */
+#include <shaders/render_bins.vert.h>  /* made by the build */
+#include <shaders/render_spans.frag.h> /* made by the build */
+#include <shaders/render_spans.vert.h> /* made by the build */
 
 struct code {
     const uint32_t *words;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A device fills the pixels that the CPU fills: at every detail and zoom, in each theme and scale.
- */
+/* A device fills the pixels that the CPU fills: at every detail, zoom, theme and scale. */
 #include "compute_bed.h"
 #include "engine/cpu/engine_cpu.h"
 #include "render/render_device.h"
