@@ -268,8 +268,55 @@ static void compare_scores(struct pair *p)
     }
 }
 
+static void compare_buckets(struct pair *p, const struct fg_buckets_request *request)
+{
+    struct fg_buckets_reply r[2];
+    const uint64_t before = own_questions(p);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(fg_query_buckets(p->queries[i], request, &r[i]), FG_OK);
+    }
+    assert_int_equal(own_questions(p), before + 1);
+    assert_int_equal(r[0].count, r[1].count);
+    assert_int_equal(r[0].lanes, r[1].lanes);
+    for (uint32_t i = 0; i < r[0].count; i++) {
+        const struct fg_bucket *a = &r[0].buckets[i];
+        const struct fg_bucket *b = &r[1].buckets[i];
+        assert_int_equal(a->start_ns, b->start_ns);
+        assert_int_equal(a->end_ns, b->end_ns);
+        assert_int_equal(a->starts, b->starts);
+        assert_int_equal(a->count, b->count);
+        assert_int_equal(a->covered_ns, b->covered_ns);
+        assert_int_equal(a->sum_ns, b->sum_ns);
+        assert_int_equal(a->capacity_ns, b->capacity_ns);
+        assert_int_equal(a->idle_ns, b->idle_ns);
+        assert_int_equal(a->peak, b->peak);
+        assert_int_equal(a->is_saturated, b->is_saturated);
+    }
+}
+
+static void compare_all_buckets(struct pair *p)
+{
+    const uint32_t tracks[] = { 0, 3 };
+    const uint32_t counts[] = { 1, 32, 700, 4000 }; /* with and without the group's own memory */
+    for (uint32_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        compare_buckets(p, &(struct fg_buckets_request){ .count = counts[i] });
+        compare_buckets(
+            p, &(struct fg_buckets_request){
+                   .count = counts[i], .selection = { .start_ns = 3, .end_ns = 1000 * SPANS } });
+        compare_buckets(p, &(struct fg_buckets_request){ .count = counts[i],
+                                                         .lanes = 9,
+                                                         .selection = { .start_ns = 2001,
+                                                                        .end_ns = 2100,
+                                                                        .tracks = tracks,
+                                                                        .track_count = 2 } });
+    }
+    fg_query_reset(p->queries[0]);
+    fg_query_reset(p->queries[1]);
+}
+
 static void compare_all(struct pair *p)
 {
+    compare_all_buckets(p);
     compare_scores(p);
     const uint32_t figures = FG_FIGURES_PERCENTILES | FG_FIGURES_DEVIATION;
     for (uint32_t by = 0; by < FG_AGGREGATE_BY_COUNT; by++) {

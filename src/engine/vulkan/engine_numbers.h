@@ -24,6 +24,9 @@ enum fg_result fgi_vulkan_histogram_begin(struct fg_engine *, const struct fgi_q
 enum fg_result fgi_vulkan_series(struct fg_engine *, const struct fgi_question *, uint32_t,
                                  uint32_t, uint32_t, const struct fg_series_item **, uint32_t *);
 
+enum fg_result fgi_vulkan_buckets_begin(struct fg_engine *, const struct fgi_question *,
+                                        const struct fg_buckets_request *,
+                                        struct fgi_buckets_work **);
 enum fg_result fgi_vulkan_anomalies_begin(struct fg_engine *, const struct fgi_question *,
                                           const struct fg_anomaly_request *,
                                           struct fgi_anomaly_work **);

@@ -13,7 +13,7 @@ struct scoring {
     struct fgi_gpu_peers peers;
     struct fgi_gpu_scoring device;
     struct fgi_gpu_scores *scores; /* owned, unless they are taken; NULL: they are not kept */
-    struct fgi_gpu_score_totals totals;
+    struct fg_gpu_score_totals totals;
     bool is_scored;
 };
 
@@ -80,7 +80,7 @@ static enum fg_result run_anomalies(struct scoring *s, const struct fgi_question
 static enum fg_result finish(struct scoring *s)
 {
     struct fg_anomaly_reply *reply = &s->base.reply;
-    const struct fgi_gpu_score_totals *totals = &s->totals;
+    const struct fg_gpu_score_totals *totals = &s->totals;
     const enum fg_result result =
         s->scores ? fgi_gpu_scores_keep(s->counting.vulkan, s->scores, &s->device) : FG_OK;
     for (unsigned i = 0; i < FG_SCORE_REASONS; i++) {

@@ -111,13 +111,9 @@ static enum fg_result sort_slots(const struct fgi_gpu_busy *busy, const struct f
     const struct fgi_gpu_column_memory *words = busy->words;
     const uint32_t rows = busy->numbers->gpu->counts.rows;
     const struct fgi_count count = { .limit = rows };
-    uint32_t bits = 1;
-    while (bits < 32 && busy->numbers->slots >> bits != 0) {
-        bits++;
-    }
     const struct fgi_sort sort = {
         .key_bytes = 4,
-        .key_bits = bits,
+        .key_bits = fgi_gpu_bits_of(busy->numbers->slots),
         .keys = words[SLOTS_BY_START].column,
         .payload = words[BY_START].column,
         .count = count,

@@ -216,15 +216,12 @@ static void mark(uint32_t *bits, const uint32_t *items, uint32_t count, uint32_t
     }
 }
 
-static enum fg_result put_lanes(struct fgi_gpu_numbers *numbers,
-                                const struct fg_selection *selection, struct fgi_arena *arena)
+enum fg_result fgi_gpu_selected_lanes(const struct fg_trace *trace,
+                                      const struct fg_selection *selection, struct fgi_arena *arena,
+                                      uint32_t **out_bits)
 {
-    const struct fg_trace *trace = numbers->gpu->trace;
-    const uint32_t lanes = numbers->gpu->counts.lanes;
-    const uint32_t tracks = numbers->gpu->counts.tracks;
-    if (!selection->tracks && !selection->lanes) {
-        return FG_OK;
-    }
+    const uint32_t lanes = (uint32_t)trace->lanes.count;
+    const uint32_t tracks = (uint32_t)trace->tracks.count;
     const size_t words = (size_t)lanes / 32 + 1;
     uint32_t *bits = fgi_arena_alloc(arena, words, sizeof *bits);
     uint32_t *track_bits = fgi_arena_alloc(arena, (size_t)tracks / 32 + 1, sizeof *track_bits);
@@ -245,7 +242,21 @@ static enum fg_result put_lanes(struct fgi_gpu_numbers *numbers,
             bits[lane / 32] &= ~(UINT32_C(1) << (lane % 32));
         }
     }
-    return put(numbers, bits, words * sizeof *bits, &numbers->lanes);
+    *out_bits = bits;
+    return FG_OK;
+}
+
+static enum fg_result put_lanes(struct fgi_gpu_numbers *numbers,
+                                const struct fg_selection *selection, struct fgi_arena *arena)
+{
+    const size_t words = (size_t)numbers->gpu->counts.lanes / 32 + 1;
+    uint32_t *bits = NULL;
+    if (!selection->tracks && !selection->lanes) {
+        return FG_OK;
+    }
+    const enum fg_result result =
+        fgi_gpu_selected_lanes(numbers->gpu->trace, selection, arena, &bits);
+    return result == FG_OK ? put(numbers, bits, words * sizeof *bits, &numbers->lanes) : result;
 }
 
 static struct fgi_gpu_column_push push_of(const struct fg_compute_memory *memory,

@@ -94,6 +94,19 @@ uint64_t fgi_gpu_numbers_slots(const struct fg_trace *trace, uint32_t by);
 enum { FGI_GPU_NUMBER_SLOTS_MAX = 1 << 20 };
 void fgi_gpu_numbers_end(struct fgi_gpu_numbers *numbers);
 
+/** A bit for each lane: is it one that a selection's lists name? */
+FG_MUST_USE enum fg_result fgi_gpu_selected_lanes(const struct fg_trace *trace,
+                                                  const struct fg_selection *selection,
+                                                  struct fgi_arena *arena, uint32_t **out_bits);
+/** Bits that the greatest of some numbers has; at least one. */
+static inline uint32_t fgi_gpu_bits_of(uint64_t greatest)
+{
+    uint32_t bits = 1;
+    while (bits < 64 && greatest >> bits != 0) {
+        bits++;
+    }
+    return bits;
+}
 /** Say that a node reads all that kernels read of a selection and its grouping. */
 void fgi_gpu_numbers_use(struct fgi_prim_node *node, const struct fgi_gpu_numbers *numbers);
 /** Key of a slot. */

@@ -170,7 +170,7 @@ enum fg_result fgi_gpu_scoring_begin(struct fgi_gpu_scoring *scoring,
     result = result == FG_OK ? take_columns(scoring, terms->keeps) : result;
     if (result == FG_OK) {
         result = fg_compute_memory_take(compute, FG_COMPUTE_DEVICE,
-                                        sizeof(struct fgi_gpu_score_totals), &scoring->totals);
+                                        sizeof(struct fg_gpu_score_totals), &scoring->totals);
     }
     if (result != FG_OK) {
         return result;

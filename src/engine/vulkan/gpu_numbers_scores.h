@@ -8,7 +8,7 @@
 #define FGI_GPU_NUMBERS_SCORES_H
 #include "base/hash.h"
 #include "engine/vulkan/gpu_numbers.h"
-#include <frameglass/trace_anomaly.h>
+#include <frameglass/gpu_trace_numbers.h>
 
 enum {
     FGI_GPU_SCORE_BYTES = 48,    /**< of memory for each row, at most and about */
@@ -32,20 +32,12 @@ FG_MUST_USE enum fg_result fgi_gpu_peers_make(struct fgi_gpu_peers *peers,
                                               const struct fg_baseline *baselines, uint32_t count);
 void fgi_gpu_peers_finish(struct fgi_gpu_peers *peers);
 
-/** Words after the nodes have run. */
-struct fgi_gpu_score_totals {
-    uint32_t by_reason[FG_SCORE_REASONS];
-    uint32_t anomalous, unused[2];
-    uint32_t highest_score[2]; /**< low and high word */
-    uint32_t highest_row;      /**< FG_NONE: no score is above 0 */
-    uint32_t reserved;
-};
-
 /** Zero is nothing. */
 struct fgi_gpu_scoring {
     const struct fgi_gpu_numbers *numbers;
     struct fg_compute_memory args; /**< struct fgi_gpu_score_args */
-    struct fg_compute_memory slots, baselines, totals;
+    struct fg_compute_memory slots, baselines;
+    struct fg_compute_memory totals;             /**< struct fg_gpu_score_totals */
     struct fgi_gpu_column_memory reasons, tints; /**< four rows a word; empty: not kept */
     struct fgi_gpu_column_memory mask, parts;
 };

@@ -2,15 +2,6 @@
 /* Two stable sorts: by value, then by slot. */
 #include "engine/vulkan/gpu_ranks.h"
 
-static uint32_t bits_of(uint64_t greatest)
-{
-    uint32_t bits = 1;
-    while (bits < 64 && greatest >> bits != 0) {
-        bits++;
-    }
-    return bits;
-}
-
 /** Words of digits that both sorts have room in. */
 static uint32_t digits_of(const struct fgi_gpu_numbers *numbers)
 {
@@ -93,7 +84,7 @@ enum fg_result fgi_gpu_ranks_add(const struct fgi_gpu_ranks *ranks,
     const struct fgi_count count = { .limit = ranks->place_count };
     const struct fgi_sort by_value = {
         .key_bytes = 8,
-        .key_bits = bits_of(greatest),
+        .key_bits = fgi_gpu_bits_of(greatest),
         .keys = ranks->values.column,
         .payload = ranks->slots.column,
         .count.limit = rows,
@@ -107,7 +98,7 @@ enum fg_result fgi_gpu_ranks_add(const struct fgi_gpu_ranks *ranks,
     /* The slots in the order of rows are not needed any more. */
     const struct fgi_sort by_slot = {
         .key_bytes = 4,
-        .key_bits = bits_of(ranks->numbers->slots),
+        .key_bits = fgi_gpu_bits_of(ranks->numbers->slots),
         .keys = ranks->sorted_slots.column,
         .count.limit = rows,
         .out_payload = ranks->order.column,
