@@ -93,7 +93,7 @@ FG_API FG_MUST_USE enum fg_result fg_gpu_numbers_add_buckets(const struct fg_gpu
 
 /** Where the results are, after the nodes have run. */
 struct fg_gpu_numbers_results {
-    /** uint32_t: groups in the table, rows selected, those of no group, 0. */
+    /** uint32_t: rows selected, those of no group, groups in the table, 0. */
     struct fg_compute_view totals;
     uint32_t group_chunks; /**< struct fg_gpu_group, ascending by key and clock as numbered */
     /** uint32_t: below the first bin, above the last, measured, unfinished, unmeasured. */
@@ -103,8 +103,8 @@ struct fg_gpu_numbers_results {
 };
 FG_API void fg_gpu_numbers_get_results(const struct fg_gpu_numbers *numbers,
                                        struct fg_gpu_numbers_results *out_results);
-/** One chunk of a result after the other. Groups and buckets are quads of 16 bytes, and one may
- *  begin in a chunk and end in the next. */
+/** One chunk of a result after the other, of a whole number of quads of 16 bytes: a bucket may
+ * begin in one and end in the next. */
 FG_API struct fg_compute_view fg_gpu_numbers_group_chunk(const struct fg_gpu_numbers *numbers,
                                                          uint32_t chunk);
 FG_API struct fg_compute_view fg_gpu_numbers_bin_chunk(const struct fg_gpu_numbers *numbers,

@@ -81,6 +81,7 @@ static enum fg_result make_reply(struct counting *c, const struct fgi_question *
         .above = totals->above,
         .measured = totals->measured,
         .unfinished = totals->unfinished,
+        .unmeasured = totals->unmeasured,
         .is_clipped = c->request.measure == FG_MEASURE_CLIPPED,
     };
     while (!c->firsts && reply->count > 0 && bins[reply->count - 1].count == 0) {
@@ -110,7 +111,7 @@ static enum fg_result run_bins(struct counting *c, const struct fgi_question *qu
     if (result != FG_OK) {
         return fgi_gpu_fall_back(counting->vulkan, result, "a histogram");
     }
-    reads[count] = (struct fgi_gpu_read){ counting->numbers.totals.view, &totals };
+    reads[count] = (struct fgi_gpu_read){ counting->numbers.bin_totals.view, &totals };
     reads[count++].view.size_bytes = sizeof totals;
     result = fgi_gpu_counting_run(counting, question, graph, reads, count,
                                   counting->numbers.gpu->counts.rows, &c->base.work);

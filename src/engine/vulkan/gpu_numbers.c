@@ -19,11 +19,13 @@ enum source { SOURCE_KIND, SOURCE_LANE, SOURCE_FRAME, SOURCE_PASS, SOURCE_SCOPE 
 /** struct fg_number_args of number_args.glsl. */
 struct fgi_gpu_number_args {
     struct fgi_gpu_column_push mask, lanes, kinds, lane_keys, cells, firsts, counts, means, covered;
-    uint64_t totals;
+    struct fgi_gpu_column_push more_mask, values, absent_values;
+    struct fgi_gpu_column_push key_list, flags_of_slots, group_slots, groups;
+    uint64_t totals, bin_totals;
     int64_t start_ns, end_ns;
     uint64_t low, high;
     uint32_t flags, first_frame, end_frame, source, measure, key_count, clocks, slots, replicas;
-    uint32_t bins, is_log, nothing, absent, pass;
+    uint32_t bins, is_log, nothing, absent, pass, value_count;
 };
 
 /* ---- keys ------------------------------------------------------------------------------------ */
@@ -284,6 +286,8 @@ static enum fg_result put_args(struct fgi_gpu_numbers *numbers,
                                const struct fg_selection *selection,
                                const struct fgi_gpu_number_rule *rule)
 {
+    static const struct fgi_gpu_caller nothing;
+    const struct fgi_gpu_caller *caller = rule->caller ? rule->caller : &nothing;
     const enum source source = source_of(rule->by);
     const bool has_range = selection->start_ns != FG_TIME_MIN || selection->end_ns != INT64_MAX;
     const bool sees_lanes = selection->tracks || selection->lanes || numbers->clocks > 1 ||
@@ -298,7 +302,12 @@ static enum fg_result put_args(struct fgi_gpu_numbers *numbers,
         .cells = fgi_gpu_column_push(&numbers->cells.column),
         .covered = numbers->covered ? fgi_gpu_column_push(numbers->covered)
                                     : (struct fgi_gpu_column_push){ 0 },
+        .more_mask = fgi_gpu_column_push(&caller->mask),
+        .values = fgi_gpu_column_push(&caller->values),
+        .absent_values = fgi_gpu_column_push(&caller->absent),
+        .value_count = caller->value_count,
         .totals = numbers->totals.view.address,
+        .bin_totals = numbers->bin_totals.view.address,
         .start_ns = selection->start_ns,
         .end_ns = selection->end_ns,
         .flags = (has_range ? NUMBER_RANGE : 0) | (selection->has_frames ? NUMBER_FRAMES : 0) |
@@ -326,7 +335,9 @@ enum fg_result fgi_gpu_numbers_begin(struct fgi_gpu_numbers *numbers, struct fg_
                                      const struct fgi_gpu_number_rule *rule,
                                      struct fgi_arena *arena)
 {
-    *numbers = (struct fgi_gpu_numbers){ .gpu = gpu, .mask = mask, .covered = covered };
+    *numbers = (struct fgi_gpu_numbers){
+        .gpu = gpu, .mask = mask, .covered = covered, .caller = rule->caller
+    };
     numbers->clocks = clocks_of(gpu->trace);
     enum fg_result result = put_kinds(numbers, rule, arena);
     const uint64_t slots = (uint64_t)numbers->key_count * numbers->clocks;
@@ -339,6 +350,10 @@ enum fg_result fgi_gpu_numbers_begin(struct fgi_gpu_numbers *numbers, struct fg_
     if (result == FG_OK) {
         result = fg_compute_memory_take(gpu->compute, FG_COMPUTE_DEVICE,
                                         sizeof(struct fgi_gpu_group_totals), &numbers->totals);
+    }
+    if (result == FG_OK) {
+        result = fg_compute_memory_take(gpu->compute, FG_COMPUTE_DEVICE,
+                                        sizeof(struct fgi_gpu_bin_totals), &numbers->bin_totals);
     }
     if (result == FG_OK && !rule->has_no_figures) {
         result = fgi_gpu_column_take(gpu->compute, gpu->allocator, slots * FGI_GPU_CELL_WORDS, 4, 0,
@@ -353,14 +368,20 @@ void fgi_gpu_numbers_end(struct fgi_gpu_numbers *numbers)
         return;
     }
     struct fg_compute *compute = numbers->gpu->compute;
-    struct fg_compute_memory *held[] = { &numbers->args,      &numbers->lanes,  &numbers->kinds,
-                                         &numbers->lane_keys, &numbers->totals, &numbers->firsts,
-                                         &numbers->means };
+    struct fg_compute_memory *held[] = { &numbers->args,     &numbers->lanes,
+                                         &numbers->kinds,    &numbers->lane_keys,
+                                         &numbers->totals,   &numbers->firsts,
+                                         &numbers->means,    &numbers->bin_totals,
+                                         &numbers->key_list, &numbers->sums };
     for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
         fgi_gpu_memory_end(compute, held[i]);
     }
     fgi_gpu_column_free(compute, &numbers->cells);
     fgi_gpu_column_free(compute, &numbers->counts);
+    fgi_gpu_column_free(compute, &numbers->flags);
+    fgi_gpu_column_free(compute, &numbers->flag_mask);
+    fgi_gpu_column_free(compute, &numbers->group_slots);
+    fgi_gpu_column_free(compute, &numbers->groups);
     numbers->gpu = NULL;
 }
 
@@ -403,4 +424,42 @@ enum fg_result fgi_gpu_numbers_set_bins(struct fgi_gpu_numbers *numbers,
     fg_compute_write(gpu->compute, &numbers->args, offsetof(struct fgi_gpu_number_args, bins),
                      words, sizeof words);
     return FG_OK;
+}
+
+enum fg_result fgi_gpu_numbers_take_table(struct fgi_gpu_numbers *numbers)
+{
+    const struct fg_gpu_trace *gpu = numbers->gpu;
+    const uint32_t slots = numbers->slots;
+    const struct {
+        struct fgi_gpu_column_memory *column;
+        uint64_t rows;
+        uint32_t row_bytes;
+    } wanted[] = {
+        { &numbers->flags, slots, 4 },
+        { &numbers->flag_mask, fgi_mask_words(slots), 4 },
+        { &numbers->group_slots, slots, 4 },
+        { &numbers->groups, (uint64_t)slots * FGI_GPU_GROUP_QUADS, 16 },
+    };
+    enum fg_result result =
+        fg_compute_memory_take(gpu->compute, FG_COMPUTE_DEVICE,
+                               fgi_compact_sums_bytes(gpu->compute, slots), &numbers->sums);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted && result == FG_OK; i++) {
+        result = fgi_gpu_column_take(gpu->compute, gpu->allocator, wanted[i].rows,
+                                     wanted[i].row_bytes, 0, wanted[i].column);
+    }
+    if (result == FG_OK && numbers->keys && numbers->key_count > 0) {
+        result = put(numbers, numbers->keys, numbers->key_count * sizeof *numbers->keys,
+                     &numbers->key_list);
+    }
+    if (result == FG_OK) {
+        const struct fgi_gpu_column_push columns[] = {
+            push_of(&numbers->key_list, 4),
+            fgi_gpu_column_push(&numbers->flags.column),
+            fgi_gpu_column_push(&numbers->group_slots.column),
+            fgi_gpu_column_push(&numbers->groups.column),
+        };
+        fg_compute_write(gpu->compute, &numbers->args,
+                         offsetof(struct fgi_gpu_number_args, key_list), columns, sizeof columns);
+    }
+    return result;
 }

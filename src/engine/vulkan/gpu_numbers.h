@@ -19,13 +19,21 @@ enum fgi_gpu_number_scopes {
     FGI_GPU_SCOPES_NEVER, /**< they have no key */
     FGI_GPU_SCOPES_ALONE, /**< all others have none */
 };
+/** What a caller has by row on the device. Zero is nothing. Lent until the end. */
+struct fgi_gpu_caller {
+    struct fgi_gpu_column mask;   /**< rows count only with their bit */
+    struct fgi_gpu_column values; /**< for FG_MEASURE_VALUES */
+    struct fgi_gpu_column absent; /**< bits: of values that are none */
+    uint32_t value_count;         /**< rows behind have none */
+};
 struct fgi_gpu_number_rule {
     uint32_t by;      /**< enum fg_aggregate_by */
-    uint32_t measure; /**< enum fg_measure, but for FG_MEASURE_VALUES */
+    uint32_t measure; /**< enum fg_measure */
     uint32_t class_mask;
     enum fgi_gpu_number_scopes scopes;
-    bool has_spans;      /**< tracks, zeroes, starts and ends are wanted */
-    bool has_no_figures; /**< nothing is added up: there are no cells */
+    const struct fgi_gpu_caller *caller; /**< NULL = nothing */
+    bool has_spans;                      /**< tracks, zeroes, starts and ends are wanted */
+    bool has_no_figures;                 /**< nothing is added up: there are no cells */
     bool has_pass, has_name;
     uint32_t pass; /**< only spans of it are selected; FG_NONE: of none */
     uint32_t name; /**< only spans that have it have a key */
@@ -39,16 +47,19 @@ struct fgi_gpu_group {
     uint32_t largest; /**< the lowest row of the greatest; FG_NONE: nothing was measured */
     int64_t start_ns, end_ns;
     uint64_t zeroes;
+    uint64_t unmeasured; /**< of a caller's column only; not in the count */
     uint64_t count, errors, unfinished;
     fgi_wide sum;
     uint64_t min, max; /**< 0: nothing was measured */
 };
-/** Words of `totals` after the passes of groups, and after a histogram. */
+/** Words after the passes of groups, and after a histogram. */
 struct fgi_gpu_group_totals {
-    uint32_t selected, keyless, unused[2];
+    uint32_t selected, keyless;
+    uint32_t groups; /**< of the table, when it is made */
+    uint32_t reserved;
 };
 struct fgi_gpu_bin_totals {
-    uint32_t below, above, measured, unfinished;
+    uint32_t below, above, measured, unfinished, unmeasured, reserved[3];
 };
 
 /** Bins of a histogram. */
@@ -63,10 +74,16 @@ struct fgi_gpu_numbers {
     struct fg_gpu_trace *gpu;
     const struct fgi_gpu_column *mask;    /**< by row, of the filter; NULL = all */
     const struct fgi_gpu_column *covered; /**< by children, by row; NULL = nobody asks */
+    const struct fgi_gpu_caller *caller;  /**< NULL = nothing */
     struct fg_compute_memory args;        /**< struct fgi_gpu_number_args */
     struct fg_compute_memory lanes;       /**< bits of lanes; none: all */
     struct fg_compute_memory kinds, lane_keys;
-    struct fg_compute_memory totals;
+    struct fg_compute_memory totals;     /**< struct fgi_gpu_group_totals */
+    struct fg_compute_memory bin_totals; /**< struct fgi_gpu_bin_totals */
+    struct fg_compute_memory key_list;   /**< of the table; likewise the next four */
+    struct fg_compute_memory sums;
+    struct fgi_gpu_column_memory flags, flag_mask, group_slots;
+    struct fgi_gpu_column_memory groups; /**< struct fg_gpu_group */
     struct fg_compute_memory firsts, means;
     struct fgi_gpu_column_memory cells;
     struct fgi_gpu_column_memory counts;
@@ -121,7 +138,7 @@ FG_MUST_USE enum fg_result fgi_gpu_numbers_groups(const struct fgi_gpu_numbers *
                                                   const struct fg_compute_sink *sink,
                                                   uint32_t first, uint32_t end);
 /** Words of all cells, in the order of slots: `slots` times. */
-enum { FGI_GPU_CELL_WORDS = 24 };
+enum { FGI_GPU_CELL_WORDS = 24, FGI_GPU_GROUP_QUADS = 4 };
 /** A group from its words. False: no row was in it. */
 bool fgi_gpu_numbers_group(const struct fgi_gpu_numbers *numbers, const uint32_t *words,
                            uint32_t slot, bool has_spans, struct fgi_gpu_group *out_group);
@@ -147,6 +164,11 @@ FG_MUST_USE enum fg_result fgi_gpu_numbers_values(const struct fgi_gpu_numbers *
                                                   enum fgi_gpu_number_value value,
                                                   const struct fgi_gpu_column *values,
                                                   const struct fgi_gpu_column *slots);
+
+/** What a table of groups takes, once; then the nodes that make it, behind the passes. */
+FG_MUST_USE enum fg_result fgi_gpu_numbers_take_table(struct fgi_gpu_numbers *numbers);
+FG_MUST_USE enum fg_result fgi_gpu_numbers_table(const struct fgi_gpu_numbers *numbers,
+                                                 const struct fg_compute_sink *sink);
 
 /** Bins are made known before their pass. As fgi_gpu_numbers_begin(). */
 FG_MUST_USE enum fg_result fgi_gpu_numbers_set_bins(struct fgi_gpu_numbers *numbers,

@@ -2,9 +2,11 @@
 /* Nodes of numbers over selected rows, and what cells say. */
 #include "engine/vulkan/gpu_numbers.h"
 
-#include <kernels/number_bins.h>   /* made by the build */
-#include <kernels/number_groups.h> /* made by the build */
-#include <kernels/number_values.h> /* made by the build */
+#include <kernels/number_bins.h>        /* made by the build */
+#include <kernels/number_groups.h>      /* made by the build */
+#include <kernels/number_table_flags.h> /* made by the build */
+#include <kernels/number_table_rows.h>  /* made by the build */
+#include <kernels/number_values.h>      /* made by the build */
 
 enum { ROWS_OF_INVOCATION = 32 };
 
@@ -41,6 +43,13 @@ static const struct fg_compute_kernel bins_kernel = { "number_bins", FGI_CODE_nu
 static const struct fg_compute_kernel values_kernel = { "number_values", FGI_CODE_number_values,
                                                         sizeof(struct values_push), 0 };
 
+static const struct fg_compute_kernel table_flags_kernel = { "number_table_flags",
+                                                             FGI_CODE_number_table_flags,
+                                                             sizeof(struct number_push), 0 };
+static const struct fg_compute_kernel table_rows_kernel = { "number_table_rows",
+                                                            FGI_CODE_number_table_rows,
+                                                            sizeof(struct number_push), 0 };
+
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 void fgi_gpu_numbers_use(struct fgi_prim_node *node, const struct fgi_gpu_numbers *numbers)
@@ -52,6 +61,13 @@ void fgi_gpu_numbers_use(struct fgi_prim_node *node, const struct fgi_gpu_number
     }
     if (numbers->covered) {
         fgi_prim_column(node, numbers->covered, gpu->counts.rows, FG_COMPUTE_READ);
+    }
+    if (numbers->caller) {
+        const struct fgi_gpu_caller *caller = numbers->caller;
+        fgi_prim_column(node, &caller->mask, fgi_mask_words(gpu->counts.rows), FG_COMPUTE_READ);
+        fgi_prim_column(node, &caller->values, caller->value_count, FG_COMPUTE_READ);
+        fgi_prim_column(node, &caller->absent, fgi_mask_words(caller->value_count),
+                        FG_COMPUTE_READ);
     }
     fgi_prim_view(node, numbers->args.view, UINT64_MAX, FG_COMPUTE_READ);
     fgi_prim_view(node, numbers->lanes.view, UINT64_MAX, FG_COMPUTE_READ);
@@ -71,11 +87,11 @@ static uint64_t groups_of(const struct fg_gpu_trace *gpu, const struct fg_comput
                          (uint64_t)fgi_prim_group(gpu->compute, kernel) * ROWS_OF_INVOCATION);
 }
 
-static enum fg_result clear_totals(const struct fgi_gpu_numbers *numbers,
+static enum fg_result clear_totals(const struct fg_compute_memory *totals,
                                    const struct fg_compute_sink *sink)
 {
-    return fg_compute_sink_add(sink, FG_COMPUTE_NODE(.name = "clear", .kind = FG_COMPUTE_FILL,
-                                                     .target = numbers->totals.view));
+    return fg_compute_sink_add(
+        sink, FG_COMPUTE_NODE(.name = "clear", .kind = FG_COMPUTE_FILL, .target = totals->view));
 }
 
 enum fg_result fgi_gpu_numbers_groups(const struct fgi_gpu_numbers *numbers,
@@ -89,7 +105,7 @@ enum fg_result fgi_gpu_numbers_groups(const struct fgi_gpu_numbers *numbers,
     enum fg_result result = FG_OK;
     if (first == 0) {
         result = fgi_prim_clear(&work, &numbers->cells.column, words);
-        result = result == FG_OK ? clear_totals(numbers, sink) : result;
+        result = result == FG_OK ? clear_totals(&numbers->totals, sink) : result;
     }
     for (uint32_t pass = first; pass < end && result == FG_OK; pass++) {
         struct fgi_prim_node node;
@@ -119,7 +135,10 @@ bool fgi_gpu_numbers_group(const struct fgi_gpu_numbers *numbers, const uint32_t
                            uint32_t slot, bool has_spans, struct fgi_gpu_group *out_group)
 {
     const bool has_values = words[CELL_COUNT] > 0;
-    if (!has_values && words[CELL_OPEN] == 0) {
+    const uint32_t unmeasured = numbers->caller && fgi_gpu_column_is_there(&numbers->caller->values)
+                                    ? words[CELL_ZEROES]
+                                    : 0;
+    if (!has_values && words[CELL_OPEN] == 0 && unmeasured == 0) {
         return false;
     }
     *out_group = (struct fgi_gpu_group){
@@ -129,6 +148,7 @@ bool fgi_gpu_numbers_group(const struct fgi_gpu_numbers *numbers, const uint32_t
         .track = FG_NONE,
         .largest = has_values ? ~words[CELL_ROW] : FG_NONE,
         .zeroes = words[CELL_ZEROES],
+        .unmeasured = unmeasured,
         .count = words[CELL_COUNT],
         .errors = words[CELL_FAILED],
         .unfinished = words[CELL_OPEN],
@@ -176,6 +196,56 @@ enum fg_result fgi_gpu_numbers_values(const struct fgi_gpu_numbers *numbers,
     return fgi_prim_add(&node);
 }
 
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static enum fg_result add_table(const struct fgi_gpu_numbers *numbers,
+                                const struct fgi_gpu_work *work,
+                                const struct fg_compute_kernel *kernel,
+                                const struct fgi_gpu_column *target, uint64_t target_rows)
+{
+    const struct number_push push = { fgi_gpu_table_address(numbers->gpu),
+                                      numbers->args.view.address };
+    struct fgi_prim_node node;
+    fgi_prim_begin(&node, work, kernel, &push,
+                   fgi_prim_over(numbers->slots, fgi_prim_group(work->compute, kernel)));
+    fgi_prim_view(&node, numbers->args.view, UINT64_MAX, FG_COMPUTE_READ);
+    fgi_prim_view(&node, numbers->totals.view, UINT64_MAX, FG_COMPUTE_READ);
+    fgi_prim_view(&node, numbers->key_list.view, UINT64_MAX, FG_COMPUTE_READ);
+    fgi_prim_column(&node, &numbers->cells.column, (uint64_t)numbers->slots * FGI_GPU_CELL_WORDS,
+                    FG_COMPUTE_READ);
+    if (kernel == &table_rows_kernel) {
+        fgi_prim_column(&node, &numbers->group_slots.column, numbers->slots, FG_COMPUTE_READ);
+    }
+    fgi_prim_column(&node, target, target_rows, FG_COMPUTE_WRITE);
+    return fgi_prim_add(&node);
+}
+
+enum fg_result fgi_gpu_numbers_table(const struct fgi_gpu_numbers *numbers,
+                                     const struct fg_compute_sink *sink)
+{
+    const struct fgi_gpu_work work = fgi_gpu_work_of(numbers->gpu, sink);
+    const struct fgi_count slots = { .limit = numbers->slots };
+    const struct fgi_compact compact = {
+        .mask = numbers->flag_mask.column,
+        .count = slots,
+        .target = numbers->group_slots.column,
+        .capacity = numbers->slots,
+        .total = fg_compute_view_part(
+            numbers->totals.view, offsetof(struct fgi_gpu_group_totals, groups), sizeof(uint32_t)),
+        .sums = numbers->sums.view,
+    };
+    enum fg_result result =
+        add_table(numbers, &work, &table_flags_kernel, &numbers->flags.column, numbers->slots);
+    if (result == FG_OK) {
+        result =
+            fgi_mask_of_flags(&work, &numbers->flags.column, slots, &numbers->flag_mask.column);
+    }
+    result = result == FG_OK ? fgi_compact(&work, &compact) : result;
+    return result == FG_OK ? add_table(numbers, &work, &table_rows_kernel, &numbers->groups.column,
+                                       (uint64_t)numbers->slots * FGI_GPU_GROUP_QUADS)
+                           : result;
+}
+
 /* ---- histograms ------------------------------------------------------------------------------ */
 
 enum fg_result fgi_gpu_numbers_bins(const struct fgi_gpu_numbers *numbers,
@@ -185,14 +255,14 @@ enum fg_result fgi_gpu_numbers_bins(const struct fgi_gpu_numbers *numbers,
     const struct fgi_gpu_work work = fgi_gpu_work_of(gpu, sink);
     const struct number_push push = { fgi_gpu_table_address(gpu), numbers->args.view.address };
     enum fg_result result = fgi_prim_clear(&work, &numbers->counts.column, numbers->bin_count);
-    result = result == FG_OK ? clear_totals(numbers, sink) : result;
+    result = result == FG_OK ? clear_totals(&numbers->bin_totals, sink) : result;
     if (result != FG_OK) {
         return result;
     }
     struct fgi_prim_node node;
     fgi_prim_begin(&node, &work, &bins_kernel, &push, groups_of(gpu, &bins_kernel));
     fgi_gpu_numbers_use(&node, numbers);
-    use_totals(&node, numbers);
+    fgi_prim_view(&node, numbers->bin_totals.view, UINT64_MAX, FG_COMPUTE_READ_WRITE);
     fgi_prim_view(&node, numbers->firsts.view, UINT64_MAX, FG_COMPUTE_READ);
     fgi_prim_column(&node, &numbers->counts.column, numbers->bin_count, FG_COMPUTE_READ_WRITE);
     return fgi_prim_add(&node);

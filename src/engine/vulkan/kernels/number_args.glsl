@@ -14,7 +14,15 @@ layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer fg
     fg_column counts;    /* of histograms: by bin, cleared before */
     fg_column means;     /* of each slot, for the pass of squares */
     fg_column covered;   /* by children, by row; for own times only */
+    fg_column more_mask; /* of the caller, by row; none = all */
+    fg_column values;    /* of the caller, by row; for its values only, likewise below */
+    fg_column absent_values; /* bits by row; none = none is absent */
+    fg_column key_list;  /* key of each number; none = the number */
+    fg_column flags_of_slots; /* whether there is a group */
+    fg_column group_slots;    /* of those that there are */
+    fg_column groups;         /* four quads each */
     uvec2 totals;        /* words; cleared before */
+    uvec2 bin_totals;    /* likewise, of histograms */
     uvec2 start_ns;
     uvec2 end_ns;
     uvec2 low; /* of histograms */
@@ -33,6 +41,7 @@ layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer fg
     uint nothing; /* a key that is none */
     uint absent;  /* key of rows where the column is absent */
     uint pass;    /* with FG_NUMBER_PASS: no other */
+    uint value_count; /* rows behind have none */
 };
 
 const uint FG_NUMBER_RANGE = 1u;
@@ -53,6 +62,7 @@ const uint FG_SOURCE_SCOPE = 4u;
 const uint FG_MEASURE_CLIPPED = 1u;
 const uint FG_MEASURE_SELF = 2u;
 const uint FG_MEASURE_DEPTH = 3u;
+const uint FG_MEASURE_VALUES = 4u;
 
 /** Rows of an invocation, as in gpu_numbers.c. */
 const uint FG_NUMBER_ROUNDS = 32u;
@@ -60,6 +70,7 @@ const uint FG_NUMBER_ROUNDS = 32u;
 bool fg_is_chosen(fg_trace_table trace, fg_number_args numbers, uint row, uint lane, u64 start, u64 end)
 {
     if ((fg_is_there(numbers.mask) && !fg_mask_bit(numbers.mask, row)) ||
+        (fg_is_there(numbers.more_mask) && !fg_mask_bit(numbers.more_mask, row)) ||
         (fg_is_there(numbers.lanes) && !fg_mask_bit(numbers.lanes, lane))) {
         return false;
     }
@@ -76,10 +87,22 @@ bool fg_is_chosen(fg_trace_table trace, fg_number_args numbers, uint row, uint l
            fg_meets(start, end, u64_of(numbers.start_ns), u64_of(numbers.end_ns));
 }
 
+/** False: a caller's column has nothing for this row. */
+bool fg_has_value(fg_number_args numbers, uint row)
+{
+    return numbers.measure != FG_MEASURE_VALUES ||
+           (row < numbers.value_count &&
+            !(fg_is_there(numbers.absent_values) && fg_mask_bit(numbers.absent_values, row)));
+}
+
+/** Of a row that has a value. */
 u64 fg_measured(fg_trace_table trace, fg_number_args numbers, uint row, uint lane, u64 start, u64 end)
 {
     if (numbers.measure == FG_MEASURE_DEPTH) {
         return u64_from(fg_quad_at(trace.lanes, lane).w);
+    }
+    if (numbers.measure == FG_MEASURE_VALUES) {
+        return fg_u64_at(numbers.values, row);
     }
     if (numbers.measure == FG_MEASURE_CLIPPED) {
         start = u64_max_signed(start, u64_of(numbers.start_ns));

@@ -5,7 +5,7 @@
 #include "number_args.glsl"
 
 const uint FG_LOCAL_BINS = 2048u; /* counted in the group's memory first */
-const uint FG_TOTALS = 4u;        /* below, above, measured, unfinished: as in gpu_numbers.c */
+const uint FG_TOTALS = 5u;        /* below, above, measured, unfinished, unmeasured: as in gpu_numbers.h */
 
 /* struct number_push of gpu_numbers.c */
 layout(push_constant, std430) uniform fg_args {
@@ -41,8 +41,8 @@ void add_to(uint bin, uint rows)
     atomicAdd(fg_words(fg_chunk(args.numbers.counts, bin)).at[bin & args.numbers.counts.row_mask], rows);
 }
 
-/** One row; adds to below, above, measured, unfinished. */
-void see(uint row, inout uvec4 totals)
+/** One row; adds to below, above, measured, unfinished, and to unmeasured. */
+void see(uint row, inout uvec4 totals, inout uint unmeasured)
 {
     u64 start = fg_u64_at(args.trace.start, row);
     u64 end = fg_u64_at(args.trace.end, row);
@@ -55,6 +55,10 @@ void see(uint row, inout uvec4 totals)
     }
     if ((fg_pair_at(args.numbers.kinds, fg_u32_at(args.trace.kind, row)).y & FG_KIND_OPEN) != 0u) {
         totals.w++;
+        return;
+    }
+    if (!fg_has_value(args.numbers, row)) {
+        unmeasured++;
         return;
     }
     u64 value = fg_measured(args.trace, args.numbers, row, lane, start, end);
@@ -87,16 +91,20 @@ void main()
     }
     barrier();
     uvec4 totals = uvec4(0u);
+    uint unmeasured = 0u;
     for (uint i = 0u; i < FG_NUMBER_ROUNDS; i++) {
         uint row = group * each + i * FG_GROUP + gl_LocalInvocationIndex;
         if (row < count) {
-            see(row, totals);
+            see(row, totals, unmeasured);
         }
     }
-    for (uint i = 0u; i < FG_TOTALS; i++) {
+    for (uint i = 0u; i < 4u; i++) {
         if (totals[i] != 0u) {
             atomicAdd(local_totals[i], totals[i]);
         }
+    }
+    if (unmeasured != 0u) {
+        atomicAdd(local_totals[4], unmeasured);
     }
     barrier();
     for (uint bin = gl_LocalInvocationIndex; bin < local_bins; bin += FG_GROUP) {
@@ -105,6 +113,6 @@ void main()
         }
     }
     for (uint i = gl_LocalInvocationIndex; i < FG_TOTALS; i += FG_GROUP) {
-        atomicAdd(fg_words(args.numbers.totals).at[i], local_totals[i]);
+        atomicAdd(fg_words(args.numbers.bin_totals).at[i], local_totals[i]);
     }
 }

@@ -18,7 +18,7 @@ const uint FG_CELL_WORDS = 24u;
 const uint FG_CELL_COUNT = 0u;
 const uint FG_CELL_OPEN = 1u;
 const uint FG_CELL_FAILED = 2u;
-const uint FG_CELL_ZEROES = 3u;
+const uint FG_CELL_ZEROES = 3u; /* of a caller's column: spans without a value */
 const uint FG_CELL_SUM = 4u; /* three words */
 const uint FG_CELL_HIGH = 7u; /* least, greatest, start, end: high words */
 const uint FG_CELL_TRACK = 11u; /* greatest + 1, complement of least */
@@ -150,6 +150,13 @@ void add_row(uint row, uint slot, uint lane, uint status, u64 start, u64 end)
     if ((status & FG_KIND_OPEN) != 0u) {
         if (FG_PASS == 0u) {
             cell_add(local, slot, FG_CELL_OPEN, 1u);
+        }
+        return;
+    }
+    if (!fg_has_value(args.numbers, row)) {
+        if (FG_PASS == 0u) {
+            cell_add(local, slot, FG_CELL_ZEROES, 1u);
+            cell_add(local, slot, FG_CELL_FAILED, uint((status & FG_KIND_FAILED) != 0u));
         }
         return;
     }

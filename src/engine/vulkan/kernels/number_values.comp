@@ -36,6 +36,9 @@ uint slot_of(uint row, out u64 value)
     if (key >= args.numbers.key_count) {
         return args.numbers.slots;
     }
+    if (!fg_has_value(args.numbers, row)) {
+        return args.numbers.slots;
+    }
     value = fg_measured(args.trace, args.numbers, row, lane, start, end);
     return key * args.numbers.clocks + lane_key.y;
 }

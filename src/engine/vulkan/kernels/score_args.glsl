@@ -63,16 +63,17 @@ u64 fg_scaled(u64 a, u64 b, u64 c)
         low = u64_shift_left(low, 64u - rounds);
 #endif
     }
+    /* Without a bit that leaves 64: twice the rest and one bit more is at least c if the rest and that bit are
+     * at least what c is above the rest. */
     u64 quotient = u64_zero();
     for (uint i = 0u; i < rounds; i++) {
-        bool carry = (u64_high(high) >> 31) != 0u;
-        high = u64_or(u64_shift_left(high, 1u), u64_shift_right(low, 63u));
+        u64 bit = u64_shift_right(low, 63u);
+        u64 above = u64_sub(c, high);
+        u64 rest = u64_add(high, bit);
+        bool fits = !u64_less(rest, above);
+        high = fits ? u64_sub(rest, above) : u64_add(rest, high);
         low = u64_shift_left(low, 1u);
-        quotient = u64_shift_left(quotient, 1u);
-        if (carry || !u64_less(high, c)) {
-            high = u64_sub(high, c);
-            quotient = u64_or(quotient, u64_from(1u));
-        }
+        quotient = u64_or(u64_shift_left(quotient, 1u), u64_from(uint(fits)));
     }
     return quotient;
 }
