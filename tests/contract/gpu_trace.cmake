@@ -13,3 +13,7 @@ if(TARGET fg_engine_vulkan)
     fgt_compute_test(gpu_numbers SOURCES ${CMAKE_CURRENT_LIST_DIR}/gpu_numbers_test.c MODULES engine_cpu engine_vulkan)
     target_include_directories(test_gpu_numbers PRIVATE "${PROJECT_SOURCE_DIR}/tests" "${PROJECT_SOURCE_DIR}/tests/support")
 endif()
+
+# And as callers of the library get them, against plain loops.
+fgt_compute_test(gpu_numbers_face SOURCES ${CMAKE_CURRENT_LIST_DIR}/gpu_numbers_face_test.c MODULES gpu_trace)
+target_include_directories(test_gpu_numbers_face PRIVATE "${PROJECT_SOURCE_DIR}/tests" "${PROJECT_SOURCE_DIR}/tests/support")
