@@ -99,7 +99,29 @@ void fgi_arena_finish(struct fgi_arena *arena)
     arena->used_bytes = 0;
 }
 
-void fgi_arena_reset(struct fgi_arena *arena)
+/* Several blocks that have chunks for themselves come again, most likely: one chunk for all. */
+static struct fgi_arena_chunk *make_whole(struct fgi_arena *arena)
+{
+    size_t size = ARENA_LARGEST_CHUNK;
+    unsigned count = 0;
+    for (const struct fgi_arena_chunk *chunk = arena->chunks; chunk != NULL; chunk = chunk->next) {
+        bool is_large = chunk->size > ARENA_LARGEST_CHUNK;
+        size += is_large ? chunk->size : 0;
+        count += is_large;
+    }
+    if (count < 2) {
+        return NULL;
+    }
+    fgi_arena_finish(arena);
+    struct fgi_arena_chunk *whole = fgi_malloc(arena->allocator, size);
+    if (whole != NULL) {
+        *whole = (struct fgi_arena_chunk){ .size = size };
+    }
+    return whole;
+}
+
+/* All but the largest chunk are freed. */
+static struct fgi_arena_chunk *keep_largest(struct fgi_arena *arena)
 {
     struct fgi_arena_chunk *largest = NULL;
     while (arena->chunks != NULL) {
@@ -114,11 +136,18 @@ void fgi_arena_reset(struct fgi_arena *arena)
             fgi_free(arena->allocator, chunk, chunk->size);
         }
     }
+    return largest;
+}
+
+void fgi_arena_reset(struct fgi_arena *arena)
+{
+    struct fgi_arena_chunk *kept = arena->limit_bytes == 0 ? make_whole(arena) : NULL;
+    kept = kept != NULL ? kept : keep_largest(arena);
     arena->used_bytes = 0;
-    if (largest != NULL) {
-        largest->next = NULL;
-        largest->used = header_size();
-        arena->chunks = largest;
-        arena->used_bytes = largest->size;
+    if (kept != NULL) {
+        kept->next = NULL;
+        kept->used = header_size();
+        arena->chunks = kept;
+        arena->used_bytes = kept->size;
     }
 }

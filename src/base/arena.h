@@ -22,7 +22,10 @@ FG_MUST_USE void *fgi_arena_take(struct fgi_arena *arena, size_t count, size_t s
 FG_MUST_USE char *fgi_arena_text(struct fgi_arena *arena, const char *text, size_t size);
 /** Frees everything; the arena may be used again. */
 void fgi_arena_finish(struct fgi_arena *arena);
-/** Forgets everything but keeps the largest chunk for reuse. */
+/**
+ * Forgets everything but keeps one chunk for reuse: the largest, or, after several large blocks,
+ * one that has room for all of them. The same work again then takes no memory of the allocator.
+ */
 void fgi_arena_reset(struct fgi_arena *arena);
 
 #endif

@@ -78,6 +78,7 @@ struct fgi_bench {
     struct fg_trace_info info;
     struct fg_engine *engine;
     struct fg_query *query;
+    struct fg_query *pick_query;    /**< its memory is not that of frames */
     struct fg_view_target *targets; /**< all lanes, then all processes */
     uint64_t *focus;                /**< bit by row; made with the engine, NULL before */
     uint32_t filter;                /**< of the scenario, in the engine */

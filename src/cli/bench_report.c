@@ -35,30 +35,52 @@ static void object_to(struct judgement *j, enum fgi_bench_verdict weight, const 
     }
 }
 
-static void judge_times(struct judgement *j, const char *renderer, const char *scenario,
-                        const struct fgi_bench_result *result)
+static void judge_frames(struct judgement *j, const char *scenario,
+                         const struct fgi_bench_result *result)
 {
     int64_t frame_ns = fgi_bench_times_rank(&result->frames, 95);
-    int64_t pick_ns = fgi_bench_times_rank(&result->picks, 95);
     if (result->frames.count < FGI_BENCH_LEAST_FRAMES) {
-        object_to(j, FGI_BENCH_INCOMPLETE, "%s, %s: %zu frames", renderer, scenario,
-                  result->frames.count);
+        object_to(j, FGI_BENCH_INCOMPLETE, "%s: %zu frames", scenario, result->frames.count);
     }
     if (frame_ns > FGI_BENCH_FRAME_P95_NS) {
-        object_to(j, FGI_BENCH_FAIL, "%s, %s: frame p95 of %" PRId64 " us", renderer, scenario,
-                  frame_ns / 1000);
-    }
-    if (pick_ns > FGI_BENCH_PICK_P95_NS) {
-        object_to(j, FGI_BENCH_FAIL, "%s, %s: pick p95 of %" PRId64 " us", renderer, scenario,
-                  pick_ns / 1000);
+        object_to(j, FGI_BENCH_FAIL, "%s: frame p95 of %" PRId64 " us", scenario, frame_ns / 1000);
     }
     if (result->stalls > 0) {
-        object_to(j, FGI_BENCH_FAIL, "%s, %s: %" PRIu32 " frames of a second and more", renderer,
-                  scenario, result->stalls);
+        object_to(j, FGI_BENCH_FAIL, "%s: %" PRIu32 " frames of a second and more", scenario,
+                  result->stalls);
     }
     if (result->unanswered > 0) {
-        object_to(j, FGI_BENCH_FAIL, "%s, %s: %" PRIu64 " targets were not answered", renderer,
-                  scenario, result->unanswered);
+        object_to(j, FGI_BENCH_FAIL, "%s: %" PRIu64 " targets were not answered", scenario,
+                  result->unanswered);
+    }
+}
+
+static void judge_picks(struct judgement *j, const struct fgi_bench_result *result)
+{
+    int64_t pick_ns = fgi_bench_times_rank(&result->picks, 95);
+    if (result->picks.count < FGI_BENCH_LEAST_FRAMES) {
+        object_to(j, FGI_BENCH_INCOMPLETE, "%zu picks", result->picks.count);
+    }
+    if (pick_ns > FGI_BENCH_PICK_P95_NS) {
+        object_to(j, FGI_BENCH_FAIL, "pick p95 of %" PRId64 " us", pick_ns / 1000);
+    }
+}
+
+/* The device's frames where it draws the scenario, else the engine's. */
+static void judge_scenario(struct judgement *j, enum fgi_bench_scenario scenario)
+{
+    const struct fgi_bench_result *result = &j->bench->results[1][scenario];
+    const char *name = fgi_bench_scenario_name(scenario);
+    if (!result->is_done && (result->failed == FG_OK || result->failed == FG_ERR_UNSUPPORTED)) {
+        result = &j->bench->results[0][scenario];
+    }
+    if (result->failed != FG_OK) {
+        object_to(j, FGI_BENCH_FAIL, "%s: %s", name, fg_result_text(result->failed));
+        return;
+    }
+    judge_frames(j, name, result);
+    if (scenario == FGI_BENCH_PICKING) {
+        judge_picks(j, result);
     }
 }
 
@@ -82,21 +104,8 @@ static void judge_all(struct judgement *j)
     if (info.reason != NULL) {
         object_to(j, FGI_BENCH_FAIL, "the %s engine answered: %s", info.answers, info.reason);
     }
-    for (unsigned r = 0; r < FGI_BENCH_RENDERERS; r++) {
-        if (r > 0 && bench->device == NULL) {
-            break;
-        }
-        for (unsigned s = 0; s < FGI_BENCH_SCENARIOS; s++) {
-            const char *name = fgi_bench_scenario_name((enum fgi_bench_scenario)s);
-            const struct fgi_bench_result *result = &bench->results[r][s];
-            if (result->failed != FG_OK) {
-                object_to(
-                    j, result->failed == FG_ERR_UNSUPPORTED ? FGI_BENCH_INCOMPLETE : FGI_BENCH_FAIL,
-                    "%s, %s: %s", renderers[r], name, fg_result_text(result->failed));
-            } else {
-                judge_times(j, renderers[r], name, result);
-            }
-        }
+    for (unsigned s = 0; s < FGI_BENCH_SCENARIOS; s++) {
+        judge_scenario(j, (enum fgi_bench_scenario)s);
     }
 }
 

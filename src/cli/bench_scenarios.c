@@ -265,8 +265,8 @@ static enum fg_result pick(struct fgi_bench *bench, uint32_t lane, int64_t time_
         .filter = bench->filter,
     };
     uint32_t row;
-    fg_query_reset(bench->query);
-    return fg_query_pick(bench->query, &request, &row);
+    fg_query_reset(bench->pick_query);
+    return fg_query_pick(bench->pick_query, &request, &row);
 }
 
 const struct fgi_bench_renderer fgi_bench_engine = { "engine", begin, end, draw, pick };
@@ -285,6 +285,7 @@ void fgi_bench_finish(struct fgi_bench *bench)
     fgi_free(NULL, bench->focus, ((size_t)bench->info.spans + 63) / 64 * sizeof *bench->focus);
     fgi_free(NULL, bench->targets,
              (size_t)(bench->info.lanes + bench->info.processes) * sizeof *bench->targets);
+    fg_query_destroy(bench->pick_query);
     fg_query_destroy(bench->query);
     fgi_engine_destroy(bench->engine);
     fgi_trace_destroy(bench->trace);

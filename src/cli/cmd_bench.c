@@ -50,6 +50,9 @@ static enum fg_result make_engine(struct fgi_bench *bench, struct fg_diag *diag)
     if (result == FG_OK) {
         result = fg_query_create(bench->engine, NULL, NULL, NULL, &bench->query);
     }
+    if (result == FG_OK) {
+        result = fg_query_create(bench->engine, NULL, NULL, NULL, &bench->pick_query);
+    }
     result = result == FG_OK ? fg_query_stats(bench->query, &request, &reply) : result;
     bench->moved_ns = fgi_clock_monotonic_ns() - begin_ns;
     return result;

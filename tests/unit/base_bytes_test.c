@@ -6,6 +6,8 @@
 
 #include "cmocka_all.h"
 
+#include <stdlib.h>
+
 static void varints_round_trip_and_are_shortest(void **state)
 {
     (void)state;
@@ -205,6 +207,37 @@ static void arena_is_zeroed_aligned_and_limited(void **state)
     fgi_arena_finish(NULL);
 }
 
+/* Sums up what is taken of it. */
+static void *count_allocations(void *context, void *block, size_t old_size, size_t new_size)
+{
+    (void)old_size;
+    *(unsigned *)context += new_size != 0;
+    if (new_size == 0) {
+        free(block);
+        return NULL;
+    }
+    return realloc(block, new_size);
+}
+
+static void the_same_work_again_takes_no_memory_after_a_reset(void **state)
+{
+    (void)state;
+    unsigned taken = 0;
+    const struct fg_allocator allocator = { count_allocations, &taken };
+    struct fgi_arena arena = { .allocator = &allocator };
+    for (unsigned round = 0; round < 4; round++) {
+        const unsigned before = taken;
+        for (size_t megabytes = 1; megabytes <= 8; megabytes *= 2) {
+            assert_non_null(fgi_arena_take(&arena, 100, 16));
+            assert_non_null(fgi_arena_take(&arena, megabytes, 1 << 20));
+        }
+        assert_true(round < 1 || taken == before);
+        fgi_arena_reset(&arena);
+    }
+    assert_in_range(arena.used_bytes, 15 << 20, 17 << 20);
+    fgi_arena_finish(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -219,6 +252,7 @@ int main(void)
         cmocka_unit_test(map_holds_what_was_put),
         cmocka_unit_test(growth_respects_the_maximum),
         cmocka_unit_test(arena_is_zeroed_aligned_and_limited),
+        cmocka_unit_test(the_same_work_again_takes_no_memory_after_a_reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
