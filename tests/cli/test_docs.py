@@ -114,7 +114,7 @@ class Page(CliTest):
 
     def test_every_command_and_option_is_in_the_page(self):
         commands = re.findall(r"^  (\w+) ", self.ok("--help").stdout, re.MULTILINE)
-        self.assertEqual(len(commands), 14)
+        self.assertEqual(len(commands), 15)
         for command in commands:
             with self.subTest(command):
                 self.assertIn(f"\n## frameglass {command}\n", PAGE)
