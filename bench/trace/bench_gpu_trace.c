@@ -34,9 +34,9 @@ enum {
 #define MOST_NS INT64_C(1500000000)
 
 struct options {
-    uint32_t spans, dependencies;
+    uint32_t spans, dependencies, copies;
     int repeats;
-    bool is_json, has_cpu;
+    bool is_json, has_cpu, has_kernels;
     const char *only;
 };
 
@@ -45,6 +45,7 @@ struct measured {
     enum fg_result result;
     uint64_t answer;
     int64_t first_ns, median_ns, p95_ns, device_ns;
+    uint64_t read_bytes, write_bytes; /* that nodes say they touch */
     uint32_t submissions;
     bool is_own; /* the engine itself answered */
 };
@@ -55,58 +56,6 @@ static void must(enum fg_result result, const char *what)
         fprintf(stderr, "bench_gpu_trace: %s: %s\n", what, fg_result_text(result));
         exit(EXIT_FAILURE);
     }
-}
-
-/* ---- the device, watched --------------------------------------------------------------------- */
-
-static enum fg_result begin(void *context, VkCommandBuffer *out_commands)
-{
-    struct bench *bench = context;
-    *out_commands = bench->bed.commands;
-    compute_bed_begin(*out_commands);
-    vkCmdResetQueryPool(*out_commands, bench->queries, 0, 2);
-    vkCmdWriteTimestamp(*out_commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, bench->queries, 0);
-    return FG_OK;
-}
-
-static enum fg_result submit(void *context)
-{
-    struct bench *bench = context;
-    vkCmdWriteTimestamp(bench->bed.commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, bench->queries, 1);
-    compute_bed_end(bench->bed.commands);
-    return FG_OK;
-}
-
-static enum fg_result wait_done(void *context)
-{
-    struct bench *bench = context;
-    const struct fg_compute_facts *facts = fg_compute_get_facts(bench->bed.compute);
-    uint64_t ticks[2] = { 0, 0 };
-    compute_bed_submit(&bench->bed, bench->bed.commands);
-    bench->submissions++;
-    if (facts->timestamp_bits != 0 &&
-        vkGetQueryPoolResults(bench->bed.device, bench->queries, 0, 2, sizeof ticks, ticks,
-                              sizeof ticks[0], VK_QUERY_RESULT_64_BIT) == VK_SUCCESS) {
-        bench->device_ns +=
-            (int64_t)((double)(ticks[1] - ticks[0]) * (double)facts->timestamp_period_ns);
-    }
-    return FG_OK;
-}
-
-static bool open_device(struct bench *bench)
-{
-    if (!compute_bed_create(&bench->bed, COMPUTE_BED_UNWATCHED)) {
-        return false;
-    }
-    const VkQueryPoolCreateInfo info = { .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-                                         .queryType = VK_QUERY_TYPE_TIMESTAMP,
-                                         .queryCount = 2 };
-    bench->runner = (struct fg_compute_runner){ .compute = bench->bed.compute,
-                                                .context = bench,
-                                                .begin = begin,
-                                                .submit = submit,
-                                                .wait = wait_done };
-    return vkCreateQueryPool(bench->bed.device, &info, NULL, &bench->queries) == VK_SUCCESS;
 }
 
 /* ---- what is asked about --------------------------------------------------------------------- */
@@ -120,7 +69,8 @@ static enum fg_result make_host(void *context, const struct fg_allocator *alloca
 
 static void make_trace(struct bench *bench, const struct options *options)
 {
-    must(fgi_reference_trace(NULL, options->spans, options->dependencies, &bench->trace),
+    must(fgi_reference_trace(NULL, options->spans, options->dependencies, options->copies,
+                             &bench->trace),
          "the trace");
     fg_trace_get_info(bench->trace, &bench->info);
     const size_t lanes = bench->info.lanes, processes = bench->info.processes;
@@ -173,8 +123,7 @@ static struct measured measure(struct bench *bench, struct bench_side *side,
     fg_engine_get_info(side->engine, &before);
     for (int i = -1; i < repeats && (count < LEAST_REPEATS || sum_ns < MOST_NS); i++) {
         fg_query_reset(side->query);
-        bench->device_ns = 0;
-        bench->submissions = 0;
+        bench_forget(bench, false);
         const int64_t begin_ns = fgi_clock_monotonic_ns();
         m.result = operation->ask(bench, side, &m.answer);
         const int64_t taken_ns = fgi_clock_monotonic_ns() - begin_ns;
@@ -192,6 +141,8 @@ static struct measured measure(struct bench *bench, struct bench_side *side,
     fg_engine_get_info(side->engine, &after);
     m.is_own = after.other_questions == before.other_questions && after.reason == NULL;
     m.submissions = bench->submissions;
+    m.read_bytes = bench->read_bytes;
+    m.write_bytes = bench->write_bytes;
     m.median_ns = fgi_rank_ns(wall_ns, (size_t)count, 50);
     m.p95_ns = fgi_rank_ns(wall_ns, (size_t)count, 95);
     m.device_ns = fgi_rank_ns(device_ns, (size_t)count, 50);
@@ -200,7 +151,7 @@ static struct measured measure(struct bench *bench, struct bench_side *side,
 
 /* Nodes on the device: encoded once more for each run, as a view is. */
 static struct measured measure_nodes(struct bench *bench, const struct bench_nodes *nodes,
-                                     int repeats)
+                                     int repeats, bool has_kernels)
 {
     int64_t wall_ns[MAX_REPEATS], device_ns[MAX_REPEATS];
     struct measured m = { .is_own = true };
@@ -210,18 +161,20 @@ static struct measured measure_nodes(struct bench *bench, const struct bench_nod
     m.result = fg_compute_graph_create(bench->bed.compute, NULL, &graph);
     m.result = m.result == FG_OK ? nodes->add(bench, graph) : m.result;
     m.result = m.result == FG_OK ? fg_compute_graph_compile(graph) : m.result;
-    for (int i = -warm_up; i < repeats && m.result == FG_OK; i++) {
+    for (int i = -warm_up; i < repeats + has_kernels && m.result == FG_OK; i++) {
         VkCommandBuffer commands;
-        bench->device_ns = 0;
+        bench_forget(bench, has_kernels && i == repeats);
         const int64_t begin_ns = fgi_clock_monotonic_ns();
-        (void)begin(bench, &commands);
+        (void)bench_begin(bench, &commands);
         m.result = fg_compute_graph_encode(graph, commands);
-        (void)submit(bench);
-        (void)wait_done(bench);
+        (void)bench_submit(bench);
+        (void)bench_wait(bench);
         m.first_ns = fgi_clock_monotonic_ns() - begin_ns;
-        if (i >= 0) {
+        if (i >= 0 && i < repeats) {
             wall_ns[i] = m.first_ns;
             device_ns[i] = bench->device_ns;
+            m.read_bytes = bench->read_bytes;
+            m.write_bytes = bench->write_bytes;
         }
     }
     if (m.result == FG_OK) {
@@ -249,9 +202,11 @@ static void tell_json(struct telling *t, const char *name, const struct measured
 {
     printf("%s\n    { \"name\": \"%s\", \"result\": \"%s\", \"own\": %s, \"first_ns\": %" PRId64
            ", \"median_ns\": %" PRId64 ", \"p95_ns\": %" PRId64 ", \"device_ns\": %" PRId64
-           ", \"submissions\": %u, \"least_bytes\": %.0f, \"copies\": %.3f",
+           ", \"submissions\": %u, \"read_bytes\": %" PRIu64 ", \"write_bytes\": %" PRIu64
+           ", \"least_bytes\": %.0f, \"copies\": %.3f",
            t->is_first ? "" : ",", name, fg_result_name(m->result), m->is_own ? "true" : "false",
-           m->first_ns, m->median_ns, m->p95_ns, m->device_ns, m->submissions, bytes, copies);
+           m->first_ns, m->median_ns, m->p95_ns, m->device_ns, m->submissions, m->read_bytes,
+           m->write_bytes, bytes, copies);
     if (t->cpu.median_ns > 0) {
         printf(", \"cpu_median_ns\": %" PRId64 ", \"cpu_p95_ns\": %" PRId64 ", \"agrees\": %s",
                t->cpu.median_ns, t->cpu.p95_ns, t->cpu.answer == m->answer ? "true" : "false");
@@ -297,6 +252,25 @@ static void tell(struct telling *t, const char *name, const struct measured *m, 
            t->cpu.median_ns > 0 && t->cpu.answer != m->answer ? "  DIFFERS" : "");
 }
 
+static int compare_kernels(const void *a, const void *b)
+{
+    const struct bench_kernel *one = a, *other = b;
+    return (other->device_ns > one->device_ns) - (other->device_ns < one->device_ns);
+}
+
+/* What was seen of nodes, the slowest first; they follow the entry in the table. */
+static void tell_kernels(struct bench *bench)
+{
+    qsort(bench->kernels, bench->kernel_count, sizeof *bench->kernels, compare_kernels);
+    for (uint32_t i = 0; i < bench->kernel_count; i++) {
+        const struct bench_kernel *kernel = &bench->kernels[i];
+        printf("  %-44s %10.3f ms %5u x %10.1f MB %8.1f GB/s\n", kernel->name,
+               (double)kernel->device_ns / 1e6, kernel->runs, (double)kernel->bytes / 1e6,
+               kernel->device_ns > 0 ? (double)kernel->bytes / (double)kernel->device_ns : 0);
+    }
+    bench_forget(bench, false);
+}
+
 static void tell_head(const struct bench *bench, const struct options *options, int64_t made_ns)
 {
     const struct fg_compute_facts *facts = fg_compute_get_facts(bench->bed.compute);
@@ -329,10 +303,12 @@ static void run(struct bench *bench, const struct options *options, struct telli
         if (i > 1 && options->only != NULL && strstr(nodes->name, options->only) == NULL) {
             continue;
         }
-        const struct measured m = measure_nodes(bench, nodes, options->repeats);
+        const struct measured m =
+            measure_nodes(bench, nodes, options->repeats, options->has_kernels);
         const double speed = m.device_ns > 0 ? nodes->row_bytes * rows / (double)m.device_ns : 0;
         t->copy_speed = i < 2 && speed > t->copy_speed ? speed : t->copy_speed;
         tell(t, nodes->name, &m, nodes->row_bytes * rows, nodes->peer_ms, nodes->peer);
+        tell_kernels(bench);
         fflush(stdout);
     }
     for (unsigned i = 0; i < bench_operation_count; i++) {
@@ -348,6 +324,13 @@ static void run(struct bench *bench, const struct options *options, struct telli
              operation->row_bytes * rows + operation->output_bytes * (double)m.answer,
              operation->peer_ms, operation->peer);
         t->cpu = (struct measured){ 0 };
+        if (options->has_kernels) {
+            uint64_t answer;
+            fg_query_reset(bench->vulkan.query);
+            bench_forget(bench, true);
+            must(operation->ask(bench, &bench->vulkan, &answer), operation->name);
+            tell_kernels(bench);
+        }
         fflush(stdout);
     }
 }
@@ -362,12 +345,16 @@ static bool parse(struct options *options, int argc, char **argv)
             options->is_json = true;
         } else if (strcmp(argv[i], "--no-cpu") == 0) {
             options->has_cpu = false;
+        } else if (strcmp(argv[i], "--kernels") == 0) {
+            options->has_kernels = true;
         } else if (value == NULL) {
             return false;
         } else if (strcmp(argv[i], "--spans") == 0) {
             options->spans = (uint32_t)strtoul(argv[++i], NULL, 10);
         } else if (strcmp(argv[i], "--dependencies") == 0) {
             options->dependencies = (uint32_t)strtoul(argv[++i], NULL, 10);
+        } else if (strcmp(argv[i], "--copies") == 0) {
+            options->copies = (uint32_t)strtoul(argv[++i], NULL, 10);
         } else if (strcmp(argv[i], "--repeats") == 0) {
             options->repeats = atoi(argv[++i]);
         } else if (strcmp(argv[i], "--only") == 0) {
@@ -376,24 +363,26 @@ static bool parse(struct options *options, int argc, char **argv)
             return false;
         }
     }
+    options->has_kernels = options->has_kernels && !options->is_json;
     return options->repeats >= LEAST_REPEATS && options->repeats <= MAX_REPEATS &&
-           options->spans <= INT32_MAX;
+           options->copies > 0 && (uint64_t)options->spans * options->copies <= INT32_MAX;
 }
 
 int main(int argc, char **argv)
 {
     static struct bench bench;
-    struct options options = { .repeats = DEFAULT_REPEATS,
-                               .has_cpu = true,
-                               .dependencies = UINT32_MAX };
+    struct options options = {
+        .repeats = DEFAULT_REPEATS, .has_cpu = true, .dependencies = UINT32_MAX, .copies = 1
+    };
     struct telling telling = { .is_first = true };
     if (!parse(&options, argc, argv)) {
-        fputs("usage: bench_gpu_trace [--spans N] [--dependencies N] [--repeats N] [--no-cpu] "
-              "[--only TEXT] [--json]\n",
+        fputs("usage: bench_gpu_trace [--spans N] [--dependencies N] [--copies N] [--repeats N] "
+              "[--no-cpu] "
+              "[--only TEXT] [--json|--kernels]\n",
               stderr);
         return EXIT_FAILURE;
     }
-    if (!open_device(&bench)) {
+    if (!bench_open_device(&bench)) {
         return EXIT_FAILURE;
     }
     VkPhysicalDeviceProperties properties;

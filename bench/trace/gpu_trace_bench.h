@@ -8,7 +8,15 @@
 #include <frameglass/trace_links.h>
 #include <frameglass/trace_query.h>
 
-enum { WIDTH_PX = 1920 };
+enum { WIDTH_PX = 1920, NODES_MAX = 2048, KERNELS_MAX = 128, KERNEL_NAME = 48 };
+
+/** All nodes of one name. */
+struct bench_kernel {
+    char name[KERNEL_NAME];
+    uint32_t runs;
+    int64_t device_ns;
+    uint64_t bytes; /**< that they say they read and write */
+};
 
 /** An engine that is asked, and what it has answered. */
 struct bench_side {
@@ -21,9 +29,16 @@ struct bench_side {
 struct bench {
     struct compute_bed bed;
     struct fg_compute_runner runner; /**< of the bed: adds up what follows */
+    struct fg_compute_listener listener;
     VkQueryPool queries;
     int64_t device_ns; /**< on the device, of all submissions since it was set to 0 */
     uint32_t submissions;
+    uint64_t read_bytes, write_bytes; /**< likewise: what nodes say */
+    bool sees_nodes;                  /**< each node gets two times of its own, which slows them */
+    uint32_t node_count;              /**< of the submission */
+    uint32_t node_kernels[NODES_MAX];
+    struct bench_kernel kernels[KERNELS_MAX];
+    uint32_t kernel_count;
     struct fg_trace *trace;
     struct fg_trace_info info;
     struct fg_view_target *targets; /**< lanes, then processes */
@@ -55,6 +70,15 @@ struct bench_nodes {
 };
 extern const struct bench_nodes bench_nodes[];
 extern const unsigned bench_nodes_count;
+
+/** A device without the validation layer, and a runner that adds up. */
+bool bench_open_device(struct bench *bench);
+/** The runner's functions: a command buffer, its end, running it. The context is the bench. */
+enum fg_result bench_begin(void *context, VkCommandBuffer *out_commands);
+enum fg_result bench_submit(void *context);
+enum fg_result bench_wait(void *context);
+/** Begin all sums anew. */
+void bench_forget(struct bench *bench, bool sees_nodes);
 
 /** The window of a part of the trace, from its middle on. */
 void bench_window(const struct bench *bench, unsigned per_mille, int64_t *out_start_ns,

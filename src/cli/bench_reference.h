@@ -71,7 +71,8 @@ struct fgi_bench_drawn {
 };
 
 struct fgi_bench {
-    uint32_t spans, dependencies, width_px;
+    uint32_t spans, dependencies, copies; /**< of the trace that is made */
+    uint32_t width_px;
     int64_t scenario_ns; /**< how long each is drawn */
     struct fgi_device_choice choice;
     struct fg_trace *trace;

@@ -16,7 +16,7 @@ static enum fg_result make_trace(struct fgi_bench *bench)
 {
     int64_t begin_ns = fgi_clock_monotonic_ns();
     enum fg_result result =
-        fgi_reference_trace(NULL, bench->spans, bench->dependencies, &bench->trace);
+        fgi_reference_trace(NULL, bench->spans, bench->dependencies, bench->copies, &bench->trace);
     bench->made_ns = fgi_clock_monotonic_ns() - begin_ns;
     if (result != FG_OK) {
         return result;
@@ -127,7 +127,7 @@ int fgi_cmd_bench(int argc, char **argv)
     struct fgi_bench bench = { 0 };
     bool is_reference = false;
     const char *path = NULL;
-    uint64_t spans = FGI_BENCH_SPANS, dependencies = UINT64_MAX;
+    uint64_t spans = FGI_BENCH_SPANS, dependencies = UINT64_MAX, copies = 1;
     uint64_t seconds = FGI_BENCH_SECONDS, width_px = WIDTH_PX;
     const struct fgi_option options[] = {
         { .name = "reference",
@@ -145,6 +145,13 @@ int fgi_cmd_bench(int argc, char **argv)
           .value = &dependencies,
           .argument = "N",
           .about = "at most as many as spans; as many when not given" },
+        { .name = "copies",
+          .kind = FGI_OPTION_COUNT,
+          .value = &copies,
+          .argument = "N",
+          .about = "the same so many times, one after the other; once when not given",
+          .least = 1,
+          .most = 1024 },
         { .name = "seconds",
           .kind = FGI_OPTION_COUNT,
           .value = &seconds,
@@ -181,12 +188,17 @@ int fgi_cmd_bench(int argc, char **argv)
     if (!is_reference) {
         return fgi_command_fail("bench", FGI_EXIT_USAGE, "--reference says what to measure");
     }
+    if (spans * copies > INT32_MAX) {
+        return fgi_command_fail("bench", FGI_EXIT_USAGE, "a trace has no more than %d spans",
+                                INT32_MAX);
+    }
     status = fgi_device_choice_check("bench", &bench.choice);
     if (status != FGI_GO) {
         return status;
     }
     bench.spans = (uint32_t)spans;
     bench.dependencies = (uint32_t)(dependencies < spans ? dependencies : spans);
+    bench.copies = (uint32_t)copies;
     bench.width_px = (uint32_t)width_px;
     bench.scenario_ns = (int64_t)seconds * INT64_C(1000000000);
     return bench_reference(&bench, path);

@@ -53,17 +53,20 @@ static uint32_t classes_of(uint32_t bits)
            ((bits & BIT_WAIT) != 0 ? FG_CLASS_WAIT : 0);
 }
 
-static void add_spans(struct making *m)
+static void add_spans(struct making *m, uint32_t copy)
 {
     const struct fgi_dataset *dataset = m->dataset;
+    const int64_t shift_ns = copy * to_ns(dataset->duration);
+    const uint32_t first_row = copy * dataset->span_count;
     for (uint32_t row = 0; row < dataset->span_count; row++) {
         const struct fgi_dataset_span *span = &dataset->spans[row];
         uint32_t status = span->classes & STATUS_BITS;
-        struct fgi_span_in in =
-            fgi_span_in_make(span->lane / LANES_A_THREAD, m->names[span->group * STATUSES + status],
-                             to_ns(span->start), to_ns(span->start + span->duration));
+        struct fgi_span_in in = fgi_span_in_make(
+            span->lane / LANES_A_THREAD, m->names[span->group * STATUSES + status],
+            shift_ns + to_ns(span->start), shift_ns + to_ns(span->start + span->duration));
         in.depth = span->lane % LANES_A_THREAD;
-        in.parent = dataset->parents[row] == FGI_DATASET_NONE ? FG_NONE : dataset->parents[row];
+        in.parent =
+            dataset->parents[row] == FGI_DATASET_NONE ? FG_NONE : first_row + dataset->parents[row];
         in.category = m->categories[span->group];
         in.classes = classes_of(span->classes);
         in.status = status == STATUS_FAILED ? FG_SPAN_ERROR : FG_SPAN_COMPLETE;
@@ -71,17 +74,18 @@ static void add_spans(struct making *m)
     }
 }
 
-static void add_links(struct making *m)
+static void add_links(struct making *m, uint32_t copy)
 {
     const struct fgi_dataset *dataset = m->dataset;
+    const uint32_t first_row = copy * dataset->span_count;
     uint32_t sources[PIECE], targets[PIECE], families[PIECE], flags[PIECE] = { 0 };
     for (uint32_t first = 0; first < dataset->link_count; first += PIECE) {
         uint32_t left = dataset->link_count - first;
         uint32_t count = left < PIECE ? left : PIECE;
         for (uint32_t i = 0; i < count; i++) {
             const struct fgi_dataset_link *link = &dataset->links[first + i];
-            sources[i] = link->source;
-            targets[i] = link->target;
+            sources[i] = first_row + link->source;
+            targets[i] = first_row + link->target;
             families[i] = link->family == 0 ? FG_DEPENDENCY_FLOW : FG_DEPENDENCY_OTHER;
         }
         fgi_builder_links(m->builder, &(const struct fgi_links_in){ .count = count,
@@ -93,7 +97,8 @@ static void add_links(struct making *m)
 }
 
 enum fg_result fgi_reference_trace(const struct fg_allocator *allocator, uint32_t span_count,
-                                   uint32_t dependency_count, struct fg_trace **out_trace)
+                                   uint32_t dependency_count, uint32_t copies,
+                                   struct fg_trace **out_trace)
 {
     struct fgi_dataset dataset = { 0 };
     struct making m = { .dataset = &dataset };
@@ -103,8 +108,12 @@ enum fg_result fgi_reference_trace(const struct fg_allocator *allocator, uint32_
     }
     if (result == FG_OK) {
         add_tables(&m);
-        add_spans(&m);
-        add_links(&m);
+        for (uint32_t copy = 0; copy < copies; copy++) {
+            add_spans(&m, copy);
+        }
+        for (uint32_t copy = 0; copy < copies; copy++) {
+            add_links(&m, copy);
+        }
     }
     fgi_dataset_finish(&dataset);
     result = result == FG_OK ? fgi_builder_finish(m.builder, out_trace) : result;

@@ -10,11 +10,12 @@
  * for each of its lanes, names by group and status, a category for each group, and parents as there
  * (not by time). One span in four has failed.
  *
+ * @param copies    so many times the same, one after the other in time: larger traces in less time
  * @param out_trace owned: fgi_trace_destroy()
  * @return FG_OK, FG_ERR_NO_MEMORY, FG_ERR_LIMIT
  */
 FG_MUST_USE enum fg_result fgi_reference_trace(const struct fg_allocator *allocator,
                                                uint32_t span_count, uint32_t dependency_count,
-                                               struct fg_trace **out_trace);
+                                               uint32_t copies, struct fg_trace **out_trace);
 
 #endif

@@ -27,7 +27,7 @@ def bench(*arguments):
 
 
 def reference(*arguments):
-    return bench("--reference", "--spans", SPANS, "--seconds", 0, "--width", 100, "--engine", ENGINE, *arguments)
+    return bench("--reference", "--spans", SPANS, "--seconds", 0, "--width", 16, "--engine", ENGINE, *arguments)
 
 
 def nearest_rank(times, percent):
