@@ -23,13 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MAX_REPEATS = 101,
-    LEAST_REPEATS = 3,
-    DEFAULT_REPEATS = 15,
-    PEER_SPANS = 25000000,
-    WARM_UP = 50
-};
+enum { MAX_REPEATS = 101, LEAST_REPEATS = 3, DEFAULT_REPEATS = 15, PEER_SPANS = 25000000 };
 /* One operation is repeated no longer than this once there are LEAST_REPEATS. */
 #define MOST_NS INT64_C(1500000000)
 
@@ -120,6 +114,7 @@ static struct measured measure(struct bench *bench, struct bench_side *side,
     struct measured m = { .result = FG_OK };
     struct fg_engine_info before, after;
     int count = 0;
+    bench_wake(bench);
     fg_engine_get_info(side->engine, &before);
     for (int i = -1; i < repeats && (count < LEAST_REPEATS || sum_ns < MOST_NS); i++) {
         fg_query_reset(side->query);
@@ -156,12 +151,12 @@ static struct measured measure_nodes(struct bench *bench, const struct bench_nod
     int64_t wall_ns[MAX_REPEATS], device_ns[MAX_REPEATS];
     struct measured m = { .is_own = true };
     struct fg_compute_graph *graph = NULL;
-    /* Until the device is awake, so that the floor is what it can do. */
-    const int warm_up = nodes->row_bytes * (double)bench->info.spans < 1e9 ? WARM_UP : 1;
-    m.result = fg_compute_graph_create(bench->bed.compute, NULL, &graph);
+    const struct fg_compute_graph_options watched = { .listener = bench->listener };
+    m.result = fg_compute_graph_create(bench->bed.compute, &watched, &graph);
     m.result = m.result == FG_OK ? nodes->add(bench, graph) : m.result;
     m.result = m.result == FG_OK ? fg_compute_graph_compile(graph) : m.result;
-    for (int i = -warm_up; i < repeats + has_kernels && m.result == FG_OK; i++) {
+    bench_wake(bench);
+    for (int i = -1; i < repeats + has_kernels && m.result == FG_OK; i++) {
         VkCommandBuffer commands;
         bench_forget(bench, has_kernels && i == repeats);
         const int64_t begin_ns = fgi_clock_monotonic_ns();
@@ -293,20 +288,31 @@ static void tell_head(const struct bench *bench, const struct options *options, 
            "CPU ms", "recorded");
 }
 
+/* The floor is what the faster of the copies does, on a device that is awake. */
+static void measure_floor(struct bench *bench, const struct options *options, struct telling *t)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        const struct bench_nodes *nodes = &bench_nodes[i];
+        const struct measured m = measure_nodes(bench, nodes, options->repeats, false);
+        const double bytes = nodes->row_bytes * (double)bench->info.spans;
+        const double speed = m.device_ns > 0 ? bytes / (double)m.device_ns : 0;
+        t->copy_speed = speed > t->copy_speed ? speed : t->copy_speed;
+        tell(t, nodes->name, &m, bytes, 0, NULL);
+    }
+}
+
 static void run(struct bench *bench, const struct options *options, struct telling *t)
 {
     const double rows = (double)bench->info.spans;
     t->has_peer = bench->info.spans == PEER_SPANS;
-    for (unsigned i = 0; i < bench_nodes_count; i++) {
+    measure_floor(bench, options, t);
+    for (unsigned i = 2; i < bench_nodes_count; i++) {
         const struct bench_nodes *nodes = &bench_nodes[i];
-        /* The first two are what all others are measured with. */
-        if (i > 1 && options->only != NULL && strstr(nodes->name, options->only) == NULL) {
+        if (options->only != NULL && strstr(nodes->name, options->only) == NULL) {
             continue;
         }
         const struct measured m =
             measure_nodes(bench, nodes, options->repeats, options->has_kernels);
-        const double speed = m.device_ns > 0 ? nodes->row_bytes * rows / (double)m.device_ns : 0;
-        t->copy_speed = i < 2 && speed > t->copy_speed ? speed : t->copy_speed;
         tell(t, nodes->name, &m, nodes->row_bytes * rows, nodes->peer_ms, nodes->peer);
         tell_kernels(bench);
         fflush(stdout);
@@ -333,6 +339,7 @@ static void run(struct bench *bench, const struct options *options, struct telli
         }
         fflush(stdout);
     }
+    measure_floor(bench, options, t);
 }
 
 /* ---- the program ----------------------------------------------------------------------------- */
@@ -400,9 +407,11 @@ int main(int argc, char **argv)
     open_side(&bench, &bench.vulkan, "vulkan");
     struct fg_gpu_population *all = NULL;
     must(fgi_gpu_population_of(fgi_vulkan(bench.vulkan.engine), 0, &all), "lanes in order");
+    must(bench_prepare_wake(&bench), "what wakes the device");
     tell_head(&bench, &options, made_ns);
     run(&bench, &options, &telling);
     fputs(options.is_json ? "\n  ]\n}\n" : "", stdout);
+    bench_end_wake(&bench);
     close_side(&bench.vulkan);
     close_side(&bench.cpu);
     fgi_free(NULL, bench.targets,

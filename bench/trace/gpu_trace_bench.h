@@ -30,6 +30,8 @@ struct bench {
     struct compute_bed bed;
     struct fg_compute_runner runner; /**< of the bed: adds up what follows */
     struct fg_compute_listener listener;
+    struct fg_compute_graph *wake;
+    struct fgi_gpu_column_memory wake_memory;
     VkQueryPool queries;
     int64_t device_ns; /**< on the device, of all submissions since it was set to 0 */
     uint32_t submissions;
@@ -77,6 +79,13 @@ bool bench_open_device(struct bench *bench);
 enum fg_result bench_begin(void *context, VkCommandBuffer *out_commands);
 enum fg_result bench_submit(void *context);
 enum fg_result bench_wait(void *context);
+/**
+ * Keep the device busy until its clocks are up: an idle one measures several times longer. What it
+ * copies for that is made before, and ends before the engine does.
+ */
+enum fg_result bench_prepare_wake(struct bench *bench);
+void bench_wake(struct bench *bench);
+void bench_end_wake(struct bench *bench);
 /** Begin all sums anew. */
 void bench_forget(struct bench *bench, bool sees_nodes);
 

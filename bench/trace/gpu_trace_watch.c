@@ -2,6 +2,8 @@
 /* The device that is measured: times around each submission and, where wanted, each node. */
 #include "gpu_trace_bench.h"
 
+#include "base/clock.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -119,4 +121,49 @@ bool bench_open_device(struct bench *bench)
                                                 .submit = bench_submit,
                                                 .wait = bench_wait };
     return vkCreateQueryPool(bench->bed.device, &info, NULL, &bench->queries) == VK_SUCCESS;
+}
+
+/* ---- keeping the device awake ---------------------------------------------------------------- */
+
+/* Long enough for clocks to rise; a software device has none. */
+#define AWAKE_NS INT64_C(100000000)
+
+enum fg_result bench_prepare_wake(struct bench *bench)
+{
+    const struct fg_gpu_trace *gpu = fgi_vulkan(bench->vulkan.engine)->gpu;
+    const uint32_t rows = (uint32_t)bench->info.spans;
+    enum fg_result result =
+        fgi_gpu_column_take(bench->bed.compute, NULL, rows, 8, 0, &bench->wake_memory);
+    result =
+        result == FG_OK ? fg_compute_graph_create(bench->bed.compute, NULL, &bench->wake) : result;
+    if (result == FG_OK) {
+        const struct fg_compute_sink sink = fg_compute_graph_sink(bench->wake);
+        const struct fgi_gpu_work work = fgi_gpu_work_of(gpu, &sink);
+        result = fgi_gather(&work, fgi_gpu_column(gpu, FG_GPU_COLUMN_START), rows, NULL,
+                            (struct fgi_count){ .limit = rows }, 0, &bench->wake_memory.column);
+    }
+    return result == FG_OK ? fg_compute_graph_compile(bench->wake) : result;
+}
+
+void bench_wake(struct bench *bench)
+{
+    VkPhysicalDeviceProperties properties;
+    vkGetPhysicalDeviceProperties(bench->bed.physical, &properties);
+    const bool has_clocks = properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
+    const int64_t end_ns = fgi_clock_monotonic_ns() + (has_clocks ? AWAKE_NS : 0);
+    enum fg_result result = FG_OK;
+    do {
+        compute_bed_begin(bench->bed.commands);
+        for (int i = 0; i < 8 && result == FG_OK; i++) {
+            result = fg_compute_graph_encode(bench->wake, bench->bed.commands);
+        }
+        compute_bed_end(bench->bed.commands);
+        compute_bed_submit(&bench->bed, bench->bed.commands);
+    } while (result == FG_OK && fgi_clock_monotonic_ns() < end_ns);
+}
+
+void bench_end_wake(struct bench *bench)
+{
+    fg_compute_graph_destroy(bench->wake);
+    fgi_gpu_column_free(bench->bed.compute, &bench->wake_memory);
 }
