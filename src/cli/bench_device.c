@@ -245,9 +245,6 @@ static enum fg_result begin(struct fgi_bench *bench, enum fgi_bench_scenario sce
 {
     struct fg_filter_terms terms;
     struct fgi_bench_device *d = bench->device;
-    if (scenario == FGI_BENCH_COLLAPSED || scenario == FGI_BENCH_PICKING) {
-        return FG_ERR_UNSUPPORTED;
-    }
     enum fg_result result = FG_OK;
     if (fgi_bench_terms(bench, scenario, &terms)) {
         result = make_filter(d, &terms);
@@ -300,19 +297,16 @@ static enum fg_result draw(struct fgi_bench *bench, const struct fgi_bench_frame
     return FG_OK;
 }
 
-static enum fg_result pick(struct fgi_bench *bench, uint32_t lane, int64_t time_ns,
-                           uint64_t tolerance_ns)
-{
-    (void)bench;
-    (void)lane;
-    (void)time_ns;
-    (void)tolerance_ns;
-    return FG_ERR_UNSUPPORTED;
-}
-
 const struct fgi_bench_renderer *fgi_bench_device_renderer(struct fgi_bench *bench)
 {
-    static const struct fgi_bench_renderer renderer = { "device", begin, end, draw, pick };
+    static const struct fgi_bench_renderer renderer = {
+        .name = "device",
+        .scenarios = 1u << FGI_BENCH_EXPANDED | 1u << FGI_BENCH_FILTERED | 1u << FGI_BENCH_FOCUSED |
+                     1u << FGI_BENCH_DENSITY | 1u << FGI_BENCH_REPRESENTATIVE,
+        .begin = begin,
+        .end = end,
+        .draw = draw,
+    };
     struct fg_engine_info info;
     fg_engine_get_info(bench->engine, &info);
     return info.device != NULL && info.reason == NULL ? &renderer : NULL;

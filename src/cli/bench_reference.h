@@ -93,6 +93,7 @@ struct fgi_bench {
 /** How to draw. */
 struct fgi_bench_renderer {
     const char *name;
+    uint32_t scenarios; /**< bit by scenario: those that it draws */
     /** Before the first frame of a scenario, and after the last one. */
     enum fg_result (*begin)(struct fgi_bench *bench, enum fgi_bench_scenario scenario);
     void (*end)(struct fgi_bench *bench);

@@ -71,7 +71,7 @@ static void judge_scenario(struct judgement *j, enum fgi_bench_scenario scenario
 {
     const struct fgi_bench_result *result = &j->bench->results[1][scenario];
     const char *name = fgi_bench_scenario_name(scenario);
-    if (!result->is_done && (result->failed == FG_OK || result->failed == FG_ERR_UNSUPPORTED)) {
+    if (!result->is_done && result->failed == FG_OK) {
         result = &j->bench->results[0][scenario];
     }
     if (result->failed != FG_OK) {

@@ -269,7 +269,9 @@ static enum fg_result pick(struct fgi_bench *bench, uint32_t lane, int64_t time_
     return fg_query_pick(bench->pick_query, &request, &row);
 }
 
-const struct fgi_bench_renderer fgi_bench_engine = { "engine", begin, end, draw, pick };
+const struct fgi_bench_renderer fgi_bench_engine = { "engine", (1u << FGI_BENCH_SCENARIOS) - 1,
+                                                     begin,    end,
+                                                     draw,     pick };
 
 /* ---- the end --------------------------------------------------------------------------------- */
 

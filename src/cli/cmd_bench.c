@@ -62,7 +62,9 @@ static void run_all(struct fgi_bench *bench, const struct fgi_bench_renderer *re
                     struct fgi_bench_result results[FGI_BENCH_SCENARIOS])
 {
     for (unsigned i = 0; i < FGI_BENCH_SCENARIOS && !fgi_is_interrupted(); i++) {
-        fgi_bench_scenario_run(bench, renderer, (enum fgi_bench_scenario)i, &results[i]);
+        if ((renderer->scenarios >> i & 1) != 0) {
+            fgi_bench_scenario_run(bench, renderer, (enum fgi_bench_scenario)i, &results[i]);
+        }
     }
 }
 
