@@ -2,12 +2,13 @@
 /* Every golden capture, whole, crashed, damaged or refused: the page opens, or it is said why not. */
 
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { launch, openPage } from './browser.mjs';
 import { noProgram, serve } from './server.mjs';
+import { noSite, serveSite } from './site.mjs';
 
 const FOLDER = fileURLToPath(new URL('../../golden/', import.meta.url));
 
@@ -37,16 +38,20 @@ async function look(address) {
     return shown;
 }
 
-for (const name of readdirSync(FOLDER).filter((file) => file.endsWith('.sgpt'))) {
-    test(`${name} opens, or it is said why not`, { timeout: 180000, skip: noProgram }, async () => {
+const CAPTURES = readdirSync(FOLDER).filter((file) => file.endsWith('.sgpt'));
+const files = Object.fromEntries(CAPTURES.map((name) => [name, readFileSync(join(FOLDER, name))]));
+
+for (const name of CAPTURES) {
+    test(`${name} opens, or it is said why not`, { timeout: 180000, skip: noProgram || noSite }, async () => {
         const server = await serve(join(FOLDER, name)).catch((error) => {
             assert.match(name, /^refuse_/, String(error));
             return null;
         });
-        if (!server) {
-            return;
-        }
-        const shown = await look(server.address).finally(() => server.close());
+        server?.close();
+        assert.equal(server === null, name.startsWith('refuse_'));
+        // The page alone: the answers of its engine are the program's, byte by byte (tests/wasm), and its modules are compiled once.
+        const site = await serveSite({ files });
+        const shown = await look(`${site.address}?file=${name}`).finally(() => site.close());
         if (name.startsWith('refuse_')) {
             assert.equal(shown.opened, false);
             assert.match(shown.said, /could not be opened/);

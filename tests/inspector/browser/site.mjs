@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { extname, join, normalize } from 'node:path';
-import { listen } from '../mock/listen.mjs';
+import { KEPT, listen } from '../mock/listen.mjs';
 
 /** The folder that `make site` makes. */
 export const SITE = process.env.FG_SITE ?? '';
@@ -13,13 +13,15 @@ export const SITE = process.env.FG_SITE ?? '';
 export const noSite = SITE !== '' && existsSync(join(SITE, 'index.html')) ? false : 'FG_SITE does not name the site';
 
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.wasm': 'application/wasm' };
+/** Pages of other servers may read it. */
+const SHARED = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'Content-Range' };
 const FOLDER = '/some/where/';
 
 /**
- * @param {{ ranges?: boolean, files?: Record<string, Buffer | string>, cors?: boolean }} [options] files: beside the site's own
+ * @param {{ ranges?: boolean, files?: Record<string, Buffer | string>, cors?: boolean, kept?: boolean }} [options] files: beside the site's own; kept: a browser may keep those, and compiles them once for all tests
  */
 export async function serveSite(options = {}) {
-    const { ranges = true, files = {}, cors = false } = options;
+    const { ranges = true, files = {}, cors = false, kept = true } = options;
     /** @type {{ path: string, range: string, status: number, bytes: number }[]} */
     const asked = [];
     const server = createServer(async (request, response) => {
@@ -28,7 +30,7 @@ export async function serveSite(options = {}) {
         const given = files[name];
         const content = !path.startsWith(FOLDER) || name.startsWith('..') ? null
             : given !== undefined ? Buffer.from(given) : await readFile(join(SITE, name)).catch(() => null);
-        const headers = { 'Content-Type': TYPES[extname(name)] ?? 'application/octet-stream', ...cors ? { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'Content-Range' } : {} };
+        const headers = { 'Content-Type': TYPES[extname(name)] ?? 'application/octet-stream', ...kept && given === undefined ? KEPT : {}, ...cors ? SHARED : {} };
         const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
         const reply = (status, more, body) => {
             asked.push({ path, range: request.headers.range ?? '', status, bytes: body?.length ?? 0 });

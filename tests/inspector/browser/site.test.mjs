@@ -45,7 +45,7 @@ async function problem(page) {
     return banner.innerText();
 }
 
-site('an empty page says what it reads, and one that is dropped is shown', {}, async ({ page, ready, shot }, server) => {
+site('an empty page says what it reads, and one that is dropped is shown', { kept: false }, async ({ page, ready, shot }, server) => {
     await page.waitForSelector('.open:not([hidden])');
     await soon.match(() => page.locator('.open').innerText(), /Drop a capture here[^]*\.sgpt[^]*\?file=/);
     await shot('site-empty');

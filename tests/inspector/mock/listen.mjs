@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Where servers of tests listen: at the address that one before them had, so that a browser knows what it compiled for that. */
 
+/** Unlike those of the product, a page's files are kept: a browser compiles them once for all tests. */
+export const KEPT = { 'Cache-Control': 'max-age=3600' };
+
 /** Ports that nobody listens at any more. @type {number[]} */
 const left = [];
 

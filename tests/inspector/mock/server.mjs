@@ -7,13 +7,11 @@ import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DOWNLOADS, TEMPLATE } from './compare.mjs';
 import { makeEngine } from './engine.mjs';
-import { listen } from './listen.mjs';
+import { KEPT, listen } from './listen.mjs';
 
 const ROOT = fileURLToPath(new URL('../../../inspector/', import.meta.url));
 const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.svg': 'image/svg+xml' };
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** Unlike the product's, its files are kept: a browser compiles them once for all tests. */
-const KEPT = { 'Cache-Control': 'max-age=3600' };
 const TOKEN = '0123456789abcdef0123456789abcdef';
 
 /** @returns {Promise<{ address: string, close: () => void }>} */
