@@ -136,7 +136,7 @@ static bool ask(struct foreign_draws *s)
         return false;
     }
     for (uint32_t i = 0; i < s->lanes; i++) {
-        targets[i] = (struct fg_gpu_view_target){ i, FG_VIEW_NONE };
+        targets[i] = (struct fg_gpu_view_target){ .lane = i, .previous_mode = FG_VIEW_NONE };
     }
     const bool done = foreign_ok(fg_gpu_view_ask(s->view, &window, targets, s->lanes), "a window");
     free(targets);

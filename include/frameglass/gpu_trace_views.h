@@ -9,6 +9,15 @@
  *     fg_gpu_view_ask(view, &window, targets, count);
  *     fg_gpu_view_add(view, population, &sink);    once; the caller submits as often as it likes
  *
+ * A folded track or process is one line that merges all its lanes. It stands on what is made once
+ * for a population:
+ *
+ *     fg_gpu_order_create(gpu, &order);            once for a trace
+ *     fg_gpu_order_build(order, &sink);
+ *     fg_gpu_fold_create(population, order, FG_VIEW_TRACK, &tracks);
+ *     fg_gpu_fold_build(tracks, &sink);
+ *     fg_gpu_view_add_folded(view, population, tracks, NULL, &sink);
+ *
  * Threads: as gpu_trace.h.
  */
 #ifndef FG_GPU_TRACE_VIEWS_H
@@ -16,14 +25,58 @@
 #include <frameglass/gpu_trace.h>
 FG_BEGIN_DECLS
 
+/* ---- folded groups --------------------------------------------------------------------------- */
+
+/** The rows of a trace in the order of their times, for all its folds: 12 bytes a row, and about 40
+ *  more until it is settled. */
+struct fg_gpu_order;
+
+/** @return FG_OK; FG_ERR_NO_MEMORY; of fg_compute_memory_take() */
+FG_API FG_MUST_USE enum fg_result fg_gpu_order_create(struct fg_gpu_trace *gpu,
+                                                      struct fg_gpu_order **out_order);
+/** Its folds are destroyed before. NULL is legal. */
+FG_API void fg_gpu_order_destroy(struct fg_gpu_order *order);
+/** Add the nodes that make it; rows are all there. @return FG_OK; FG_ERR_STATE; of the sink */
+FG_API FG_MUST_USE enum fg_result fg_gpu_order_build(struct fg_gpu_order *order,
+                                                     const struct fg_compute_sink *sink);
+/** What was added has completed: memory that only making it needs is given back. */
+FG_API void fg_gpu_order_settle(struct fg_gpu_order *order);
+
+/** The spans of each track, or of each process, of a population as one line: in the order of start,
+ *  longer first, row; with how much of the time before each some span covers. 28 bytes a row, and
+ *  about 24 more until it is settled. */
+struct fg_gpu_fold;
+
+/**
+ * @param population outlives it
+ * @param order      of the same trace; outlives fg_gpu_fold_build()
+ * @param kind       FG_VIEW_TRACK or FG_VIEW_PROCESS
+ * @param out_fold   owned: fg_gpu_fold_destroy(); untouched on failure
+ * @return FG_OK; FG_ERR_ARGUMENT; FG_ERR_NO_MEMORY; of fg_compute_memory_take()
+ */
+FG_API FG_MUST_USE enum fg_result fg_gpu_fold_create(const struct fg_gpu_population *population,
+                                                     const struct fg_gpu_order *order,
+                                                     uint32_t kind, struct fg_gpu_fold **out_fold);
+/** NULL is legal. */
+FG_API void fg_gpu_fold_destroy(struct fg_gpu_fold *fold);
+/** Add the nodes that make it. The population and the order are built before they run. */
+FG_API FG_MUST_USE enum fg_result fg_gpu_fold_build(struct fg_gpu_fold *fold,
+                                                    const struct fg_compute_sink *sink);
+/** As fg_gpu_order_settle(). */
+FG_API void fg_gpu_fold_settle(struct fg_gpu_fold *fold);
+
+/* ---- views ----------------------------------------------------------------------------------- */
+
 struct fg_gpu_view;
 
-/** How much one asking may be. All are required. */
+/** How much one asking may be. All are required but the last two. */
 struct fg_gpu_view_sizes {
     struct fg_gpu_trace *gpu; /**< outlives the view */
     uint32_t targets;
-    uint32_t slots; /**< of all targets: each has two more than the window has bins */
-    uint32_t spans; /**< what does not fit is counted and not written; up to 2^31 / targets - 1 */
+    uint32_t slots;   /**< of all targets: each has two more than the window has bins */
+    uint32_t spans;   /**< what does not fit is counted and not written; up to 2^31 / targets - 1 */
+    uint32_t members; /**< lanes of all folded targets; 0 = none is folded */
+    uint32_t member_slots; /**< of these: as many for each as a target has */
 };
 /**
  * Take the memory of a view.
@@ -45,8 +98,9 @@ struct fg_gpu_view_window {
     uint32_t handoff;         /**< enum fg_view_handoff */
 };
 struct fg_gpu_view_target {
-    uint32_t lane;          /**< FG_NONE: one without spans */
+    uint32_t lane;          /**< or the track or process; FG_NONE: one without spans */
     uint32_t previous_mode; /**< enum fg_view_mode: what is on screen now */
+    uint32_t kind;          /**< enum fg_view_kind */
 };
 /** The level of a window's bins, and how many there are. */
 FG_API void fg_gpu_view_bins_of(const struct fg_gpu_view_window *window, unsigned *out_level,
@@ -54,16 +108,34 @@ FG_API void fg_gpu_view_bins_of(const struct fg_gpu_view_window *window, unsigne
 /**
  * Write control words. No work that reads them is in flight.
  *
- * @return FG_OK; FG_ERR_ARGUMENT; FG_ERR_LIMIT (more targets or slots than the sizes say)
+ * @return FG_OK; FG_ERR_ARGUMENT; FG_ERR_LIMIT (more targets, slots or members than the sizes say)
  */
 FG_API FG_MUST_USE enum fg_result fg_gpu_view_ask(struct fg_gpu_view *view,
                                                   const struct fg_gpu_view_window *window,
                                                   const struct fg_gpu_view_target *targets,
                                                   uint32_t target_count);
+/** Bytes of control words that the last asking wrote. 0: what was asked before is asked again, and
+ *  once that has run there is nothing to submit. */
+FG_API uint64_t fg_gpu_view_written_bytes(const struct fg_gpu_view *view);
+/** Lanes of a target: how many members it counts as when it is folded. */
+FG_API uint32_t fg_gpu_view_lanes_of(const struct fg_gpu_view *view,
+                                     const struct fg_gpu_view_target *target);
 /** Add the nodes that answer what control words ask. The population is built before they run. */
 FG_API FG_MUST_USE enum fg_result fg_gpu_view_add(const struct fg_gpu_view *view,
                                                   const struct fg_gpu_population *population,
                                                   const struct fg_compute_sink *sink);
+/**
+ * The same with folded targets.
+ *
+ * @param tracks, processes folds of the population, built before the nodes run; NULL: targets of
+ *                          that kind are not asked
+ * @return of the sink; FG_ERR_ARGUMENT (a fold of something else)
+ */
+FG_API FG_MUST_USE enum fg_result fg_gpu_view_add_folded(const struct fg_gpu_view *view,
+                                                         const struct fg_gpu_population *population,
+                                                         const struct fg_gpu_fold *tracks,
+                                                         const struct fg_gpu_fold *processes,
+                                                         const struct fg_compute_sink *sink);
 
 /** Of each target. All fit that begin and end within what there is memory for. */
 struct fg_gpu_view_answer {

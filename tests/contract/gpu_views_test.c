@@ -20,6 +20,8 @@ enum {
     TARGETS = 48,
     SLOTS = TARGETS * 130,
     SPANS = 2048,
+    MEMBERS = TARGETS * 5,
+    MEMBER_SLOTS = MEMBERS * 130,
     BLOCK_BYTES = 1 << 14
 };
 
@@ -29,6 +31,8 @@ static struct plain_trace plain;
 struct scene {
     struct fg_gpu_trace *gpu;
     struct fg_gpu_population *population;
+    struct fg_gpu_order *order;
+    struct fg_gpu_fold *tracks, *processes;
     struct fg_gpu_view *view;
     struct fg_compute_graph *graph;
     struct fg_engine *engine;
@@ -50,6 +54,24 @@ static void upload(struct scene *s)
     fg_compute_ring_destroy(ring);
 }
 
+/** Tracks and processes of the population, all made by one submission. */
+static void fold(struct scene *s, const struct fg_compute_sink *sink)
+{
+    assert_int_equal(fg_gpu_order_create(s->gpu, &s->order), FG_OK);
+    assert_int_equal(fg_gpu_order_build(s->order, sink), FG_OK);
+    assert_int_equal(fg_gpu_fold_create(s->population, s->order, FG_VIEW_TRACK, &s->tracks), FG_OK);
+    assert_int_equal(fg_gpu_fold_create(s->population, s->order, FG_VIEW_PROCESS, &s->processes),
+                     FG_OK);
+    assert_int_equal(fg_gpu_fold_build(s->tracks, sink), FG_OK);
+    assert_int_equal(fg_gpu_fold_build(s->processes, sink), FG_OK);
+    compute_bed_run(&bed, s->graph);
+    fg_compute_graph_clear(s->graph);
+    fg_gpu_fold_settle(s->tracks);
+    fg_gpu_fold_settle(s->processes);
+    fg_gpu_order_settle(s->order);
+    assert_int_equal(fg_gpu_order_build(s->order, sink), FG_ERR_STATE);
+}
+
 /** Of the trace in `plain`. */
 static struct scene open_trace(uint32_t flags)
 {
@@ -62,17 +84,20 @@ static struct scene open_trace(uint32_t flags)
     assert_int_equal(fg_compute_graph_create(bed.compute, NULL, &s.graph), FG_OK);
     upload(&s);
     const struct fg_compute_sink sink = fg_compute_graph_sink(s.graph);
-    const struct fg_gpu_view_sizes sizes = {
-        .gpu = s.gpu, .targets = TARGETS, .slots = SLOTS, .spans = SPANS
-    };
+    const struct fg_gpu_view_sizes sizes = { .gpu = s.gpu,
+                                             .targets = TARGETS,
+                                             .slots = SLOTS,
+                                             .spans = SPANS,
+                                             .members = MEMBERS,
+                                             .member_slots = MEMBER_SLOTS };
     assert_int_equal(
         fg_gpu_population_create(s.gpu, NULL, fgi_trace_rows(plain.trace), flags, &s.population),
         FG_OK);
     assert_int_equal(fg_gpu_population_build(s.population, &sink), FG_OK);
-    compute_bed_run(&bed, s.graph);
-    fg_compute_graph_clear(s.graph);
+    fold(&s, &sink);
     assert_int_equal(fg_gpu_view_create(&sizes, &s.view), FG_OK);
-    assert_int_equal(fg_gpu_view_add(s.view, s.population, &sink), FG_OK);
+    assert_int_equal(fg_gpu_view_add_folded(s.view, s.population, s.tracks, s.processes, &sink),
+                     FG_OK);
     assert_int_equal(fgi_engine_cpu_create(NULL, plain.trace, &s.engine), FG_OK);
     assert_int_equal(fg_query_create(s.engine, NULL, NULL, NULL, &s.query), FG_OK);
     return s;
@@ -90,6 +115,9 @@ static void close_scene(struct scene *s)
     fgi_engine_destroy(s->engine);
     fg_compute_graph_destroy(s->graph);
     fg_gpu_view_destroy(s->view);
+    fg_gpu_fold_destroy(s->tracks);
+    fg_gpu_fold_destroy(s->processes);
+    fg_gpu_order_destroy(s->order);
     fg_gpu_population_destroy(s->population);
     fg_gpu_trace_destroy(s->gpu);
     plain_finish(&plain);
@@ -112,6 +140,7 @@ static void read_column(const struct fgi_gpu_column *column, uint64_t bytes, voi
 static struct fg_view_target targets[TARGETS];
 static struct fg_gpu_view_target lanes[TARGETS];
 static uint32_t target_count;
+static uint32_t folded; /**< groups of several lanes so far */
 
 static void choose_targets(void)
 {
@@ -124,7 +153,32 @@ static void choose_targets(void)
             (struct fg_view_target){ .kind = FG_VIEW_LANE,
                                      .previous_mode = modes[plain_below(&plain, 4)],
                                      .index = count > TARGETS ? plain_below(&plain, count) : i };
-        lanes[i] = (struct fg_gpu_view_target){ targets[i].index, targets[i].previous_mode };
+        lanes[i] = (struct fg_gpu_view_target){ .lane = targets[i].index,
+                                                .previous_mode = targets[i].previous_mode };
+    }
+}
+
+/** Some of the targets become groups, as long as there is room for their lanes. */
+static void fold_targets(const struct scene *s)
+{
+    const struct fg_trace *trace = plain.trace;
+    uint32_t left = MEMBERS;
+    for (uint32_t i = 0; i < target_count; i++) {
+        const bool is_process = plain_below(&plain, 2) > 0 && trace->processes.count > 0;
+        const struct fg_gpu_view_target group = {
+            .kind = is_process ? FG_VIEW_PROCESS : FG_VIEW_TRACK,
+            .lane = plain_below(
+                &plain, (uint32_t)(is_process ? trace->processes.count : trace->tracks.count)),
+            .previous_mode = lanes[i].previous_mode,
+        };
+        const uint32_t wanted = fg_gpu_view_lanes_of(s->view, &group);
+        if (plain_below(&plain, 2) > 0 && wanted <= left) {
+            left -= wanted;
+            lanes[i] = group;
+            targets[i].kind = (uint8_t)group.kind;
+            targets[i].index = group.lane;
+            folded += wanted > 1;
+        }
     }
 }
 
@@ -235,10 +289,12 @@ static void check_view(struct scene *s, const struct fg_view_request *request)
 static void each_window_is_answered_as_by_the_cpu_from_the_same_nodes(void **state)
 {
     (void)state;
+    folded = 0;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         struct scene s = open_scene(seed, seed % 2 ? FG_GPU_POPULATION_RANGE_MAX : 0);
         for (uint32_t i = 0; i < WINDOWS; i++) {
             choose_targets();
+            fold_targets(&s);
             const struct fg_view_request request = choose_window();
             if (target_count > 0) {
                 assert_int_equal(ask(&s, &request), FG_OK);
@@ -248,6 +304,7 @@ static void each_window_is_answered_as_by_the_cpu_from_the_same_nodes(void **sta
         }
         close_scene(&s);
     }
+    assert_true(folded > SEEDS * WINDOWS);
 }
 
 static void a_change_of_the_window_writes_the_words_that_differ(void **state)
@@ -267,6 +324,7 @@ static void a_change_of_the_window_writes_the_words_that_differ(void **state)
     assert_int_equal(ask(&s, &request), FG_OK);
     fg_compute_get_counts(bed.compute, &after);
     assert_true(after.written_bytes == before.written_bytes);
+    assert_true(fg_gpu_view_written_bytes(s.view) == 0);
     request.start_ns += 50;
     request.end_ns += 50;
     assert_int_equal(ask(&s, &request), FG_OK);
@@ -274,6 +332,7 @@ static void a_change_of_the_window_writes_the_words_that_differ(void **state)
     fg_compute_get_counts(bed.compute, &after);
     assert_true(after.written_bytes > before.written_bytes);
     assert_true(after.written_bytes <= before.written_bytes + 64);
+    assert_true(fg_gpu_view_written_bytes(s.view) == after.written_bytes - before.written_bytes);
     assert_int_equal(after.views, before.views);
     struct fg_compute_graph_counts same;
     fg_compute_graph_get_counts(s.graph, &same);
@@ -289,7 +348,8 @@ static void more_than_there_is_room_for_is_refused_or_counted(void **state)
     struct fg_gpu_view_results results;
     struct fg_gpu_view *small = NULL;
     const struct fg_gpu_view_sizes sizes = { .gpu = s.gpu, .targets = 1, .slots = 80, .spans = 1 };
-    const struct fg_gpu_view_target twice[2] = { { 0, FG_VIEW_NONE }, { 0, FG_VIEW_NONE } };
+    const struct fg_gpu_view_target twice[2] = { { .previous_mode = FG_VIEW_NONE },
+                                                 { .previous_mode = FG_VIEW_NONE } };
     const struct fg_gpu_view_window window = {
         .start_ns = INT64_MIN, .end_ns = INT64_MAX, .width_px = 10, .detail = FG_DETAIL_EXACT
     };
@@ -342,7 +402,7 @@ static void wide_spans_at_the_ends_of_a_window_are_given_once(void **state)
     struct scene s = open_trace(0);
     target_count = 1;
     targets[0] = (struct fg_view_target){ .kind = FG_VIEW_LANE, .previous_mode = FG_VIEW_NONE };
-    lanes[0] = (struct fg_gpu_view_target){ 0, FG_VIEW_NONE };
+    lanes[0] = (struct fg_gpu_view_target){ .previous_mode = FG_VIEW_NONE };
     for (int64_t start = 90; start < 150; start++) {
         const struct fg_view_request request = { .start_ns = start,
                                                  .end_ns = start + 64,

@@ -11,7 +11,6 @@ enum {
     COARSEST_BINS = 512,    /* of the trace */
     COARSEST_TOTAL = 65536, /* of all lanes, or one for so many spans: */
     COARSEST_SPANS = 8,
-    LANES_AT_ONCE = 1024,
     SLOTS_AT_ONCE = 1 << 18,
     NO_SPANS = 1 /* none are asked for, but memory has a size */
 };
@@ -131,8 +130,8 @@ static enum fg_result know_coarsest(struct fgi_engine_vulkan *vulkan, struct fgi
 static void put_lanes(struct mapping *m, const struct fg_trace_track *track)
 {
     for (uint32_t i = 0; i < track->lane_count; i++) {
-        m->lanes[m->lane_count++] =
-            (struct fg_gpu_view_target){ track->first_lane + i, FG_VIEW_NONE };
+        m->lanes[m->lane_count++] = (struct fg_gpu_view_target){ .lane = track->first_lane + i,
+                                                                 .previous_mode = FG_VIEW_NONE };
     }
 }
 
@@ -271,56 +270,48 @@ static enum fg_result add_lanes(struct mapping *m, uint32_t first,
     return result;
 }
 
-static enum fg_result map_some(struct mapping *m, uint32_t first, uint32_t count,
-                               struct fg_gpu_view_answer *found)
+static enum fg_result map_some(struct mapping *m, uint32_t first, uint32_t count)
 {
     struct fgi_engine_vulkan *vulkan = m->vulkan;
+    const struct fg_gpu_view_sizes sizes = { .targets = count,
+                                             .slots = count * (m->level.bin_count + 2),
+                                             .spans = NO_SPANS };
     struct fgi_gpu_views *views = NULL;
-    uint32_t none;
     if (fgi_question_cancelled(m->question)) {
         return FG_ERR_CANCELLED;
     }
-    enum fg_result result =
-        fgi_gpu_views_of(vulkan, count, count * (m->level.bin_count + 2), NO_SPANS, &views);
-    result = result == FG_OK ? fgi_gpu_views_keep(vulkan, m->population) : result;
+    enum fg_result result = fgi_gpu_views_of(vulkan, &sizes, &views);
+    result = result == FG_OK ? fgi_gpu_views_keep(vulkan, m->population, false) : result;
     if (result == FG_OK) {
         result = fgi_gpu_view_ask_level(views->view, &m->level, m->lanes + first, count);
         result = result == FG_OK ? result : fgi_gpu_fall_back(vulkan, result, "a minimap");
     }
-    result = result == FG_OK ? fgi_gpu_views_run(vulkan, found, count, "a minimap") : result;
+    result = result == FG_OK ? fgi_gpu_views_run(vulkan, m->question, count, "a minimap") : result;
     if (result != FG_OK) {
         return result;
     }
-    const uint32_t bins_count = found[count - 1].first_bins + found[count - 1].bins_count;
-    struct fg_gpu_view_bins *bins = NULL;
-    size_t capacity = 0;
-    result = FGI_GROW(vulkan->allocator, bins, capacity, (size_t)bins_count + 1,
-                      SIZE_MAX / sizeof *bins);
-    if (result == FG_OK) {
-        result = fgi_gpu_views_read(vulkan, m->question, bins, bins_count, &none, 0, "a minimap");
-    }
+    const struct fg_gpu_view_answer *last = &views->answers.items[count - 1];
+    const uint32_t bins_count = last->first_bins + last->bins_count;
+    result = fgi_gpu_views_read(vulkan, m->question, bins_count, 0, "a minimap");
     if (result == FG_OK) {
         m->question->visits->bins += bins_count;
-        result = add_lanes(m, first, found, count, bins);
+        result = add_lanes(m, first, views->answers.items, count, views->bins.items);
     }
-    fgi_free(vulkan->allocator, bins, capacity * sizeof *bins);
     return result;
 }
 
 static enum fg_result map_lanes(struct mapping *m)
 {
-    struct fg_gpu_view_answer *found =
-        fgi_arena_take(m->question->arena, (size_t)LANES_AT_ONCE, sizeof *found);
     const uint32_t by_slots = SLOTS_AT_ONCE / (m->level.bin_count + 2);
     const uint32_t by_spans = fgi_gpu_views_targets(m->vulkan, NO_SPANS);
     const uint32_t most = by_slots < by_spans ? by_slots : by_spans;
-    enum fg_result result = found ? FG_OK : FG_ERR_NO_MEMORY;
+    enum fg_result result = FG_OK;
     open_group(m);
     for (uint32_t lane = 0; result == FG_OK && lane < m->lane_count && !m->is_full;) {
         const uint32_t left = m->lane_count - lane;
         const uint32_t count = most < left ? most : left;
         if (m->level.bin_count > 0) {
-            result = map_some(m, lane, count, found);
+            result = map_some(m, lane, count);
         }
         lane += count;
     }
@@ -356,9 +347,10 @@ static enum fg_result put_reply(struct mapping *m, struct fg_minimap_reply *out_
 static enum fg_result map_on_device(struct mapping *m, struct fg_minimap_reply *out_reply)
 {
     struct fgi_engine_vulkan *vulkan = m->vulkan;
+    const struct fg_gpu_view_sizes sizes = { .targets = 1, .slots = 1, .spans = NO_SPANS };
     struct fgi_gpu_views *views = NULL;
     enum fg_result result = fgi_gpu_population_of(vulkan, m->request->filter, &m->population);
-    result = result == FG_OK ? fgi_gpu_views_of(vulkan, 1, 1, NO_SPANS, &views) : result;
+    result = result == FG_OK ? fgi_gpu_views_of(vulkan, &sizes, &views) : result;
     result = result == FG_OK ? know_coarsest(vulkan, views) : result;
     if (result != FG_OK) {
         return result;

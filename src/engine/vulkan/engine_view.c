@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a window shows. Lanes, and groups of one lane, are answered by the device, so many at a
- * time as it has room for; groups of several by the host. Budgets are of all answers in their
- * order, whoever made them.
+ * What a window shows. Lanes, and groups where there is memory to fold them, are answered by the
+ * device, so many at a time as it has room for; other groups by the host. Budgets are of all
+ * answers in their order, whoever made them.
  */
 #include "engine/vulkan/engine_view.h"
 #include <string.h>
 
 enum {
-    TARGETS_AT_ONCE = 1024,
     SLOTS_AT_ONCE = 1 << 18,
+    MEMBER_SLOTS_AT_MOST = 1 << 24, /* of what is asked at once */
     SPANS_AT_FIRST = 1 << 16,
     SPANS_AT_MOST = 1 << 30,
 };
-/* In the place of a lane. */
-#define NOT_OF_DEVICE (UINT32_MAX - 1)
 
 struct asking {
     struct fgi_engine_vulkan *vulkan;
@@ -26,8 +24,9 @@ struct asking {
     uint32_t bins_of_target, slots_of_target;
     struct fg_gpu_view_target *targets; /**< of the device, in their order */
     uint32_t device_count;
+    uint32_t *lanes;               /**< of each of these that is folded; else 0 */
     struct fg_view_target *others; /**< of the host */
-    uint32_t *who;                 /**< by target: lane, FG_NONE, or NOT_OF_DEVICE */
+    bool *is_other;                /**< by target */
     uint32_t other_count;
     struct fg_view_reply host; /**< of all of these */
     struct fgi_cursor cursor;
@@ -39,30 +38,60 @@ struct asking {
     uint32_t answered;   /**< targets */
     uint32_t other_next; /**< the host's that comes next */
     uint32_t spans_room; /**< on the device */
+    bool has_folds;      /**< some target of the device is a group */
     bool is_full;
 };
 
 /* ---- who answers ----------------------------------------------------------------------------- */
 
-/** The one lane of a target; FG_NONE: it has none; NOT_OF_DEVICE: it has several. */
-static uint32_t lane_of(const struct asking *a, const struct fg_view_target *target)
+/** How many lanes a target has, and the only one where there is one. */
+static uint32_t lanes_of(const struct asking *a, const struct fg_view_target *target,
+                         uint32_t *out_lane)
 {
     const struct fg_trace *trace = a->vulkan->engine.trace;
-    uint32_t count = 1;
-    uint32_t lane = target->index;
+    *out_lane = target->index;
     if (target->kind == FG_VIEW_TRACK) {
-        count = trace->tracks.items[target->index].lane_count;
-        lane = trace->tracks.items[target->index].first_lane;
-    } else if (target->kind == FG_VIEW_PROCESS) {
-        count = a->vulkan->views->process_lanes[target->index];
-        lane = a->vulkan->views->process_lane[target->index];
+        *out_lane = trace->tracks.items[target->index].first_lane;
+        return trace->tracks.items[target->index].lane_count;
     }
+    if (target->kind == FG_VIEW_PROCESS) {
+        *out_lane = a->vulkan->views->process_lane[target->index];
+        return a->vulkan->views->process_lanes[target->index];
+    }
+    return 1;
+}
+
+/** What the device is asked, if it is. */
+static enum fg_result see_target(struct asking *a, const struct fg_view_target *target,
+                                 bool *out_is_other)
+{
+    uint32_t lane = 0;
+    const uint32_t lanes = lanes_of(a, target, &lane);
+    struct fg_gpu_view_target asked = { .lane = lanes > 0 ? lane : FG_NONE,
+                                        .previous_mode = target->previous_mode };
     /* A group is counted by its bins, which reach a budget even where spans are shown then. */
-    bool may_be_full = target->kind != FG_VIEW_LANE && a->request->max_bins < a->bins_of_target;
-    if (count == 0) {
-        return FG_NONE;
+    *out_is_other =
+        lanes > 0 && target->kind != FG_VIEW_LANE && a->request->max_bins < a->bins_of_target;
+    if (lanes > 1 && !*out_is_other) {
+        struct fg_gpu_fold *fold = NULL;
+        *out_is_other = lanes > fgi_gpu_views_members(a->vulkan) ||
+                        (uint64_t)lanes * a->slots_of_target > MEMBER_SLOTS_AT_MOST;
+        const enum fg_result result =
+            *out_is_other ? FG_OK
+                          : fgi_gpu_views_fold(a->vulkan, a->population, target->kind, &fold);
+        if (result != FG_OK) {
+            return result;
+        }
+        *out_is_other = fold == NULL;
+        asked.lane = target->index;
+        asked.kind = target->kind;
     }
-    return count == 1 && !may_be_full ? lane : NOT_OF_DEVICE;
+    if (!*out_is_other) {
+        a->lanes[a->device_count] = lanes > 1 ? lanes : 0;
+        a->has_folds = a->has_folds || lanes > 1;
+        a->targets[a->device_count++] = asked;
+    }
+    return FG_OK;
 }
 
 static enum fg_result sort_targets(struct asking *a)
@@ -70,27 +99,26 @@ static enum fg_result sort_targets(struct asking *a)
     const struct fg_view_request *request = a->request;
     const size_t room = (size_t)request->target_count + 1;
     struct fgi_arena *arena = a->question->arena;
+    enum fg_result result = FG_OK;
     a->targets = fgi_arena_take(arena, room, sizeof *a->targets);
+    a->lanes = fgi_arena_take(arena, room, sizeof *a->lanes);
     a->others = fgi_arena_take(arena, room, sizeof *a->others);
-    a->who = fgi_arena_take(arena, room, sizeof *a->who);
+    a->is_other = fgi_arena_take(arena, room, sizeof *a->is_other);
     a->answers = fgi_arena_alloc(arena, room, sizeof *a->answers);
-    if (!a->targets || !a->others || !a->who || !a->answers) {
+    if (!a->targets || !a->lanes || !a->others || !a->is_other || !a->answers) {
         return FG_ERR_NO_MEMORY;
     }
-    for (uint32_t i = 0; i < request->target_count; i++) {
-        const struct fg_view_target *target = &request->targets[i];
-        a->who[i] = lane_of(a, target);
-        if (a->who[i] == NOT_OF_DEVICE) {
-            a->others[a->other_count++] = *target;
-        } else {
-            a->targets[a->device_count++] =
-                (struct fg_gpu_view_target){ a->who[i], target->previous_mode };
+    for (uint32_t i = 0; i < request->target_count && result == FG_OK; i++) {
+        result = see_target(a, &request->targets[i], &a->is_other[i]);
+        if (result == FG_OK && a->is_other[i]) {
+            a->others[a->other_count++] = request->targets[i];
         }
     }
-    return FG_OK;
+    return result;
 }
 
-/** Groups of several lanes. False: they reach a budget by themselves, or there is nothing else. */
+/** Groups that the device does not fold. False: they reach a budget by themselves, or there is
+ * nothing else. */
 static bool ask_host(struct asking *a, enum fg_result *out_result)
 {
     struct fg_view_request request = *a->request;
@@ -186,8 +214,7 @@ static struct fg_view_answer *next_answer(struct asking *a, const struct fg_view
 /** The host's answers that come next, before one of the device's or the end. */
 static enum fg_result put_host(struct asking *a)
 {
-    while (!a->is_full && a->answered < a->request->target_count &&
-           a->who[a->answered] == NOT_OF_DEVICE) {
+    while (!a->is_full && a->answered < a->request->target_count && a->is_other[a->answered]) {
         const struct fg_view_answer *known = &a->host.answers[a->other_next];
         if (!fits(a, known->bins_count, known->span_count)) {
             a->is_full = true;
@@ -228,7 +255,7 @@ static struct fitting see_fitting(const struct asking *a, const struct fg_gpu_vi
     uint32_t target = a->answered;
     uint32_t other = a->other_next;
     for (; fitting.targets < count; fitting.targets++, target++) {
-        for (; a->who[target] == NOT_OF_DEVICE; target++, other++) {
+        for (; a->is_other[target]; target++, other++) {
             host_bins += a->host.answers[other].bins_count;
             host_spans += a->host.answers[other].span_count;
         }
@@ -274,41 +301,53 @@ static enum fg_result put_found(struct asking *a, const struct fg_gpu_view_answe
     return result;
 }
 
-/** How many of the device's targets are asked at once. */
-static uint32_t at_once(const struct asking *a, uint32_t done)
+/** How much of the device's targets is asked at once, and what it takes. */
+static struct fg_gpu_view_sizes at_once(const struct asking *a, uint32_t done)
 {
     const uint32_t left = a->device_count - done;
-    uint32_t count = SLOTS_AT_ONCE / a->slots_of_target;
+    uint32_t most = SLOTS_AT_ONCE / a->slots_of_target;
     const uint32_t by_spans = fgi_gpu_views_targets(a->vulkan, a->spans_room);
-    count = count < by_spans ? count : by_spans;
-    count = count > 0 ? count : 1;
-    return count < left ? count : left;
+    most = most < by_spans ? most : by_spans;
+    most = most > 0 ? most : 1;
+    most = most < left ? most : left;
+    struct fg_gpu_view_sizes sizes = { .spans = a->spans_room };
+    for (; sizes.targets < most; sizes.targets++) {
+        const uint32_t lanes = a->lanes[done + sizes.targets];
+        const uint64_t slots = (uint64_t)(sizes.members + lanes) * a->slots_of_target;
+        if (sizes.targets > 0 && (slots > MEMBER_SLOTS_AT_MOST ||
+                                  lanes > fgi_gpu_views_members(a->vulkan) - sizes.members)) {
+            break;
+        }
+        sizes.members += lanes;
+        sizes.member_slots = (uint32_t)slots;
+    }
+    sizes.slots = sizes.targets * a->slots_of_target;
+    return sizes;
 }
 
 /** Run what is asked of some targets. More spans than there is room for: more room, and again. */
-static enum fg_result find(struct asking *a, uint32_t done, struct fg_gpu_view_answer *found,
-                           uint32_t *out_count, struct fitting *out_fitting)
+static enum fg_result find(struct asking *a, uint32_t done, uint32_t *out_count,
+                           struct fitting *out_fitting)
 {
     struct fgi_engine_vulkan *vulkan = a->vulkan;
     struct fgi_gpu_views *views = NULL;
     for (;;) {
-        const uint32_t count = at_once(a, done);
-        enum fg_result result =
-            fgi_gpu_views_of(vulkan, count, count * a->slots_of_target, a->spans_room, &views);
-        result = result == FG_OK ? fgi_gpu_views_keep(vulkan, a->population) : result;
+        const struct fg_gpu_view_sizes sizes = at_once(a, done);
+        enum fg_result result = fgi_gpu_views_of(vulkan, &sizes, &views);
+        result = result == FG_OK ? fgi_gpu_views_keep(vulkan, a->population, a->has_folds) : result;
         if (result == FG_OK) {
-            result = fg_gpu_view_ask(views->view, &a->window, a->targets + done, count);
+            result = fg_gpu_view_ask(views->view, &a->window, a->targets + done, sizes.targets);
             result = result == FG_OK ? result : fgi_gpu_fall_back(vulkan, result, "a view");
         }
         if (result == FG_OK) {
-            result = fgi_gpu_views_run(vulkan, found, count, "a view");
+            result = fgi_gpu_views_run(vulkan, a->question, sizes.targets, "a view");
         }
         if (result != FG_OK) {
             return result;
         }
-        a->question->visits->bins += (uint64_t)count * a->bins_of_target;
-        *out_count = count;
-        *out_fitting = see_fitting(a, found, count);
+        a->question->visits->bins += (uint64_t)(sizes.targets + sizes.members) * a->bins_of_target;
+        *out_count = sizes.targets;
+        *out_fitting = see_fitting(a, views->answers.items, sizes.targets);
         if (out_fitting->spans <= views->view->sizes.spans) {
             return FG_OK;
         }
@@ -319,38 +358,32 @@ static enum fg_result find(struct asking *a, uint32_t done, struct fg_gpu_view_a
     }
 }
 
-static enum fg_result answer_some(struct asking *a, uint32_t *done,
-                                  struct fg_gpu_view_answer *found)
+static enum fg_result answer_some(struct asking *a, uint32_t *done)
 {
     uint32_t count = 0;
     struct fitting fitting;
     if (fgi_question_cancelled(a->question)) {
         return FG_ERR_CANCELLED;
     }
-    enum fg_result result = find(a, *done, found, &count, &fitting);
+    enum fg_result result = find(a, *done, &count, &fitting);
+    result = result == FG_OK ? fgi_gpu_views_read(a->vulkan, a->question, fitting.bins,
+                                                  fitting.spans, "bins and spans of a view")
+                             : result;
     if (result != FG_OK) {
         return result;
     }
-    struct fgi_arena *arena = a->question->arena;
-    struct fg_gpu_view_bins *bins = fgi_arena_take(arena, (size_t)fitting.bins + 1, sizeof *bins);
-    uint32_t *rows = fgi_arena_take(arena, (size_t)fitting.spans + 1, sizeof *rows);
-    if (!bins || !rows) {
-        return FG_ERR_NO_MEMORY;
-    }
-    result = fgi_gpu_views_read(a->vulkan, a->question, bins, fitting.bins, rows, fitting.spans,
-                                "bins and spans of a view");
+    const struct fgi_gpu_views *views = a->vulkan->views;
     *done += count;
-    return result == FG_OK ? put_found(a, found, count, &fitting, bins, rows) : result;
+    return put_found(a, views->answers.items, count, &fitting, views->bins.items,
+                     views->rows.items);
 }
 
 static enum fg_result answer_targets(struct asking *a)
 {
-    struct fg_gpu_view_answer *found =
-        fgi_arena_take(a->question->arena, (size_t)TARGETS_AT_ONCE, sizeof *found);
     uint32_t done = 0;
-    enum fg_result result = found ? FG_OK : FG_ERR_NO_MEMORY;
+    enum fg_result result = FG_OK;
     while (result == FG_OK && done < a->device_count && !a->is_full) {
-        result = answer_some(a, &done, found);
+        result = answer_some(a, &done);
     }
     return result == FG_OK ? put_host(a) : result;
 }
@@ -393,7 +426,10 @@ static enum fg_result open_asking(struct asking *a)
     fg_gpu_view_bins_of(&a->window, &a->level, &a->bins_of_target);
     a->slots_of_target = a->bins_of_target + 2;
     a->spans_room = request->max_spans < SPANS_AT_FIRST ? request->max_spans : SPANS_AT_FIRST;
-    result = fgi_gpu_views_of(a->vulkan, 1, a->slots_of_target, a->spans_room, &views);
+    const struct fg_gpu_view_sizes sizes = { .targets = 1,
+                                             .slots = a->slots_of_target,
+                                             .spans = a->spans_room };
+    result = fgi_gpu_views_of(a->vulkan, &sizes, &views);
     return result == FG_OK ? sort_targets(a) : result;
 }
 

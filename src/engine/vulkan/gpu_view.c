@@ -6,26 +6,29 @@
 #include "trace/model.h"
 #include <string.h>
 
-#include <kernels/view_best.h>   /* made by the build */
-#include <kernels/view_choose.h> /* made by the build */
-#include <kernels/view_mark.h>   /* made by the build */
-#include <kernels/view_places.h> /* made by the build */
-#include <kernels/view_put.h>    /* made by the build */
-#include <kernels/view_spans.h>  /* made by the build */
+#include <kernels/view_best.h>    /* made by the build */
+#include <kernels/view_choose.h>  /* made by the build */
+#include <kernels/view_fold.h>    /* made by the build */
+#include <kernels/view_mark.h>    /* made by the build */
+#include <kernels/view_places.h>  /* made by the build */
+#include <kernels/view_members.h> /* made by the build */
+#include <kernels/view_put.h>     /* made by the build */
+#include <kernels/view_reach.h>   /* made by the build */
+#include <kernels/view_spans.h>   /* made by the build */
 
 enum {
     DEFAULT_WIDE_PX = 24,
     SMALLEST_WIDE_PX = 4,
     ITEM_QUADS = 3,
     QUAD_BYTES = 16,
-    TARGET_QUADS = 2,
+    RECORD_QUADS = 3,
     VERTICES = 6,
     DRAW_BYTES = 16,
 };
 
 /** As in view.glsl. */
 struct view_push {
-    uint64_t trace, population, words;
+    uint64_t trace, population, words, tracks, processes;
 };
 /** One pass of a view; what it touches by bits. */
 enum pass_uses {
@@ -39,6 +42,7 @@ enum pass_uses {
     PUTS_MARKS = 128,
     PUTS_ANSWERS = 256,
     PUTS_ROWS = 512,
+    JOINS_BEST = 1024, /* of targets from those of members */
 };
 struct pass {
     struct fg_compute_kernel kernel;
@@ -49,12 +53,15 @@ struct pass {
         { #name, FGI_CODE_##name, sizeof(struct view_push), 0 }, (uses)                            \
     }
 static const struct pass choose_pass = PASS(view_choose, USES_TARGETS | PUTS_RECORDS);
+static const struct pass members_pass = PASS(view_members, USES_TARGETS | PUTS_RECORDS);
 static const struct pass places_pass = PASS(view_places, PUTS_PLACES);
 static const struct pass best_pass = PASS(view_best, USES_PLACES | PUTS_BEST);
+static const struct pass fold_pass = PASS(view_fold, JOINS_BEST);
 static const struct pass mark_pass = PASS(view_mark, USES_PLACES | USES_BEST | PUTS_MARKS);
 static const struct pass put_pass =
     PASS(view_put, USES_PLACES | USES_BEST | USES_MARKS | PUTS_ANSWERS | PUTS_ROWS);
 static const struct pass spans_pass = PASS(view_spans, USES_MARKS | PUTS_ROWS);
+static const struct pass reach_pass = PASS(view_reach, USES_MARKS | PUTS_ROWS);
 
 /* ---- making it ------------------------------------------------------------------------------- */
 
@@ -62,14 +69,15 @@ static enum fg_result take_memory(struct fg_gpu_view *view)
 {
     const struct fg_gpu_view_sizes *sizes = &view->sizes;
     struct fg_compute *compute = sizes->gpu->compute;
+    const uint64_t all = (uint64_t)sizes->targets + sizes->members;
     const struct {
         enum fg_compute_memory_kind kind;
         uint64_t size_bytes;
         struct fg_compute_memory *memory;
     } wanted[] = {
         { FG_COMPUTE_CONTROL, sizeof view->words, &view->control },
-        { FG_COMPUTE_CONTROL, sizes->targets * sizeof(struct fg_gpu_view_target), &view->targets },
-        { FG_COMPUTE_DEVICE, (uint64_t)sizes->targets * TARGET_QUADS * QUAD_BYTES, &view->records },
+        { FG_COMPUTE_CONTROL, all * sizeof *view->asked, &view->targets },
+        { FG_COMPUTE_DEVICE, all * RECORD_QUADS * QUAD_BYTES, &view->records },
         { FG_COMPUTE_DEVICE, sizes->targets * sizeof(struct fg_gpu_view_answer), &view->answers },
         { FG_COMPUTE_DEVICE, 2 * sizeof(uint32_t), &view->totals },
         { FG_COMPUTE_DEVICE, 2 * DRAW_BYTES, &view->draws },
@@ -86,13 +94,14 @@ static enum fg_result take_memory(struct fg_gpu_view *view)
 static enum fg_result take_columns(struct fg_gpu_view *view)
 {
     const struct fg_gpu_view_sizes *sizes = &view->sizes;
+    const uint64_t all = (uint64_t)sizes->slots + sizes->member_slots;
     const struct {
         uint64_t rows;
         uint32_t row_bytes;
         struct fgi_gpu_column_memory *memory;
     } wanted[] = {
-        { sizes->slots, 4, &view->places },
-        { sizes->slots, 4, &view->best },
+        { all, 4, &view->places },
+        { all, 4, &view->best },
         { sizes->slots, 8, &view->marks },
         { (uint64_t)sizes->slots * ITEM_QUADS, QUAD_BYTES, &view->bins },
         { sizes->spans, 4, &view->rows },
@@ -105,12 +114,60 @@ static enum fg_result take_columns(struct fg_gpu_view *view)
     return result;
 }
 
+/** Lanes by process. */
+static enum fg_result list_processes(struct fg_gpu_view *view)
+{
+    const struct fg_trace *trace = view->sizes.gpu->trace;
+    const struct fg_allocator *allocator = view->sizes.gpu->allocator;
+    const size_t processes = trace->processes.count;
+    view->process_first = fgi_calloc(allocator, processes + 2, sizeof *view->process_first);
+    view->process_lanes = fgi_calloc(allocator, trace->lanes.count + 1, sizeof(uint32_t));
+    if (!view->process_first || !view->process_lanes) {
+        return FG_ERR_NO_MEMORY;
+    }
+    /* Counted one place late, summed, and moved there as the lanes are put. */
+    for (size_t t = 0; t < trace->tracks.count; t++) {
+        const struct fg_trace_track *track = &trace->tracks.items[t];
+        if (track->process < processes) {
+            view->process_first[track->process + 2] += track->lane_count;
+        }
+    }
+    for (size_t i = 2; i < processes + 2; i++) {
+        view->process_first[i] += view->process_first[i - 1];
+    }
+    for (size_t t = 0; t < trace->tracks.count; t++) {
+        const struct fg_trace_track *track = &trace->tracks.items[t];
+        for (uint32_t i = 0; track->process < processes && i < track->lane_count; i++) {
+            view->process_lanes[view->process_first[track->process + 1]++] = track->first_lane + i;
+        }
+    }
+    return FG_OK;
+}
+
+static enum fg_result take_lists(struct fg_gpu_view *view)
+{
+    const struct fg_gpu_view_sizes *sizes = &view->sizes;
+    view->asked = fgi_calloc(sizes->gpu->allocator, (size_t)sizes->targets + sizes->members,
+                             sizeof *view->asked);
+    if (!view->asked) {
+        return FG_ERR_NO_MEMORY;
+    }
+    return sizes->members > 0 ? list_processes(view) : FG_OK;
+}
+
+static bool is_legal(const struct fg_gpu_view_sizes *sizes)
+{
+    const uint64_t slots = (uint64_t)sizes->slots + sizes->member_slots;
+    return sizes->gpu && sizes->targets > 0 && sizes->slots > 0 && sizes->spans > 0 &&
+           slots <= FGI_GPU_COLUMN_MAX_ROWS / ITEM_QUADS &&
+           sizes->spans < FGI_GPU_COLUMN_MAX_ROWS / sizes->targets &&
+           (sizes->members == 0) == (sizes->member_slots == 0);
+}
+
 enum fg_result fg_gpu_view_create(const struct fg_gpu_view_sizes *sizes,
                                   struct fg_gpu_view **out_view)
 {
-    if (!sizes->gpu || sizes->targets == 0 || sizes->slots == 0 || sizes->spans == 0 ||
-        sizes->slots > FGI_GPU_COLUMN_MAX_ROWS / ITEM_QUADS ||
-        sizes->spans >= FGI_GPU_COLUMN_MAX_ROWS / sizes->targets) {
+    if (!is_legal(sizes)) {
         return FG_ERR_ARGUMENT;
     }
     struct fg_gpu_view *view = fgi_calloc(sizes->gpu->allocator, 1, sizeof *view);
@@ -118,7 +175,8 @@ enum fg_result fg_gpu_view_create(const struct fg_gpu_view_sizes *sizes,
         return FG_ERR_NO_MEMORY;
     }
     view->sizes = *sizes;
-    enum fg_result result = take_memory(view);
+    enum fg_result result = take_lists(view);
+    result = result == FG_OK ? take_memory(view) : result;
     result = result == FG_OK ? take_columns(view) : result;
     if (result != FG_OK) {
         fg_gpu_view_destroy(view);
@@ -145,7 +203,10 @@ void fg_gpu_view_destroy(struct fg_gpu_view *view)
     if (!view) {
         return;
     }
-    struct fg_compute *compute = view->sizes.gpu->compute;
+    const struct fg_gpu_view_sizes *sizes = &view->sizes;
+    const struct fg_allocator *allocator = sizes->gpu->allocator;
+    const struct fg_trace *trace = sizes->gpu->trace;
+    struct fg_compute *compute = sizes->gpu->compute;
     struct fg_compute_memory *memory[] = { &view->control, &view->targets, &view->records,
                                            &view->answers, &view->totals,  &view->draws,
                                            &view->sums };
@@ -157,7 +218,12 @@ void fg_gpu_view_destroy(struct fg_gpu_view *view)
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         fgi_gpu_column_free(compute, columns[i]);
     }
-    fgi_free(view->sizes.gpu->allocator, view, sizeof *view);
+    fgi_free(allocator, view->asked,
+             ((size_t)sizes->targets + sizes->members) * sizeof *view->asked);
+    fgi_free(allocator, view->process_first,
+             (trace->processes.count + 2) * sizeof *view->process_first);
+    fgi_free(allocator, view->process_lanes, (trace->lanes.count + 1) * sizeof(uint32_t));
+    fgi_free(allocator, view, sizeof *view);
 }
 
 /* ---- what is asked --------------------------------------------------------------------------- */
@@ -197,22 +263,100 @@ static bool wide_duration(const struct fg_gpu_view_window *window, uint64_t *out
     return true;
 }
 
+uint32_t fg_gpu_view_lanes_of(const struct fg_gpu_view *view,
+                              const struct fg_gpu_view_target *target)
+{
+    const struct fg_trace *trace = view->sizes.gpu->trace;
+    const uint32_t group = target->lane;
+    if (target->kind == FG_VIEW_TRACK) {
+        return group < trace->tracks.count ? trace->tracks.items[group].lane_count : 0;
+    }
+    if (target->kind == FG_VIEW_PROCESS) {
+        return view->process_first && group < trace->processes.count
+                   ? view->process_first[group + 1] - view->process_first[group]
+                   : 0;
+    }
+    return group < trace->lanes.count;
+}
+
+static uint32_t lane_of_member(const struct fg_gpu_view *view,
+                               const struct fg_gpu_view_target *target, uint32_t member)
+{
+    return target->kind == FG_VIEW_TRACK
+               ? view->sizes.gpu->trace->tracks.items[target->lane].first_lane + member
+               : view->process_lanes[view->process_first[target->lane] + member];
+}
+
+/** Targets, and behind them the members of those that are folded. */
+static enum fg_result list_asked(struct fg_gpu_view *view, const struct fg_gpu_view_target *targets,
+                                 uint32_t target_count, uint32_t *out_members)
+{
+    const struct fg_gpu_view_sizes *sizes = &view->sizes;
+    uint32_t members = 0;
+    for (uint32_t t = 0; t < target_count; t++) {
+        const struct fg_gpu_view_target *target = &targets[t];
+        struct fgi_gpu_view_asked asked = { .index = target->lane,
+                                            .mode = (target->previous_mode & 0xff) };
+        if (target->kind > FG_VIEW_PROCESS) {
+            return FG_ERR_ARGUMENT;
+        }
+        const uint32_t lanes =
+            target->kind != FG_VIEW_LANE ? fg_gpu_view_lanes_of(view, target) : 1;
+        if (target->kind != FG_VIEW_LANE) { /* of no lane or one it is a lane */
+            asked.index = lanes == 1 ? lane_of_member(view, target, 0) : FG_NONE;
+        }
+        if (lanes > 1) {
+            if (lanes > sizes->members - members) {
+                return FG_ERR_LIMIT;
+            }
+            asked = (struct fgi_gpu_view_asked){ .index = target->lane,
+                                                 .mode = asked.mode | target->kind << 8,
+                                                 .first = target_count + members,
+                                                 .members = lanes };
+            for (uint32_t i = 0; i < lanes; i++) {
+                view->asked[target_count + members++] = (struct fgi_gpu_view_asked){
+                    .index = lane_of_member(view, target, i), .mode = FG_VIEW_NONE, .first = t
+                };
+            }
+        }
+        view->asked[t] = asked;
+    }
+    *out_members = members;
+    return FG_OK;
+}
+
 static enum fg_result write_words(struct fg_gpu_view *view, const struct fgi_gpu_view_words *words,
                                   const struct fg_gpu_view_target *targets, uint32_t target_count)
 {
-    struct fg_compute *compute = view->sizes.gpu->compute;
-    const uint64_t slots = ((uint64_t)words->bin_count + 2) * target_count;
-    if (target_count > view->sizes.targets || slots > view->sizes.slots) {
+    const struct fg_gpu_view_sizes *sizes = &view->sizes;
+    struct fg_compute *compute = sizes->gpu->compute;
+    const uint64_t each = (uint64_t)words->bin_count + 2;
+    const uint64_t slots = each * target_count;
+    uint32_t members = 0;
+    if (target_count > sizes->targets || slots > sizes->slots) {
         return FG_ERR_LIMIT;
+    }
+    const enum fg_result result = list_asked(view, targets, target_count, &members);
+    if (result != FG_OK || each * members > sizes->member_slots) {
+        return result != FG_OK ? result : FG_ERR_LIMIT;
     }
     view->words = *words;
     view->words.target_count = target_count;
     view->words.slot_count = (uint32_t)slots;
-    fg_compute_write(compute, &view->control, 0, &view->words, sizeof view->words);
-    if (target_count > 0) {
-        fg_compute_write(compute, &view->targets, 0, targets, target_count * sizeof *targets);
+    view->words.member_count = members;
+    view->words.all_slots = (uint32_t)(slots + each * members);
+    view->written_bytes =
+        fg_compute_write(compute, &view->control, 0, &view->words, sizeof view->words);
+    const size_t bytes = ((size_t)target_count + members) * sizeof *view->asked;
+    if (bytes > 0) {
+        view->written_bytes += fg_compute_write(compute, &view->targets, 0, view->asked, bytes);
     }
     return FG_OK;
+}
+
+uint64_t fg_gpu_view_written_bytes(const struct fg_gpu_view *view)
+{
+    return view->written_bytes;
 }
 
 enum fg_result fg_gpu_view_ask(struct fg_gpu_view *view, const struct fg_gpu_view_window *window,
@@ -260,50 +404,65 @@ enum fg_result fgi_gpu_view_ask_level(struct fg_gpu_view *view,
 
 /* ---- its nodes ------------------------------------------------------------------------------- */
 
-static enum fg_result add_pass(const struct fgi_gpu_work *work, const struct fg_gpu_view *view,
-                               const struct fg_gpu_population *population, const struct pass *pass,
-                               uint32_t rows)
+/** What a view's nodes stand on. */
+struct standing {
+    const struct fgi_gpu_work work;
+    const struct fg_gpu_view *view;
+    const struct fg_gpu_population *population;
+    const struct fg_gpu_fold *tracks, *processes;
+};
+
+static enum fg_result add_pass(const struct standing *on, const struct pass *pass, uint64_t rows)
 {
+    const struct fg_gpu_view *view = on->view;
     const struct fg_gpu_trace *gpu = view->sizes.gpu;
     const uint64_t all = FGI_GPU_COLUMN_MAX_ROWS;
-    const struct view_push push = { fgi_gpu_table_address(gpu),
-                                    fgi_gpu_population_address(population),
-                                    view->control.view.address };
+    const uint64_t lanes = fgi_gpu_population_address(on->population);
+    /* Where there is no fold something else is in its place: it is not used, but where branches are
+       not taken by all some drivers load what a branch begins with. */
+    const struct view_push push = { fgi_gpu_table_address(gpu), lanes, view->control.view.address,
+                                    on->tracks ? on->tracks->table.view.address : lanes,
+                                    on->processes ? on->processes->table.view.address : lanes };
     const struct {
-        uint32_t reads, writes;
+        uint32_t reads, writes, both;
         const struct fgi_gpu_column *column;
     } columns[] = {
-        { USES_PLACES, PUTS_PLACES, &view->places.column },
-        { USES_BEST, PUTS_BEST, &view->best.column },
-        { USES_MARKS, PUTS_MARKS, &view->marks.column },
-        { 0, PUTS_ANSWERS, &view->bins.column },
+        { USES_PLACES, PUTS_PLACES, 0, &view->places.column },
+        { USES_BEST, PUTS_BEST, JOINS_BEST, &view->best.column },
+        { USES_MARKS, PUTS_MARKS, 0, &view->marks.column },
+        { 0, PUTS_ANSWERS, 0, &view->bins.column },
     };
     struct fgi_prim_node node;
-    fgi_prim_begin(&node, work, &pass->kernel, &push,
+    fgi_prim_begin(&node, &on->work, &pass->kernel, &push,
                    fgi_prim_over(rows, fgi_prim_group(gpu->compute, &pass->kernel)));
-    fgi_gpu_use_columns(&node, gpu, 1u << FG_GPU_COLUMN_KIND);
-    fgi_gpu_use_population(&node, population, (1u << FG_GPU_POPULATION_COLUMNS) - 1,
+    fgi_gpu_use_columns(
+        &node, gpu, 1u << FG_GPU_COLUMN_KIND | 1u << FG_GPU_COLUMN_START | 1u << FG_GPU_COLUMN_END);
+    fgi_gpu_use_population(&node, on->population, (1u << FG_GPU_POPULATION_COLUMNS) - 1,
                            FG_COMPUTE_READ);
+    fgi_gpu_use_fold(&node, on->tracks);
+    fgi_gpu_use_fold(&node, on->processes);
     fgi_prim_view(&node, view->control.view, UINT64_MAX, FG_COMPUTE_READ);
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        if ((pass->uses & (columns[i].reads | columns[i].writes)) != 0) {
-            fgi_prim_column(&node, columns[i].column, all,
-                            (pass->uses & columns[i].reads) != 0 ? FG_COMPUTE_READ
-                                                                 : FG_COMPUTE_WRITE);
+        const uint32_t access = (pass->uses & columns[i].both) != 0     ? FG_COMPUTE_READ_WRITE
+                                : (pass->uses & columns[i].reads) != 0  ? FG_COMPUTE_READ
+                                : (pass->uses & columns[i].writes) != 0 ? FG_COMPUTE_WRITE
+                                                                        : 0;
+        if (access != 0) {
+            fgi_prim_column(&node, columns[i].column, all, access);
         }
     }
     if ((pass->uses & USES_TARGETS) != 0) {
         fgi_prim_view(&node, view->targets.view, UINT64_MAX, FG_COMPUTE_READ);
     }
     fgi_prim_view(&node, view->records.view, UINT64_MAX,
-                  (pass->uses & PUTS_RECORDS) != 0 ? FG_COMPUTE_WRITE : FG_COMPUTE_READ);
+                  (pass->uses & PUTS_RECORDS) != 0 ? FG_COMPUTE_READ_WRITE : FG_COMPUTE_READ);
     if ((pass->uses & USES_MARKS) != 0) {
         fgi_prim_view(&node, view->totals.view, UINT64_MAX, FG_COMPUTE_READ);
     }
     if ((pass->uses & PUTS_ANSWERS) != 0) {
         fgi_prim_view(&node, view->answers.view, UINT64_MAX, FG_COMPUTE_WRITE);
     }
-    if ((pass->uses & PUTS_ROWS) != 0) { /* wide spans and all others go to different places */
+    if ((pass->uses & PUTS_ROWS) != 0) { /* each kind of spans goes to places of its own */
         fgi_prim_column(&node, &view->rows.column, all, FG_COMPUTE_WRITE | FG_COMPUTE_TOGETHER);
     }
     return fgi_prim_add(&node);
@@ -344,25 +503,60 @@ static enum fg_result add_draws(const struct fgi_gpu_work *work, const struct fg
     return result;
 }
 
+static bool is_fold_of(const struct fg_gpu_fold *fold, const struct fg_gpu_population *population,
+                       uint32_t kind)
+{
+    return !fold || (fold->population == population && fold->kind == kind);
+}
+
+enum fg_result fg_gpu_view_add_folded(const struct fg_gpu_view *view,
+                                      const struct fg_gpu_population *population,
+                                      const struct fg_gpu_fold *tracks,
+                                      const struct fg_gpu_fold *processes,
+                                      const struct fg_compute_sink *sink)
+{
+    const struct fg_gpu_view_sizes *sizes = &view->sizes;
+    const struct standing on = { fgi_gpu_work_of(sizes->gpu, sink), view, population, tracks,
+                                 processes };
+    const bool folds = tracks || processes;
+    const uint32_t members = folds ? sizes->members : 0;
+    const uint64_t slots = (uint64_t)sizes->slots + (folds ? sizes->member_slots : 0);
+    const struct {
+        const struct pass *pass;
+        uint64_t rows;
+        bool is_of_folds;
+    } passes[] = {
+        { &choose_pass, sizes->targets, false },
+        { &members_pass, members, true },
+        { &places_pass, slots, false },
+        { &best_pass, slots, false },
+        { &fold_pass, sizes->slots, true },
+        { &mark_pass, sizes->slots, false },
+        { NULL, 0, false },
+        { &put_pass, sizes->slots, false },
+        { &spans_pass, sizes->spans, false },
+        { &reach_pass, members, true },
+    };
+    if (!is_fold_of(tracks, population, FG_VIEW_TRACK) ||
+        !is_fold_of(processes, population, FG_VIEW_PROCESS)) {
+        return FG_ERR_ARGUMENT;
+    }
+    enum fg_result result = FG_OK;
+    for (size_t i = 0; i < sizeof passes / sizeof *passes && result == FG_OK; i++) {
+        if (!passes[i].pass) {
+            result = add_scan(&on.work, view);
+        } else if (folds || !passes[i].is_of_folds) {
+            result = add_pass(&on, passes[i].pass, passes[i].rows);
+        }
+    }
+    return result == FG_OK ? add_draws(&on.work, view) : result;
+}
+
 enum fg_result fg_gpu_view_add(const struct fg_gpu_view *view,
                                const struct fg_gpu_population *population,
                                const struct fg_compute_sink *sink)
 {
-    const struct fg_gpu_view_sizes *sizes = &view->sizes;
-    const struct fgi_gpu_work work = fgi_gpu_work_of(sizes->gpu, sink);
-    enum fg_result result = add_pass(&work, view, population, &choose_pass, sizes->targets);
-    const struct pass *of_slots[] = { &places_pass, &best_pass, &mark_pass };
-    for (size_t i = 0; i < sizeof of_slots / sizeof *of_slots && result == FG_OK; i++) {
-        result = add_pass(&work, view, population, of_slots[i], sizes->slots);
-    }
-    result = result == FG_OK ? add_scan(&work, view) : result;
-    if (result == FG_OK) {
-        result = add_pass(&work, view, population, &put_pass, sizes->slots);
-    }
-    if (result == FG_OK) {
-        result = add_pass(&work, view, population, &spans_pass, sizes->spans);
-    }
-    return result == FG_OK ? add_draws(&work, view) : result;
+    return fg_gpu_view_add_folded(view, population, NULL, NULL, sink);
 }
 
 /* ---- its results ----------------------------------------------------------------------------- */

@@ -2,9 +2,7 @@
 /* A view of lanes on the device: its control words, and asking for a level of one's own. */
 #ifndef FGI_GPU_VIEW_H
 #define FGI_GPU_VIEW_H
-#include "engine/vulkan/gpu_columns.h"
-
-#include <frameglass/gpu_trace_views.h>
+#include "engine/vulkan/gpu_view_fold.h"
 
 /** struct view_words of kernels/view.glsl: what never changes, then what is asked. */
 struct fgi_gpu_view_words {
@@ -14,7 +12,15 @@ struct fgi_gpu_view_words {
     uint64_t wide_ns;
     uint32_t level, bin_count, width_px, has_wide;
     uint32_t detail, handoff, target_count, slot_count;
-    uint32_t span_limit, reserved[3];
+    uint32_t span_limit, member_count, all_slots, reserved;
+};
+
+/** view_asked of view.glsl, as it is stored. */
+struct fgi_gpu_view_asked {
+    uint32_t index; /**< lane or group */
+    uint32_t mode;  /**< previous one, and kind << 8 */
+    uint32_t first; /**< member, as a target; of a member the target that it belongs to */
+    uint32_t members;
 };
 
 struct fg_gpu_view {
@@ -22,6 +28,10 @@ struct fg_gpu_view {
     struct fgi_gpu_view_words words; /**< as they were last written */
     struct fg_compute_memory control, targets, records, answers, totals, draws, sums;
     struct fgi_gpu_column_memory places, best, marks, bins, rows;
+    struct fgi_gpu_view_asked *asked; /**< targets, then their members */
+    uint32_t *process_first;          /**< of process_lanes, and the end; NULL: nothing is folded */
+    uint32_t *process_lanes;          /**< lanes by process */
+    uint64_t written_bytes;           /**< by the last asking */
 };
 
 /** Bins of a level from one on, whatever the window: no spans beside them. */

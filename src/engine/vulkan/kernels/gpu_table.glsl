@@ -99,18 +99,23 @@ bool fg_batch_meets(fg_batch batch, u64 a, u64 b)
     return u64_less_signed(batch.least_start, b) && !u64_less_signed(batch.greatest_end, a);
 }
 
-/** First position in [first, last) of a population that does not start before a time. */
-uint fg_population_lower(fg_population_table population, uint first, uint last, u64 time)
+/** First place in [first, last) of times that ascend which is not before a time. */
+uint fg_lower(fg_column times, uint first, uint last, u64 time)
 {
     while (first < last) {
         uint middle = first + (last - first) / 2u;
-        if (u64_less_signed(fg_u64_at(population.start, middle), time)) {
+        if (u64_less_signed(fg_u64_at(times, middle), time)) {
             first = middle + 1u;
         } else {
             last = middle;
         }
     }
     return first;
+}
+/** First position in [first, last) of a population that does not start before a time. */
+uint fg_population_lower(fg_population_table population, uint first, uint last, u64 time)
+{
+    return fg_lower(population.start, first, last, time);
 }
 
 #endif

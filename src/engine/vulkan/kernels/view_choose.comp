@@ -64,23 +64,28 @@ void main()
     if (fg_group_index() > args.words.target_count / FG_GROUP || target >= args.words.target_count) {
         return;
     }
-    uvec2 asked = fg_pairs(args.words.targets).at[target];
-    view_record r = view_record(0u, 0u, 0u, 0u, 0u, 0u, 0u, 0u);
-    if (asked.x < args.trace.lane_count) {
-        r.first = fg_u32_at(args.population.lane_first, asked.x);
-        r.end = fg_u32_at(args.population.lane_first, asked.x + 1u);
+    view_asked asked = view_asked_at(target);
+    view_record r = view_record(0u, 0u, 0u, 0u, 0u, 0u, 0u, 0u, asked.kind,
+                                asked.first_member, asked.members, 0u);
+    if (view_is_folded(r)) {
+        fg_fold_table fold = fg_fold_table(view_fold_of(asked.kind));
+        r.first = fg_u32_at(fold.first, asked.index);
+        r.end = fg_u32_at(fold.first, asked.index + 1u);
+    } else if (asked.index < args.trace.lane_count) {
+        r.first = fg_u32_at(args.population.lane_first, asked.index);
+        r.end = fg_u32_at(args.population.lane_first, asked.index + 1u);
     }
     u64 first_bin = u64_of(args.words.first_bin);
     r.starts = view_place_behind(r, view_bin(args.words.bin_count)) - view_place(r, first_bin);
-    r.at = fg_population_lower(args.population, r.first, r.end, u64_of(args.words.start_ns));
-    r.to = fg_population_lower(args.population, r.at, r.end, u64_of(args.words.end_ns));
+    r.at = view_lower(r, r.first, r.end, u64_of(args.words.start_ns));
+    r.to = view_lower(r, r.at, r.end, u64_of(args.words.end_ns));
     r.first_span = r.at;
-    /* Of those that start before the window only the last may meet it. */
-    if (r.at > r.first && view_meets(r.at - 1u)) {
+    /* Of a lane's that start before the window only the last may meet it. */
+    if (!view_is_folded(r) && r.at > r.first && view_meets(r.at - 1u)) {
         r.first_span = r.at - 1u;
     }
-    uint blend = blend_of(r.starts, asked.y);
-    uint bins = blend > 0u ? bins_mode(r.starts, asked.y) : VIEW_NONE;
+    uint blend = blend_of(r.starts, asked.mode);
+    uint bins = blend > 0u ? bins_mode(r.starts, asked.mode) : VIEW_NONE;
     uint mode = blend <= 127u ? VIEW_EXACT : bins;
     r.modes = mode | bins << 8 | blend << 16;
     if (r.first < r.end) {

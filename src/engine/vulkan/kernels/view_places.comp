@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where each bin of a view begins among the spans of its lane, and where the last one ends. */
+/* Where each bin of a view begins among the spans of its line, and where the last one ends. */
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "view.glsl"
@@ -7,7 +7,7 @@
 void main()
 {
     uint at = fg_invocation_index();
-    if (fg_group_index() > args.words.slot_count / FG_GROUP || at >= args.words.slot_count) {
+    if (fg_group_index() > args.words.all_slots / FG_GROUP || at >= args.words.all_slots) {
         return;
     }
     view_slot slot = view_slot_of(at);

@@ -22,7 +22,7 @@ u64 offset_in(u64 bin, u64 time)
 }
 
 /** Sum of what starts in a bin, less what of the last one lies behind it, and of the one before. */
-u64 covered(view_record r, u64 bin, uint first, uint last)
+u64 covered_of_lane(view_record r, u64 bin, uint first, uint last)
 {
     u64 sum = u64_zero();
     if (last > first) {
@@ -38,12 +38,40 @@ u64 covered(view_record r, u64 bin, uint first, uint last)
     return sum;
 }
 
+/** Time that the spans of a folded line cover before the end of the bin, less that before its begin. */
+u64 covered_of_fold(view_record r, u64 bin, uint first, uint last)
+{
+    fg_fold_table fold = fg_fold_table(view_fold_of(r.kind));
+    u64 before = fg_fold_covered(fold, r.first, first, view_first_ns(bin));
+    u64 with = fg_fold_covered(fold, r.first, last, u64_add(view_last_ns(bin), u64_from(1u)));
+    if (u64_equal(view_last_ns(bin), u64_make(0xffffffffu, 0x7fffffffu))) {
+        with = fg_u64_at(fold.sums, last); /* no time is behind it */
+    }
+    return u64_sub(with, before);
+}
+
 /** So many bins in a row, all covered by the span before them. */
-uint run_length(u64 bin, uint place, uint position)
+uint run_of_lane(u64 bin, uint place, uint position)
 {
     u64 left = u64_sub(view_last_bin(position), bin);
     uint in_window = args.words.bin_count + 1u - place;
     return u64_high(left) != 0u ? in_window : min(u64_low(left), in_window);
+}
+/** So many slots until the next item of a folded line, or behind its last bin: whatever covers a bin in
+ *  which nothing changes reaches that far. */
+uint run_of_fold(view_slot slot, uint at, uint item)
+{
+    uint low = at + 1u;
+    uint high = at + (args.words.bin_count + 1u - slot.place);
+    while (low < high) {
+        uint middle = low + (high - low) / 2u;
+        if (before(middle + 1u).x > item + 1u) {
+            high = middle;
+        } else {
+            low = middle + 1u;
+        }
+    }
+    return low - at;
 }
 
 void put_item(view_record r, view_slot slot, uint at, uint item)
@@ -51,14 +79,19 @@ void put_item(view_record r, view_slot slot, uint at, uint item)
     u64 bin = view_bin(slot.place);
     uint first = fg_u32_at(args.words.places, at);
     uint last = fg_u32_at(args.words.places, at + 1u);
-    uint best = fg_u32_at(args.words.best, at);
+    uint best = view_best_at(at).position;
     uint row = fg_u32_at(args.population.rows, best);
     uvec4 kind = fg_quad_at(args.trace.kinds, fg_u32_at(args.trace.kind, row));
     uint count = 1u;
-    if (last == first && u64_less_signed(bin, view_last_bin(first - 1u))) {
-        count = run_length(bin, slot.place, first - 1u);
+    u64 covered = u64_zero();
+    if (view_is_folded(r)) {
+        covered = covered_of_fold(r, bin, first, last);
+        count = view_is_stored(at) ? 1u : run_of_fold(slot, at, item);
+    } else {
+        covered = covered_of_lane(r, bin, first, last);
+        count = view_is_stored(at) ? 1u : run_of_lane(bin, slot.place, first - 1u);
     }
-    fg_quad_put(args.words.bins, item * 3u, uvec4(u64_words(bin), u64_words(covered(r, bin, first, last))));
+    fg_quad_put(args.words.bins, item * 3u, uvec4(u64_words(bin), u64_words(covered)));
     fg_quad_put(args.words.bins, item * 3u + 1u, uvec4(u64_words(view_duration(best)), count, last - first));
     fg_quad_put(args.words.bins, item * 3u + 2u, uvec4(row, kind.x, kind.y, kind.z));
 }
@@ -68,12 +101,12 @@ uint wide_of(view_record r, view_slot slot, uint at)
     if (slot.place == 0u) {
         return r.at - 1u;
     }
-    return view_is_bin(slot) ? fg_u32_at(args.words.best, at) : r.to - 1u;
+    return view_is_bin(slot) ? view_best_at(at).position : r.to - 1u;
 }
 
 void put_answer(view_record r, uint target, uvec2 first, uvec2 end)
 {
-    uint spans = (r.gives & GIVES_SPANS) != 0u ? r.to - r.first_span : end.y - first.y;
+    uint spans = (r.gives & GIVES_SPANS) != 0u ? view_spans_of(r) : end.y - first.y;
     fg_quads(args.words.answers).at[target * 2u] = uvec4(r.modes, first.y, spans, first.x);
     fg_quads(args.words.answers).at[target * 2u + 1u] = uvec4(end.x - first.x, r.starts, 0u, 0u);
 }

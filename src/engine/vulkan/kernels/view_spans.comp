@@ -24,7 +24,13 @@ void main()
     }
     view_record r = view_record_at(target);
     uint offset = place - fg_pair_at(args.words.marks, target * each).y;
-    if ((r.gives & GIVES_SPANS) != 0u && offset < r.to - r.first_span) {
+    if ((r.gives & GIVES_SPANS) == 0u || offset >= view_spans_of(r)) {
+        return;
+    }
+    if (!view_is_folded(r)) {
         fg_u32_put(args.words.rows, place, fg_u32_at(args.population.rows, r.first_span + offset));
+    } else if (offset >= r.reach) { /* view_reach puts those before */
+        uint row = fg_u32_at(fg_fold_table(view_fold_of(r.kind)).rows, r.at + (offset - r.reach));
+        fg_u32_put(args.words.rows, place, row);
     }
 }
