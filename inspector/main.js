@@ -8,6 +8,7 @@ import { initialState } from './state/app_state.js';
 import { keepAnomalies } from './state/anomalies_data.js';
 import { keepCompare } from './state/compare_data.js';
 import { keepCompareScores } from './state/compare_scores.js';
+import { keepEngine } from './state/engine_data.js';
 import { keepEvents } from './state/events_data.js';
 import { keepFilter } from './state/filter_data.js';
 import { keepAddress } from './state/history.js';
@@ -89,6 +90,7 @@ function palette() {
 keepTheme(context, redraw);
 keepAddress(context);
 keepUnit(context, redraw);
+keepEngine(context);
 keepFilter(context);
 keepTimelineData(context);
 keepLinks(context);

@@ -117,6 +117,9 @@ FG_API struct fg_compute_workload fg_compute_node_workload(const struct fg_compu
 FG_API FG_MUST_USE enum fg_result fg_compute_node_check(const struct fg_compute *compute,
                                                         const struct fg_compute_node *node,
                                                         struct fg_diag *diag);
+/** Groups of a dispatch in x, y and z, as they are encoded; of other nodes zero. */
+FG_API void fg_compute_node_groups(const struct fg_compute *compute,
+                                   const struct fg_compute_node *node, uint32_t out_groups[3]);
 /**
  * Encode its commands alone, without any barrier.
  *
@@ -139,6 +142,14 @@ struct fg_compute_listener {
     void (*published)(void *context, const char *name, uint64_t generation);
     void *context;
 };
+
+/**
+ * A listener to all graphs of a compute, beside their own: for who looks on, not for who made them.
+ *
+ * @param listener copied; NULL = nobody any more
+ */
+FG_API void fg_compute_set_listener(struct fg_compute *compute,
+                                    const struct fg_compute_listener *listener);
 
 enum fg_compute_graph_flags {
     /** What came before in the queue is already visible to all stages that the graph begins with.

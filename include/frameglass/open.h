@@ -28,7 +28,8 @@ enum fg_open_engine {
      *  and the input is not followed. */
     FG_OPEN_ENGINE_AUTO = 0,
     FG_OPEN_ENGINE_CPU = 1,
-    FG_OPEN_ENGINE_VULKAN = 2, /**< FG_ERR_UNSUPPORTED where there is none, and with FOLLOW */
+    FG_OPEN_ENGINE_VULKAN = 2, /**< where there is none, and of what is followed, the CPU in its
+                                    place: fg_engine_get_info() says why */
 };
 /** Zero is every field's default. Borrowed for the call, except where said. */
 struct fg_open_options {

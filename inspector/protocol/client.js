@@ -13,10 +13,10 @@ export const KIND = Object.freeze({
     FILTER_DESTROY: 11, STATS: 12, FRAMES: 13, SEARCH: 14, SPAN: 15, PICK: 16, STRUCTURE: 17, NAMES: 18, CANCEL: 19,
     TOPOLOGIES: 20, SERIES: 21, EVENTS: 22, COMPARE: 23, AMEND: 24, METRICS: 25, OBJECTS: 26, LOSSES: 27,
     MINIMAP: 28, LINKS: 29, FOCUS: 30, PATH: 31, SLICE: 32, AGGREGATE: 33, HISTOGRAM: 34, BUCKETS: 35, ANOMALIES: 36, TASK: 37,
-    GROUP_SCORES: 38, ROW_SCORES: 39,
+    GROUP_SCORES: 38, ROW_SCORES: 39, ENGINE: 40,
 });
 export const STATUS = Object.freeze({ OK: 0, NOT_FOUND: 4, STATE: 9, UNSUPPORTED: 11, CANCELLED: 12 });
-export const FLAG = Object.freeze({ OVERFLOW: 1, PROVISIONAL: 2, NAMES_MISSING: 4, PARTIAL: 8 });
+export const FLAG = Object.freeze({ OVERFLOW: 1, PROVISIONAL: 2, NAMES_MISSING: 4, PARTIAL: 8, INSTEAD: 16 });
 
 const TAG_ERROR_TEXT = 0x0040;
 const TAG_NAMES_FIRST = 0x0042;
@@ -70,6 +70,10 @@ export class Client {
         this.open = 0;
         /** What the engine says that it answers. @type {ReadonlySet<number>} */
         this.kinds = new Set();
+        /** Traces of which another engine answers than was asked for. @type {Set<number>} */
+        this.instead = new Set();
+        /** Told once of each. @type {((trace: number) => void) | null} */
+        this.onInstead = null;
     }
 
     /** Does the engine answer questions of this kind? @param {number} kind */
@@ -82,6 +86,7 @@ export class Client {
         this.transport = transport;
         this.client = 0;
         this.names.clear();
+        this.instead.clear();
         this.kinds = new Set();
     }
 
@@ -144,6 +149,10 @@ export class Client {
 
     /** @param {Question} question @param {Reply} reply */
     async settle(question, reply) {
+        if ((reply.flags & FLAG.INSTEAD) !== 0 && !this.instead.has(question.trace)) {
+            this.instead.add(question.trace);
+            this.onInstead?.(question.trace);
+        }
         const stale = question.generation !== 0 && question.generation < this.generations[question.channel];
         if (reply.status === STATUS.CANCELLED || stale) {
             this.takeNames(reply);

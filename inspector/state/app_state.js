@@ -48,6 +48,7 @@ import { makeWindow } from '../model/window.js';
  * @property {TraceEntry | null} entry the one that is shown
  * @property {Problem | null} problem
  * @property {Info | null} info
+ * @property {import('../model/engine.js').EngineInfo | null} engine who answers; null while that is not known (engine_data.js)
  * @property {Track[]} tracks in display order
  * @property {Uint32Array} laneDepth
  * @property {FrameTable | null} frames from the directory first, from the trace when it is loaded
@@ -58,6 +59,7 @@ import { makeWindow } from '../model/window.js';
  * @property {number} scrollPx
  * @property {number} timelineHeightPx of the part under the ruler
  * @property {TimelineView | null} view
+ * @property {import('../model/pace.js').Pace | null} pace how long views take (pace_data.js)
  * @property {TimelineView | null} bright the same window, only what is highlighted
  * @property {CounterView[]} counters
  * @property {import('../model/instants.js').InstantView | null} instants markers of the same window
@@ -117,6 +119,7 @@ export function initialState() {
         entry: null,
         problem: null,
         info: null,
+        engine: null,
         tracks: [],
         laneDepth: new Uint32Array(0),
         frames: null,
@@ -127,6 +130,7 @@ export function initialState() {
         scrollPx: 0,
         timelineHeightPx: 0,
         view: null,
+        pace: null,
         bright: null,
         counters: [],
         instants: null,

@@ -11,6 +11,7 @@ import { COLOURING_FIELDS } from '../model/colouring.js';
 import { MODE } from '../model/lanes.js';
 import { clampInt64, windowEnd } from '../model/window.js';
 import { CHANNEL, isRenewed, traceOf } from './app_state.js';
+import { paceKeeper } from './pace_data.js';
 import { attempt } from './problems.js';
 
 /** @typedef {import('./app_state.js').Context} Context */
@@ -24,6 +25,8 @@ const SCALE_SLACK = 1.35;
 /** Up to so many lanes all are asked for; beyond, those near the screen: what nobody sees costs as much as what is seen. */
 const ALL_LANES = 64;
 const MAX_WIDTH_PX = 16384;
+/** A window that was not moved for so long rests. */
+const REST_MS = 250;
 
 /**
  * @typedef {object} Wanted
@@ -33,7 +36,7 @@ const MAX_WIDTH_PX = 16384;
  * @property {string} key
  */
 
-/** @typedef {{ startNs: bigint, endNs: bigint, nsPerPx: number, key: string }} Held what a reply was made for */
+/** @typedef {{ startNs: bigint, endNs: bigint, nsPerPx: number, key: string, isCoarse: boolean }} Held what a reply was made for; isCoarse: with less detail than was chosen */
 
 /** Columns that the colours need. @param {AppState} state */
 function fieldsOf(state) {
@@ -97,6 +100,8 @@ export function keepTimelineData(context) {
     let asked = null;
     /** @type {{ channel: number, generation: number }} */
     let order = { channel: CHANNEL.VIEW, generation: 0 };
+    const pace = paceKeeper(context);
+    let restTimer = 0;
 
     const fetchView = async (/** @type {Wanted} */ wanted) => {
         const { state } = store;
@@ -106,12 +111,14 @@ export function keepTimelineData(context) {
         const endNs = clampInt64(windowEnd(window) + margin);
         const nsPerPx = window.lengthNs / timelineWidthPx;
         const widthPx = Math.min(MAX_WIDTH_PX, Math.max(1, Math.round(Number(endNs - startNs) / nsPerPx)));
-        const mine = { startNs, endNs, nsPerPx, key: wanted.key };
+        const detail = pace.detail(restTimer !== 0);
+        const mine = { startNs, endNs, nsPerPx, key: wanted.key, isCoarse: detail !== state.place.explore.detail };
         asked = mine;
+        const sample = pace.begin();
         order = client.supersede(CHANNEL.VIEW);
         const ask = (/** @type {number} */ filter, /** @type {TimelineView | null} */ before) => askView(client, traceOf(context), {
             startNs, endNs, widthPx, lanes: wanted.lanes, groups: wanted.groups, filter, fields: fieldsOf(state), modes: modesOf(wanted, before),
-            scores: state.anomalies?.scores ?? 0, detail: state.place.explore.detail, handoff: state.place.explore.handoff,
+            scores: state.anomalies?.scores ?? 0, detail, handoff: state.place.explore.handoff,
         }, order);
         const hasInstants = (state.info?.counts.instants ?? 0n) > 0n;
         const [view, bright, counters, instants] = await Promise.all([
@@ -123,6 +130,7 @@ export function keepTimelineData(context) {
         ]);
         held = mine;
         store.update({ view, bright, counters, instants });
+        sample(view);
     };
 
     const check = () => {
@@ -152,10 +160,22 @@ export function keepTimelineData(context) {
             }
         });
     };
+    /** After the last move: what was asked with less detail is asked again. */
+    const rest = () => {
+        restTimer = 0;
+        if (held?.isCoarse) {
+            held = null;
+            check();
+        }
+    };
     store.listen((state, before) => {
         if (isRenewed(state, before)) {
             held = null;
             asked = null;
+        }
+        if (state.window !== before.window && state.engine?.device) {
+            clearTimeout(restTimer);
+            restTimer = window.setTimeout(rest, REST_MS);
         }
         if (state.revision !== before.revision || state.window !== before.window || state.place.folded !== before.place.folded || state.phase !== before.phase
             || state.timelineWidthPx !== before.timelineWidthPx || state.highlight !== before.highlight || state.filter !== before.filter

@@ -5,6 +5,7 @@
 import { fill, h, onFrame } from './dom.js';
 import { showSection } from './capture_view.js';
 import { LEVELS, softwareTimes } from '../model/capture_meta.js';
+import { engineBadge } from '../model/engine.js';
 import { counted, grouped, shortDuration } from '../model/format.js';
 import { hasLossCounters, lossSentence } from '../model/losses.js';
 import { showView } from '../state/view_choice.js';
@@ -60,6 +61,10 @@ function badgesOf(state) {
     const doubt = softwareTimes(info);
     /** @type {Badge[]} */
     const list = [doubt ? { ...clock, tone: 'warn', title: `${clock.title} ${doubt}` } : clock];
+    const engine = engineBadge(state.engine);
+    if (engine) {
+        list.push({ ...engine, section: 'engine' });
+    }
     if (info.defectCount > 0 || repairs > 0n || info.recovered || !info.closed) {
         const damage = info.defectCount;
         list.push({

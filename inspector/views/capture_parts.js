@@ -172,6 +172,17 @@ export function costPart(context, info) {
     ]), h('p', { class: 'faint' }, 'CPU time that the recorder measured of itself on the frame\'s thread. Results come later and cost no wait.')];
 }
 
+/** How long views take, by who drew most of them. @param {import('../model/pace.js').Pace} pace */
+export function pacePart(pace) {
+    const ms = (/** @type {number} */ value) => duration(Math.round(value * 1e6));
+    return [
+        table(['drawn', 'views', 'p50', 'p95'], pace.rows.map((row) => tableRow(row.renderer, grouped(row.count), ms(row.p50Ms), ms(row.p95Ms)))),
+        pairs([['now', pace.renderer], ['columns', grouped(pace.columns)], ['marks at most', grouped(pace.most)], ['cells searched', grouped(pace.cells)]]),
+        h('p', { class: 'faint' }, 'From the question to the picture, of the newest 256 views at this scale.',
+            ' Zooming, another size, filters, folding, labels and dependencies begin anew.'),
+    ];
+}
+
 const COUNTED = ['frames', 'spans', 'unfinished', 'instants', 'counters', 'counter samples', 'samples', 'objects', 'dependencies', 'passes', 'topologies', 'resources',
     'processes', 'tracks', 'lanes', 'names', 'notes', 'other events', 'skipped records'];
 

@@ -3,8 +3,9 @@
 /* How far the capture can be believed, and where it is from. */
 
 import { fill, h, onFrame } from './dom.js';
-import { card, clocksPart, costPart, countsPart, damagePart, entriesPart, limitsPart, lossesPart, pairs, skippedPart } from './capture_parts.js';
+import { card, clocksPart, costPart, countsPart, damagePart, entriesPart, limitsPart, lossesPart, pacePart, pairs, skippedPart } from './capture_parts.js';
 import { groupMeta, LEVELS } from '../model/capture_meta.js';
+import { engineRows } from '../model/engine.js';
 import { byteSize, counted, duration, UNKNOWN } from '../model/format.js';
 
 /** @typedef {import('../state/app_state.js').Context} Context */
@@ -32,7 +33,7 @@ export function captureView(context) {
         }
     });
     store.listen((state, before) => {
-        if (state.info !== before.info || state.frames !== before.frames || state.phase !== before.phase
+        if (state.info !== before.info || state.engine !== before.engine || state.pace !== before.pace || state.frames !== before.frames || state.phase !== before.phase
             || state.entry !== before.entry || state.losses !== before.losses || state.place.unit !== before.place.unit) {
             draw();
         }
@@ -81,6 +82,9 @@ function content(context) {
             card('features', 'Features', meta.features.length > 0 ? h('p', { class: 'features' }, ...meta.features.map((feature) => h('span', { class: 'badge num' }, feature)))
                 : h('p', { class: 'faint' }, 'None were recorded.')),
             card('settings', 'Settings', entriesPart(meta.settings, 'None were recorded.')),
+            state.engine ? card('engine', 'Questions are answered', pairs(engineRows(state.engine)),
+                h('p', { class: 'faint' }, 'Whoever answers, the answers are the same. A device is asked only when there is a question: a page at rest leaves it at rest.')) : null,
+            state.pace ? card('pace', 'Views of the timeline', ...pacePart(state.pace)) : null,
             card('counts', 'What is in it', ...countsPart(info)),
         ),
     ];

@@ -30,7 +30,7 @@ import { traceOf } from '../state/app_state.js';
 
 const { RULER_PX } = overlay;
 /** Told with every step of long work, and nowhere in this picture. @type {ReadonlySet<keyof AppState>} */
-const NOT_DRAWN = new Set(/** @type {(keyof AppState)[]} */ (['working', 'stats', 'histogram', 'search', 'searchStep']));
+const NOT_DRAWN = new Set(/** @type {(keyof AppState)[]} */ (['working', 'pace', 'stats', 'histogram', 'search', 'searchStep']));
 
 /**
  * @typedef {object} TimelineShown

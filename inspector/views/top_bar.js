@@ -45,7 +45,7 @@ export function topBar(context, tabList, exportButton) {
         list.update();
     };
     store.listen((state, before) => {
-        if (state.info !== before.info || state.losses !== before.losses || state.tracks !== before.tracks || state.entry !== before.entry
+        if (state.info !== before.info || state.engine !== before.engine || state.losses !== before.losses || state.tracks !== before.tracks || state.entry !== before.entry
             || state.place.file !== before.place.file) {
             update();
         }

@@ -17,6 +17,8 @@ struct fgi_folder_file {
 FG_MUST_USE enum fg_result fgi_folder_each(
     const char *folder, enum fg_result (*visit)(void *context, const struct fgi_folder_file *file),
     void *context);
+/** One folder, for the user alone; there may be one already. FG_OK, FG_ERR_IO */
+FG_MUST_USE enum fg_result fgi_folder_make(const char *path);
 bool fgi_file_exists(const char *path);
 /** FG_OK, FG_ERR_IO */
 enum fg_result fgi_file_remove(const char *path);

@@ -36,6 +36,16 @@ enum fg_result fgi_folder_each(const char *folder,
     return result;
 }
 
+enum fg_result fgi_folder_make(const char *path)
+{
+    struct stat status;
+    if (mkdir(path, 0700) == 0) {
+        return FG_OK;
+    }
+    return errno == EEXIST && stat(path, &status) == 0 && S_ISDIR(status.st_mode) ? FG_OK
+                                                                                  : FG_ERR_IO;
+}
+
 bool fgi_file_exists(const char *path)
 {
     struct stat status;

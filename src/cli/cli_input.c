@@ -169,7 +169,11 @@ int fgi_input_open_engine(const char *command, const char *path, const char *eng
     struct fg_diag diag = { 0 };
     struct fgi_input *input = out_input;
     *input = (struct fgi_input){ .command = command, .path = path };
-    input->engine_choice.engine = engine;
+    input->engine_choice.engine = engine != NULL ? engine : "cpu";
+    int go = fgi_device_choice_check(command, &input->engine_choice);
+    if (go != FGI_GO) {
+        return go;
+    }
     enum fg_result result = open_input(input, true, &diag);
     if (result != FG_OK) {
         return fgi_input_fail(input, result, &diag);
@@ -180,7 +184,7 @@ int fgi_input_open_engine(const char *command, const char *path, const char *eng
 
 int fgi_input_open(const char *command, const char *path, struct fgi_input *out_input)
 {
-    return fgi_input_open_engine(command, path, "cpu", out_input);
+    return fgi_input_open_engine(command, path, NULL, out_input);
 }
 
 int fgi_input_open_index(const char *command, const char *path, struct fgi_input *out_input,
@@ -240,8 +244,20 @@ int fgi_input_open_redacted(const char *command, const char *path, struct fgi_in
     return status;
 }
 
+/* Only where it was asked for: what is answered is the same. */
+static void tell_engine(const struct fgi_input *input)
+{
+    const char *engine = input->engine_choice.engine;
+    if (input->engine != NULL && engine != NULL && strcmp(engine, "cpu") != 0) {
+        char words[600];
+        fgi_engine_words(input->engine, words, sizeof words);
+        fgi_command_fail(input->command, 0, "answered by %s", words);
+    }
+}
+
 void fgi_input_close(struct fgi_input *input)
 {
+    tell_engine(input);
     fg_query_destroy(input->query);
     fg_document_close(input->document);
     fgi_spool_destroy(input->spool);

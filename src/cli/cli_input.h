@@ -26,7 +26,11 @@ struct fgi_input {
  * @return FGI_GO, or the exit status
  */
 int fgi_input_open(const char *command, const char *path, struct fgi_input *out_input);
-/** As fgi_input_open(), with an engine of the user's choice: "auto", ... (checked). */
+/**
+ * As fgi_input_open(), with an engine of the user's choice, which is checked: "auto", "cpu",
+ * "vulkan"; NULL = cpu. If it was not the CPU, fgi_input_close() tells on standard error who has
+ * answered.
+ */
 int fgi_input_open_engine(const char *command, const char *path, const char *engine,
                           struct fgi_input *out_input);
 void fgi_input_close(struct fgi_input *input);

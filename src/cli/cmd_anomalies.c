@@ -13,7 +13,7 @@
 enum { DEFAULT_LIMIT = 100, SCORE_TEXT = 40 };
 
 struct anomalies {
-    const char *path, *base_path, *by;
+    const char *path, *base_path, *by, *engine;
     struct fgi_select select, base_select;
     struct fg_score_rule rule;
     uint64_t limit, threshold_micro;
@@ -258,12 +258,12 @@ static int answer(struct anomalies *a, const struct fgi_input *base)
 
 static int run(struct anomalies *a)
 {
-    int status = fgi_input_open("anomalies", a->path, &a->input);
+    int status = fgi_input_open_engine("anomalies", a->path, a->engine, &a->input);
     if (status != FGI_GO) {
         return status;
     }
     if (a->base_path != NULL) {
-        status = fgi_input_open("anomalies", a->base_path, &a->base);
+        status = fgi_input_open_engine("anomalies", a->base_path, a->engine, &a->base);
     }
     if (status == FGI_GO) {
         status = answer(a, a->base_path != NULL ? &a->base : &a->input);
@@ -370,6 +370,7 @@ int fgi_cmd_anomalies(int argc, char **argv)
           .least = 1,
           .most = UINT32_MAX,
           .about = "rows that are listed; 100 when not given" },
+        FGI_OPTION_ONE_ENGINE(&a.engine),
         FGI_OPTION_JSON(&a.as_json),
         FGI_OPTION_CSV(&a.as_csv),
     };

@@ -19,6 +19,7 @@ enum { GROUPING_COUNT = sizeof groupings / sizeof *groupings };
 struct arguments {
     const char *paths[2];
     const char *by;
+    const char *engine;
     const char *most; /**< of --fail-above */
     double most_percent;
     bool as_json;
@@ -107,6 +108,7 @@ static int parse(int argc, char **argv, struct arguments *arguments)
         { .name = "all",
           .value = &arguments->lists_all,
           .about = "list what is within its noise as well" },
+        FGI_OPTION_ONE_ENGINE(&arguments->engine),
         FGI_OPTION_JSON(&arguments->as_json),
     };
     const struct fgi_command_line line = {
@@ -229,13 +231,13 @@ int fgi_cmd_diff(int argc, char **argv)
     if (status != FGI_GO) {
         return status;
     }
-    status = fgi_input_open("diff", arguments.paths[0], &inputs[0]);
+    status = fgi_input_open_engine("diff", arguments.paths[0], arguments.engine, &inputs[0]);
     if (status != FGI_GO) {
         return status;
     }
     bool is_one = strcmp(arguments.paths[0], arguments.paths[1]) == 0;
     if (!is_one) {
-        status = fgi_input_open("diff", arguments.paths[1], &inputs[1]);
+        status = fgi_input_open_engine("diff", arguments.paths[1], arguments.engine, &inputs[1]);
     }
     if (status == FGI_GO) {
         const struct fgi_input *other = is_one ? &inputs[0] : &inputs[1];

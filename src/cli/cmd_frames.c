@@ -289,8 +289,10 @@ int fgi_cmd_frames(int argc, char **argv)
 {
     bool as_json = false;
     bool as_csv = false;
+    const char *engine = NULL;
     struct fgi_option_range range = { 0 };
     const struct fgi_option options[] = {
+        FGI_OPTION_ONE_ENGINE(&engine),
         FGI_OPTION_JSON(&as_json),
         FGI_OPTION_CSV(&as_csv),
         { .name = "frames",
@@ -319,7 +321,7 @@ int fgi_cmd_frames(int argc, char **argv)
         status = fgi_command_fail(line.name, FGI_EXIT_USAGE, "--json and --csv exclude each other");
     }
     if (status == FGI_GO) {
-        status = fgi_input_open(line.name, path, &input);
+        status = fgi_input_open_engine(line.name, path, engine, &input);
     }
     if (status != FGI_GO) {
         return status;

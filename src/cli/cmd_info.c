@@ -8,6 +8,7 @@
 #include "cli/verdict_output.h"
 #include "convert/meta_values.h"
 #include "open/document.h"
+#include <frameglass/trace_engine.h>
 #include <frameglass/trace_state.h>
 
 #include <inttypes.h>
@@ -109,6 +110,29 @@ static void json_counts(struct fgi_json *json, const struct fg_trace_info *info,
     fgi_json_key_uint(json, "topologies", info->topologies);
 }
 
+static void json_text_or_null(struct fgi_json *json, const char *key, const char *text)
+{
+    fgi_json_key(json, key);
+    if (text != NULL) {
+        fgi_json_text(json, text);
+    } else {
+        fgi_json_null(json);
+    }
+}
+
+static void json_engine(struct fgi_json *json, const struct fg_engine *engine)
+{
+    struct fg_engine_info info;
+    fg_engine_get_info(engine, &info);
+    fgi_json_key(json, "engine");
+    fgi_json_object_begin(json);
+    fgi_json_key_text(json, "name", info.name);
+    fgi_json_key_text(json, "answers", info.answers);
+    json_text_or_null(json, "device", info.device);
+    json_text_or_null(json, "reason", info.reason);
+    fgi_json_object_end(json);
+}
+
 static enum fg_result print_json(const struct fgi_input *input)
 {
     struct fg_sink sink = fgi_output_sink();
@@ -142,6 +166,7 @@ static enum fg_result print_json(const struct fgi_input *input)
         result = fgi_info_state_json(&json, input->trace, input->query);
     }
     fgi_info_memory_json(&json, input->trace);
+    json_engine(&json, input->engine);
     fgi_json_key(&json, "meta");
     fgi_json_object_begin(&json);
     fgi_meta_json(&json, input->trace);
@@ -439,7 +464,9 @@ static enum fg_result print_summary(const struct fgi_input *input)
 int fgi_cmd_info(int argc, char **argv)
 {
     bool as_json = false;
+    const char *engine = NULL;
     const struct fgi_option options[] = {
+        FGI_OPTION_ONE_ENGINE(&engine),
         FGI_OPTION_JSON(&as_json),
     };
     const struct fgi_command_line line = {
@@ -455,7 +482,7 @@ int fgi_cmd_info(int argc, char **argv)
     struct fgi_input input;
     int status = fgi_command_parse(&line, argc, argv, &path);
     if (status == FGI_GO) {
-        status = fgi_input_open(line.name, path, &input);
+        status = fgi_input_open_engine(line.name, path, engine, &input);
     }
     if (status != FGI_GO) {
         return status;

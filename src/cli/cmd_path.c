@@ -24,6 +24,7 @@ struct path {
     uint32_t row; /* FG_NONE: the longest path of all */
     uint32_t by;
     bool as_json, as_csv;
+    const char *engine;
     const char *slice; /* direction; NULL: the path */
     struct fg_slice_request slice_request;
     struct fgi_select select;
@@ -450,6 +451,7 @@ int fgi_cmd_path(int argc, char **argv)
         FGI_OPTION_WINDOW(&path.select.time),
         FGI_OPTION_MATCH(&path.select.match),
         FGI_OPTIONS_SPANS(path.select),
+        FGI_OPTION_ONE_ENGINE(&path.engine),
         FGI_OPTION_JSON(&path.as_json),
         FGI_OPTION_CSV(&path.as_csv),
     };
@@ -472,7 +474,7 @@ int fgi_cmd_path(int argc, char **argv)
         status = check(&path, by, row, counts);
     }
     if (status == FGI_GO) {
-        status = fgi_input_open(line.name, file, &path.input);
+        status = fgi_input_open_engine(line.name, file, path.engine, &path.input);
     }
     if (status != FGI_GO) {
         return status;

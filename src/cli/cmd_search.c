@@ -15,6 +15,7 @@ struct search {
     struct fgi_select select;
     uint64_t limit;
     bool as_json, as_csv;
+    const char *engine;
     struct fgi_input input;
 };
 
@@ -177,6 +178,7 @@ int fgi_cmd_search(int argc, char **argv)
           .argument = "N",
           .least = 1,
           .about = "spans that are listed; 100 when not given" },
+        FGI_OPTION_ONE_ENGINE(&search.engine),
         FGI_OPTION_JSON(&search.as_json),
         FGI_OPTION_CSV(&search.as_csv),
     };
@@ -197,7 +199,7 @@ int fgi_cmd_search(int argc, char **argv)
         status = fgi_command_fail(line.name, FGI_EXIT_USAGE, "--json and --csv exclude each other");
     }
     if (status == FGI_GO) {
-        status = fgi_input_open(line.name, search.operands[0], &search.input);
+        status = fgi_input_open_engine(line.name, search.operands[0], search.engine, &search.input);
     }
     if (status != FGI_GO) {
         return status;

@@ -238,7 +238,7 @@ struct arguments {
     const struct fgi_grouping_name *grouping;
     bool wants_histogram;
     uint64_t buckets;
-    struct fgi_device_choice choice;
+    const char *engine;
 };
 
 static int check(struct arguments *arguments)
@@ -280,7 +280,7 @@ static int parse(int argc, char **argv, struct arguments *arguments)
           .least = 1,
           .most = FG_BUCKETS_MAX,
           .about = "concurrency and utilisation in N equal parts of the time, instead of groups" },
-        FGI_OPTION_ENGINE(&arguments->choice),
+        FGI_OPTION_ONE_ENGINE(&arguments->engine),
         FGI_OPTION_JSON(&arguments->as_json),
         FGI_OPTION_CSV(&arguments->as_csv),
     };
@@ -296,7 +296,6 @@ static int parse(int argc, char **argv, struct arguments *arguments)
         .operand_max = 1,
     };
     int status = fgi_command_parse(&line, argc, argv, &arguments->path);
-    status = status == FGI_GO ? fgi_device_choice_check("stats", &arguments->choice) : status;
     return status == FGI_GO ? check(arguments) : status;
 }
 
@@ -351,11 +350,11 @@ static int run(const struct fgi_input *input, const struct arguments *arguments)
 
 int fgi_cmd_stats(int argc, char **argv)
 {
-    struct arguments arguments = { .by = "name", .choice = { .engine = "auto" } };
+    struct arguments arguments = { .by = "name" };
     struct fgi_input input;
     int status = parse(argc, argv, &arguments);
     if (status == FGI_GO) {
-        status = fgi_input_open_engine("stats", arguments.path, arguments.choice.engine, &input);
+        status = fgi_input_open_engine("stats", arguments.path, arguments.engine, &input);
     }
     if (status != FGI_GO) {
         return status;

@@ -36,6 +36,11 @@ static int parse(int argc, char **argv, struct view_options *out_options, const 
           .value = &out_options->follow,
           .about = "show what is written to it from now on, too" },
         FGI_OPTION_ENGINE(&out_options->choices[0]),
+        { .name = "profile",
+          .kind = FGI_OPTION_TEXT,
+          .value = &out_options->choices[0].profile,
+          .argument = "OUT.sgpt",
+          .about = "record what the device does to answer for FILE" },
     };
     const struct fgi_command_line line = {
         .name = "view",
@@ -54,6 +59,11 @@ static int parse(int argc, char **argv, struct view_options *out_options, const 
         return fgi_command_fail("view", FGI_EXIT_USAGE, "--port must be 0 to 65535");
     }
     go = go == FGI_GO ? fgi_device_choice_check("view", &out_options->choices[0]) : go;
+    const char *engine = out_options->choices[0].engine;
+    if (go == FGI_GO && out_options->choices[0].profile != NULL &&
+        (engine == NULL || strcmp(engine, "vulkan") != 0)) {
+        return fgi_command_fail("view", FGI_EXIT_USAGE, "--profile needs --engine vulkan");
+    }
     for (size_t i = 0; go == FGI_GO && i < FGI_HOME_INPUTS && out_paths[i] != NULL; i++) {
         if (out_options->follow && strcmp(out_paths[i], "-") == 0) {
             return fgi_command_fail("view", FGI_EXIT_USAGE,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The option that says who answers. */
 #include "cli/device_choice.h"
+#include <frameglass/trace_engine.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *const words[] = {
@@ -27,10 +29,34 @@ int fgi_device_choice_check(const char *command, const struct fgi_device_choice 
                : fgi_command_fail(command, FGI_EXIT_USAGE, "--engine must be auto, cpu or vulkan");
 }
 
+void fgi_engine_words(const struct fg_engine *engine, char *text, size_t size)
+{
+    struct fg_engine_info info;
+    fg_engine_get_info(engine, &info);
+    const char *device = info.device != NULL ? info.device : "";
+    const char *on = info.device != NULL ? " on " : "";
+    if (info.reason != NULL) {
+        snprintf(text, size, "the CPU in place of %s%s%s: %s", info.name, on, device, info.reason);
+    } else if (info.device != NULL) {
+        snprintf(text, size, "%s on %s", info.name, device);
+    } else {
+        snprintf(text, size, "the CPU");
+    }
+}
+
 static const struct fg_compute_runner *find_runner(void *context, struct fg_diag *diag)
 {
     struct fgi_device_choice *choice = context;
-    return fgi_device_runner(&choice->device, diag);
+    bool is_new = choice->device == NULL;
+    const struct fg_compute_runner *runner = fgi_device_runner(&choice->device, diag);
+    if (runner != NULL && is_new && choice->profile != NULL) {
+        enum fg_result result = fgi_device_record(choice->device, choice->profile);
+        if (result != FG_OK) {
+            fgi_command_fail("view", 0, "%s: what the device does is not recorded: %s",
+                             choice->profile, fg_result_text(result));
+        }
+    }
+    return runner;
 }
 
 void fgi_device_choice_use(struct fgi_device_choice *choice, struct fg_open_options *options)

@@ -10,6 +10,13 @@ const struct fg_compute_runner *fgi_device_runner(struct fgi_device **device, st
     return NULL;
 }
 
+enum fg_result fgi_device_record(struct fgi_device *device, const char *path)
+{
+    (void)device;
+    (void)path;
+    return FG_ERR_UNSUPPORTED;
+}
+
 void fgi_device_destroy(struct fgi_device *device)
 {
     (void)device;

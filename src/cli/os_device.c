@@ -3,6 +3,8 @@
 #include "cli/device_choice.h"
 #include "base/alloc.h"
 #include "base/result.h"
+#include "cli/device_cache.h"
+#include "cli/device_profile.h"
 #include "render/render_device.h"
 #include <dlfcn.h>
 #include <frameglass/compute_runner.h>
@@ -31,7 +33,10 @@
     X(vkDestroyFence)                                                                              \
     X(vkResetFences)                                                                               \
     X(vkWaitForFences)                                                                             \
-    X(vkQueueSubmit)
+    X(vkQueueSubmit)                                                                               \
+    X(vkCreatePipelineCache)                                                                       \
+    X(vkDestroyPipelineCache)                                                                      \
+    X(vkGetPipelineCacheData)
 
 #define MEMBER(name) PFN_##name name;
 struct fgi_device {
@@ -47,7 +52,14 @@ struct fgi_device {
     VkCommandBuffer commands;
     VkFence done;
     bool draws; /**< the queue does */
+    uint32_t family;
+    uint32_t enabled; /* enum fg_compute_flags */
+    bool has_host_reset;
+    struct fgi_device_cache known; /* from earlier runs */
+    VkPipelineCache pipelines;
+    size_t pipelines_bytes; /* as they were read */
     struct fg_compute_runner runner;
+    struct fgi_device_profile *profile; /* NULL: nothing is recorded */
 };
 
 static enum fg_result result_of(VkResult result)
@@ -75,7 +87,11 @@ static enum fg_result begin(void *context, VkCommandBuffer *out_commands)
         .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
     };
     *out_commands = d->commands;
-    return result_of(d->vkBeginCommandBuffer(d->commands, &info));
+    VkResult result = d->vkBeginCommandBuffer(d->commands, &info);
+    if (result == VK_SUCCESS && d->profile != NULL) {
+        fgi_device_profile_begin(d->profile, d->commands);
+    }
+    return result_of(result);
 }
 
 static enum fg_result submit(void *context)
@@ -84,9 +100,15 @@ static enum fg_result submit(void *context)
     const VkSubmitInfo info = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                 .commandBufferCount = 1,
                                 .pCommandBuffers = &d->commands };
+    if (d->profile != NULL) {
+        fgi_device_profile_end(d->profile);
+    }
     VkResult result = d->vkEndCommandBuffer(d->commands);
     result = result == VK_SUCCESS ? d->vkResetFences(d->device, 1, &d->done) : result;
-    result = result == VK_SUCCESS ? d->vkQueueSubmit(d->queue, 1, &info, d->done) : result;
+    if (result == VK_SUCCESS) {
+        result = d->profile != NULL ? fgi_device_profile_submit(d->profile, &info, d->done)
+                                    : d->vkQueueSubmit(d->queue, 1, &info, d->done);
+    }
     return result_of(result);
 }
 
@@ -185,8 +207,62 @@ static uint32_t pick_physical(struct fgi_device *d)
     return family;
 }
 
-/* The device with what is used of it where it is there, and the compute on it. */
-static enum fg_result create_compute(struct fgi_device *d, uint32_t family, struct fg_diag *diag)
+/* Those of an earlier run come back, if the driver knows them again. */
+static void create_pipelines(struct fgi_device *d)
+{
+    VkPhysicalDeviceProperties properties;
+    VkPipelineCacheCreateInfo info = { .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO };
+    d->vkGetPhysicalDeviceProperties(d->physical, &properties);
+    fgi_device_cache_find(&d->known, &properties);
+    void *bytes = fgi_device_cache_pipelines(&d->known, &d->pipelines_bytes);
+    info.pInitialData = bytes;
+    info.initialDataSize = bytes != NULL ? d->pipelines_bytes : 0;
+    if (d->vkCreatePipelineCache(d->device, &info, NULL, &d->pipelines) != VK_SUCCESS) {
+        d->pipelines = VK_NULL_HANDLE;
+    }
+    fgi_free(NULL, bytes, d->pipelines_bytes);
+    d->pipelines_bytes = info.initialDataSize;
+}
+
+/* Written when there are more than before. */
+static void keep_pipelines(struct fgi_device *d)
+{
+    size_t size = 0;
+    if (d->pipelines == VK_NULL_HANDLE || d->known.stem[0] == '\0' ||
+        d->vkGetPipelineCacheData(d->device, d->pipelines, &size, NULL) != VK_SUCCESS ||
+        size == d->pipelines_bytes || size > FGI_DEVICE_CACHE_BYTES) {
+        return;
+    }
+    size_t room = size;
+    void *bytes = fgi_malloc(NULL, room);
+    if (bytes != NULL &&
+        d->vkGetPipelineCacheData(d->device, d->pipelines, &size, bytes) == VK_SUCCESS) {
+        (void)fgi_device_cache_keep_pipelines(&d->known, bytes, size);
+    }
+    fgi_free(NULL, bytes, room);
+}
+
+/* The way to compute that was found to be the fastest here, now or in an earlier run. On a CPU the
+   pipelines of all ways would take longer than what is won. */
+static void find_choice(struct fgi_device *d, struct fg_compute_options *options)
+{
+    VkPhysicalDeviceProperties properties;
+    struct fg_compute_choice choices[FG_COMPUTE_CHOICES];
+    uint32_t count = 0;
+    d->vkGetPhysicalDeviceProperties(d->physical, &properties);
+    if (!fgi_device_cache_choice(&d->known, &choices[0])) {
+        if (properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU || d->known.stem[0] == '\0' ||
+            fg_compute_choose(options, &d->runner, 0, choices, &count) != FG_OK) {
+            return;
+        }
+        (void)fgi_device_cache_keep_choice(&d->known, &choices[0]);
+    }
+    options->flags |= choices[0].flags;
+    options->group_size = choices[0].group_size;
+}
+
+/* The device with what is used of it where it is there. */
+static enum fg_result create_device(struct fgi_device *d, uint32_t family, struct fg_diag *diag)
 {
     static const float priority = 1;
     VkPhysicalDeviceVulkan12Features has12 = {
@@ -196,12 +272,17 @@ static enum fg_result create_compute(struct fgi_device *d, uint32_t family, stru
                                       .pNext = &has12 };
     d->vkGetPhysicalDeviceFeatures2(d->physical, &has);
     VkPhysicalDeviceVulkan12Features wants12 = { .sType = has12.sType,
-                                                 .bufferDeviceAddress = has12.bufferDeviceAddress };
+                                                 .bufferDeviceAddress = has12.bufferDeviceAddress,
+                                                 .hostQueryReset = has12.hostQueryReset };
     const VkPhysicalDeviceFeatures2 wants = {
         .sType = has.sType,
         .pNext = &wants12,
         .features = { .shaderInt64 = has.features.shaderInt64 },
     };
+    d->family = family;
+    d->has_host_reset = has12.hostQueryReset;
+    d->enabled = (has12.bufferDeviceAddress ? FG_COMPUTE_ADDRESS : 0) |
+                 (has.features.shaderInt64 ? FG_COMPUTE_INT64 : 0);
     const VkDeviceQueueCreateInfo queue = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
         .queueFamilyIndex = family,
@@ -219,14 +300,7 @@ static enum fg_result create_compute(struct fgi_device *d, uint32_t family, stru
 #define LOAD(name) d->name = (PFN_##name)d->vkGetDeviceProcAddr(d->device, #name);
     DEVICE_FUNCTIONS(LOAD)
 #undef LOAD
-    return fg_compute_create(
-        &(const struct fg_compute_options){ .instance = d->instance,
-                                            .physical_device = d->physical,
-                                            .device = d->device,
-                                            .get_instance_proc_addr = d->vkGetInstanceProcAddr,
-                                            .create_info = &info,
-                                            .queue_family = family },
-        &d->runner.compute, diag);
+    return FG_OK;
 }
 
 static enum fg_result create_commands(struct fgi_device *d, uint32_t family)
@@ -258,6 +332,19 @@ static enum fg_result create_commands(struct fgi_device *d, uint32_t family)
     return result_of(result);
 }
 
+static enum fg_result create_compute(struct fgi_device *d, struct fg_diag *diag)
+{
+    struct fg_compute_options options = { .instance = d->instance,
+                                          .physical_device = d->physical,
+                                          .device = d->device,
+                                          .get_instance_proc_addr = d->vkGetInstanceProcAddr,
+                                          .flags = d->enabled,
+                                          .pipeline_cache = d->pipelines,
+                                          .queue_family = d->family };
+    find_choice(d, &options);
+    return fg_compute_create(&options, &d->runner.compute, diag);
+}
+
 static enum fg_result fill(struct fgi_device *d, struct fg_diag *diag)
 {
     enum fg_result result = open_loader(d, diag);
@@ -269,8 +356,13 @@ static enum fg_result fill(struct fgi_device *d, struct fg_diag *diag)
     if (family == UINT32_MAX) {
         return fgi_fail(diag, FG_ERR_UNSUPPORTED, 0, "no device of Vulkan 1.2 or later is here");
     }
-    result = create_compute(d, family, diag);
-    return result == FG_OK ? create_commands(d, family) : result;
+    result = create_device(d, family, diag);
+    result = result == FG_OK ? create_commands(d, family) : result;
+    if (result != FG_OK) {
+        return result;
+    }
+    create_pipelines(d);
+    return create_compute(d, diag);
 }
 
 const struct fg_compute_runner *fgi_device_runner(struct fgi_device **device, struct fg_diag *diag)
@@ -297,6 +389,23 @@ bool fgi_device_drawing(const struct fgi_device *device, struct fgi_render_devic
     return device->draws;
 }
 
+enum fg_result fgi_device_record(struct fgi_device *device, const char *path)
+{
+    const struct fg_vulkan_queue queue = { .queue = device->queue, .family = device->family };
+    const struct fg_vulkan_options options = {
+        .limits = { .passes = 8192 },
+        .flags = device->has_host_reset ? FG_VULKAN_HOST_QUERY_RESET : 0,
+        .instance = device->instance,
+        .physical_device = device->physical,
+        .device = device->device,
+        .get_instance_proc_addr = device->vkGetInstanceProcAddr,
+        .get_device_proc_addr = device->vkGetDeviceProcAddr,
+        .queues = &queue,
+        .queue_count = 1,
+    };
+    return fgi_device_profile_create(&options, device->runner.compute, path, &device->profile);
+}
+
 void fgi_device_destroy(struct fgi_device *device)
 {
     if (device == NULL) {
@@ -304,7 +413,10 @@ void fgi_device_destroy(struct fgi_device *device)
     }
     if (device->device != VK_NULL_HANDLE) {
         (void)device->vkDeviceWaitIdle(device->device);
+        fgi_device_profile_destroy(device->profile);
         fg_compute_destroy(device->runner.compute);
+        keep_pipelines(device);
+        device->vkDestroyPipelineCache(device->device, device->pipelines, NULL);
         device->vkDestroyFence(device->device, device->done, NULL);
         device->vkDestroyCommandPool(device->device, device->pool, NULL);
         device->vkDestroyDevice(device->device, NULL);

@@ -171,10 +171,11 @@ static enum fg_result load(struct fg_document *document, struct fg_diag *diag)
     if (result != FG_OK) {
         return result;
     }
-    result = fgi_engine_choose(&document->options, document->allocator, trace, diag, &engine);
+    result = fgi_engine_choose(&document->options, document->allocator, trace,
+                               &document->engine_diag, &engine);
     if (result != FG_OK) {
         fgi_trace_destroy(trace);
-        return result;
+        return fgi_fail(diag, result, 0, "the trace cannot be indexed: %s", fg_result_text(result));
     }
     document->old_engine = document->engine;
     document->old_trace = document->trace;

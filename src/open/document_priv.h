@@ -52,6 +52,7 @@ struct fg_document {
     struct fg_cnatrace *cnatrace;  /**< cnatrace only */
     struct fg_trace *trace;
     struct fg_engine *engine;
+    struct fg_diag engine_diag; /**< why it is not the one that was asked for; message "" = it is */
     /* What was lent before the input grew, until it is forgotten. */
     struct fg_trace *old_trace;
     struct fg_engine *old_engine;

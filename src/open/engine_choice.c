@@ -76,17 +76,39 @@ static void replace_if_faster(const struct fg_open_options *options,
     fgi_engine_destroy(slower);
 }
 
+/* The CPU's in place of a device that there is not, for the reason `why`. What was said the first
+   time stays: an engine made before may be telling it. */
+static enum fg_result make_instead(const struct fg_allocator *allocator,
+                                   const struct fg_trace *trace, const struct fg_diag *why,
+                                   struct fg_diag *instead, struct fg_engine **out_engine)
+{
+    enum fg_result result = fgi_engine_cpu_create(allocator, trace, out_engine);
+    if (result == FG_OK) {
+        if (instead->message[0] == '\0') {
+            *instead = *why;
+        }
+        (*out_engine)->wanted = "vulkan";
+        (*out_engine)->reason = instead->message;
+    }
+    return result;
+}
+
 enum fg_result fgi_engine_choose(const struct fg_open_options *options,
                                  const struct fg_allocator *allocator, const struct fg_trace *trace,
-                                 struct fg_diag *diag, struct fg_engine **out_engine)
+                                 struct fg_diag *instead, struct fg_engine **out_engine)
 {
     if (options->engine == FG_OPEN_ENGINE_VULKAN) {
-        return make_vulkan(options, allocator, trace, diag, out_engine);
+        struct fg_diag why = { 0 };
+        enum fg_result result = make_vulkan(options, allocator, trace, &why, out_engine);
+        if (result != FG_OK && why.message[0] == '\0') {
+            (void)fgi_fail(&why, result, 0, "%s", fg_result_text(result));
+        }
+        return result == FG_OK ? FG_OK : make_instead(allocator, trace, &why, instead, out_engine);
     }
     struct fg_engine *engine = NULL;
     enum fg_result result = fgi_engine_cpu_create(allocator, trace, &engine);
     if (result != FG_OK) {
-        return fgi_fail(diag, result, 0, "the trace cannot be indexed: %s", fg_result_text(result));
+        return result;
     }
     if (options->engine == FG_OPEN_ENGINE_AUTO && options->runner != NULL &&
         (options->flags & FG_OPEN_FOLLOW) == 0 &&

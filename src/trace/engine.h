@@ -143,6 +143,9 @@ struct fgi_engine_ops {
 struct fg_engine {
     const struct fgi_engine_ops *ops;
     const struct fg_trace *trace; /**< borrowed: it outlives the engine */
+    /* Set by who chose it, where another one had been asked for; lent as long as the engine. */
+    const char *wanted; /**< NULL: this one is what was asked for */
+    const char *reason; /**< why that one cannot answer */
 };
 
 /** The rows of a view; `request` is checked by who asks. Cost: the rows that are found. */

@@ -50,7 +50,10 @@ void fgi_engine_destroy(struct fg_engine *engine)
 
 void fg_engine_get_info(const struct fg_engine *engine, struct fg_engine_info *out_info)
 {
-    *out_info = (struct fg_engine_info){ .name = engine->ops->name, .answers = engine->ops->name };
+    *out_info =
+        (struct fg_engine_info){ .name = engine->wanted ? engine->wanted : engine->ops->name,
+                                 .answers = engine->ops->name,
+                                 .reason = engine->reason };
     if (engine->ops->about) {
         engine->ops->about(engine, out_info);
     }

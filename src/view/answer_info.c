@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a trace is: INFO, TRACKS, NAMES. */
+/* What a trace is, and who answers questions about it: INFO, NAMES, ENGINE. */
 #include "view/view_priv.h"
+#include <frameglass/trace_engine.h>
 #include <frameglass/trace_state.h>
 #include <stdio.h>
 
@@ -32,6 +33,8 @@ enum {
     TAG_OVERHEAD = 0x0559,
     TAG_MEMORY = 0x055A,
     TAG_TRACKED = 0x055B,
+    TAG_ENGINE = 0x2840,
+    TAG_ENGINE_COUNTS = 0x2841,
 };
 
 enum { DEFECTS_MAX = 4096, LEVEL_UNKNOWN = 255 };
@@ -218,5 +221,21 @@ enum fg_result fgi_answer_INFO(struct fgi_ask *ask)
 enum fg_result fgi_answer_NAMES(struct fgi_ask *ask)
 {
     ask->reply->names_used = fgi_strings_count(&ask->entry->names.table);
+    return FG_OK;
+}
+
+enum fg_result fgi_answer_ENGINE(struct fgi_ask *ask)
+{
+    struct fg_engine_info info;
+    fg_engine_get_info(ask->entry->engine, &info);
+    const char *const texts[] = { info.name, info.answers, info.device ? info.device : "",
+                                  info.reason ? info.reason : "" };
+    fgi_reply_texts(ask->reply, TAG_ENGINE, texts, sizeof texts / sizeof *texts);
+    uint64_t *counts = fgi_u64s(ask, TAG_ENGINE_COUNTS, 3);
+    if (counts != NULL) {
+        counts[0] = info.own_questions;
+        counts[1] = info.other_questions;
+        counts[2] = info.submissions;
+    }
     return FG_OK;
 }

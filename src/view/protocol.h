@@ -81,7 +81,8 @@ enum fgi_protocol_limit {
     X(36, ANOMALIES, 1)                                                                            \
     X(37, TASK, 1)                                                                                 \
     X(38, GROUP_SCORES, 1)                                                                         \
-    X(39, ROW_SCORES, 1)
+    X(39, ROW_SCORES, 1)                                                                           \
+    X(40, ENGINE, 1)
 
 enum fgi_protocol_kind {
 #define FGI_KIND_ENUM(number, name, loaded) FGI_KIND_##name = (number),
@@ -106,6 +107,7 @@ enum fgi_reply_flag {
     FGI_REPLY_PROVISIONAL = 2,
     FGI_REPLY_NAMES_MISSING = 4,
     FGI_REPLY_PARTIAL = 8,
+    FGI_REPLY_INSTEAD = 16,
 };
 
 /** Sections of any reply. The sections of one kind are named where that kind is answered. */

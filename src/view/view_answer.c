@@ -2,6 +2,7 @@
 /* Request buffers: one reply to each request, in order; who may ask what; how failures look. */
 #include "view/view.h"
 #include "view/view_priv.h"
+#include <frameglass/trace_engine.h>
 #include <string.h>
 
 struct kind {
@@ -112,6 +113,9 @@ static enum fg_result answer_over_trace(struct fgi_ask *ask, const struct kind *
     *out_query = ask->query;
     result = kind->answer(ask);
     result = result == FG_OK ? ask->request->result : result;
+    struct fg_engine_info engine;
+    fg_engine_get_info(ask->entry->engine, &engine);
+    ask->reply->flags |= engine.reason != NULL ? FGI_REPLY_INSTEAD : 0;
     if (result == FG_OK) {
         put_names(ask);
     }
@@ -134,7 +138,7 @@ static enum fg_result finish(struct fgi_ask *ask, enum fg_result status, struct 
     reply->result = FG_OK;
     reply->section_count = 0;
     reply->names = ask->request->names;
-    reply->flags &= FGI_REPLY_PROVISIONAL | FGI_REPLY_PARTIAL;
+    reply->flags &= FGI_REPLY_PROVISIONAL | FGI_REPLY_PARTIAL | FGI_REPLY_INSTEAD;
     fgi_reply_text(reply, FGI_TAG_ERROR_TEXT,
                    ask->text != NULL ? ask->text : fg_result_text(status));
     return fgi_reply_finish(reply, ask->request, status, out);

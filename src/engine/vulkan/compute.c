@@ -76,6 +76,11 @@ void fg_compute_destroy(struct fg_compute *compute)
     fgi_free(compute->allocator, compute, sizeof *compute);
 }
 
+void fg_compute_set_listener(struct fg_compute *compute, const struct fg_compute_listener *listener)
+{
+    compute->listener = listener != NULL ? *listener : (struct fg_compute_listener){ NULL };
+}
+
 const struct fg_compute_facts *fg_compute_get_facts(const struct fg_compute *compute)
 {
     return &compute->facts;

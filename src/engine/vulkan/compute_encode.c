@@ -47,14 +47,19 @@ static void encode_scopes(const struct fg_compute *compute, const struct fgi_gra
 static enum fg_result encode_node(struct fg_compute_graph *graph, const struct fgi_graph_node *of,
                                   VkCommandBuffer commands, struct fgi_compute_bound *bound)
 {
-    const struct fg_compute_listener *listener = &graph->options.listener;
+    const struct fg_compute_listener *listeners[] = { &graph->compute->listener,
+                                                      &graph->options.listener };
     const struct fg_compute_node *node = &of->node;
-    if (listener->node_begin != NULL) {
-        listener->node_begin(listener->context, commands, node, &of->workload);
+    for (int i = 0; i < 2; i++) {
+        if (listeners[i]->node_begin != NULL) {
+            listeners[i]->node_begin(listeners[i]->context, commands, node, &of->workload);
+        }
     }
     const enum fg_result result = fgi_compute_node_encode(graph->compute, node, commands, bound);
-    if (listener->node_end != NULL) {
-        listener->node_end(listener->context, commands, node);
+    for (int i = 1; i >= 0; i--) {
+        if (listeners[i]->node_end != NULL) {
+            listeners[i]->node_end(listeners[i]->context, commands, node);
+        }
     }
     return result;
 }

@@ -103,6 +103,15 @@ bool fgi_compute_fold(uint64_t group_count, uint32_t limit, uint32_t out_groups[
     return true;
 }
 
+void fg_compute_node_groups(const struct fg_compute *compute, const struct fg_compute_node *node,
+                            uint32_t out_groups[3])
+{
+    out_groups[0] = out_groups[1] = out_groups[2] = 0;
+    if (node->kind == FG_COMPUTE_DISPATCH) {
+        (void)fgi_compute_fold(node->group_count, compute->facts.group_limit, out_groups);
+    }
+}
+
 static void add_uses(const struct fg_compute_node *node, struct fg_compute_workload *workload)
 {
     const uint32_t count = fg_compute_node_use_count(node);

@@ -194,13 +194,16 @@ enum fg_result fg_compute_run_encode(struct fg_compute_run *run, VkCommandBuffer
 static void publish(struct fg_compute_run *run, uint32_t first, uint32_t end)
 {
     const struct fg_compute_graph *graph = run->plan->graph;
-    const struct fg_compute_listener *listener = &graph->options.listener;
+    const struct fg_compute_listener *listeners[] = { &graph->options.listener,
+                                                      &graph->compute->listener };
     for (uint32_t place = first; place < end; place++) {
         const struct fg_compute_node *node = &fgi_graph_node_at(graph, place)->node;
         if (node->kind == FG_COMPUTE_PUBLISH) {
             run->published_count++;
-            if (listener->published != NULL) {
-                listener->published(listener->context, node->name, run->generation);
+            for (int i = 0; i < 2; i++) {
+                if (listeners[i]->published != NULL) {
+                    listeners[i]->published(listeners[i]->context, node->name, run->generation);
+                }
             }
         }
     }

@@ -96,6 +96,7 @@ struct fg_compute {
     struct fgi_compute_pipeline *pipelines;
     size_t pipeline_count;
     size_t pipeline_room;
+    struct fg_compute_listener listener; /**< to all graphs */
     atomic_bool lost;
 };
 

@@ -22,7 +22,7 @@
 #include "engine/vulkan/engine_vulkan.h"
 #include "trace/model.h"
 #include "trace/task.h"
-#include <frameglass/compute_graph.h>
+#include <frameglass/compute_plan.h>
 
 struct fgi_engine_vulkan;
 
@@ -84,6 +84,7 @@ struct fgi_engine_vulkan {
     char reason[200];                  /**< why; "" before */
     struct fg_compute_graph *copies;   /**< what brings results back; NULL before the first */
     struct fg_compute_memory readback; /**< where they arrive; grows */
+    struct fg_compute_pace pace;       /**< what one submission may cost, by measured time */
     uint64_t submissions;
     uint64_t own_questions, other_questions;
 };
@@ -115,6 +116,7 @@ struct fgi_gpu_read {
 };
 /**
  * Compile the graph unless it is compiled, encode, submit, wait, and bring back what was asked for.
+ * More than one submission may cost by the pace is submitted in steps.
  *
  * @param graph NULL = only bring back
  * @return FG_OK; what went wrong, after fgi_gpu_fall_back()
@@ -123,7 +125,8 @@ FG_MUST_USE enum fg_result fgi_gpu_run(struct fgi_engine_vulkan *vulkan,
                                        struct fg_compute_graph *graph,
                                        const struct fgi_gpu_read *reads, uint32_t read_count,
                                        const char *what);
-/** What engine_run.c keeps. */
+/** What engine_run.c keeps; `step` as in the engine's options. */
+void fgi_gpu_run_init(struct fgi_engine_vulkan *vulkan, const struct fg_compute_budget *step);
 void fgi_gpu_run_finish(struct fgi_engine_vulkan *vulkan);
 
 /* ---- the host (engine_host.c) ---------------------------------------------------------------- */

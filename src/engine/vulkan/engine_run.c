@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Running graphs to their end through the runner, and what happens when the device fails. */
+#include "base/clock.h"
 #include "engine/vulkan/engine_priv.h"
 #include <stdio.h>
 #include <string.h>
 
 /* Readback memory is taken in such sizes at least. */
 #define READBACK_BYTES (UINT64_C(1) << 16)
+/* Of one submission, at first: some milliseconds of a GPU. */
+#define STEP_BYTES       (UINT64_C(4) << 30)
+#define STEP_INVOCATIONS (UINT64_C(1) << 28)
+/* Submissions that fill less of their budget than this part tell nothing: their time is that of
+   submitting. */
+#define TELLING_PART 4
 
 bool fgi_gpu_ready(struct fgi_engine_vulkan *vulkan)
 {
@@ -119,6 +126,63 @@ static enum fg_result encode_copies(struct fgi_engine_vulkan *vulkan, VkCommandB
     return result == FG_OK ? fg_compute_graph_encode(vulkan->copies, commands) : result;
 }
 
+/* ---- submissions ----------------------------------------------------------------------------- */
+
+static bool is_over(const struct fg_compute_workload *cost, const struct fg_compute_workload *most,
+                    uint64_t part)
+{
+    return (most->invocations != 0 && cost->invocations > most->invocations / part) ||
+           (most->commands != 0 && cost->commands > most->commands / part) ||
+           (most->read_bytes != 0 && cost->read_bytes > most->read_bytes / part) ||
+           (most->write_bytes != 0 && cost->write_bytes > most->write_bytes / part);
+}
+
+/* Hand over what is encoded, wait, and learn from the time that it took. `cost`: NULL = nothing is
+   known of it. */
+static enum fg_result submit(struct fgi_engine_vulkan *vulkan,
+                             const struct fg_compute_workload *cost)
+{
+    const struct fg_compute_runner *runner = &vulkan->runner;
+    const int64_t begin_ns = fgi_clock_monotonic_ns();
+    enum fg_result result = runner->submit(runner->context);
+    if (result != FG_OK) {
+        return result;
+    }
+    vulkan->submissions++;
+    result = runner->wait(runner->context);
+    const struct fg_compute_budget budget = fg_compute_pace_budget(&vulkan->pace);
+    if (result == FG_OK && cost && is_over(cost, &budget.most, TELLING_PART)) {
+        const double ms = (double)(fgi_clock_monotonic_ns() - begin_ns) / 1e6;
+        fg_compute_pace_observe(&vulkan->pace, cost, ms);
+    }
+    return result;
+}
+
+/* A graph that is too much for one submission. */
+static enum fg_result run_steps(struct fgi_engine_vulkan *vulkan, struct fg_compute_graph *graph,
+                                const struct fg_compute_budget *budget)
+{
+    const struct fg_compute_runner *runner = &vulkan->runner;
+    struct fg_compute_plan *plan = NULL;
+    struct fg_compute_run run;
+    enum fg_result result = fg_compute_plan_create(graph, budget, FG_COMPUTE_ATOMIC, &plan);
+    if (result != FG_OK) {
+        return result;
+    }
+    fg_compute_run_begin(plan, &run);
+    const uint32_t count = fg_compute_plan_step_count(plan);
+    for (uint32_t i = 0; result == FG_OK && i < count; i++) {
+        const struct fg_compute_step step = fg_compute_plan_step(plan, i);
+        VkCommandBuffer commands = VK_NULL_HANDLE;
+        result = runner->begin(runner->context, &commands);
+        result = result == FG_OK ? fg_compute_run_encode(&run, commands) : result;
+        result = result == FG_OK ? submit(vulkan, &step.workload) : result;
+        result = result == FG_OK ? fg_compute_run_complete(&run, i + 1) : result;
+    }
+    fg_compute_plan_destroy(plan);
+    return result;
+}
+
 static enum fg_result run_once(struct fgi_engine_vulkan *vulkan, struct fg_compute_graph *graph,
                                const struct piece *pieces, uint32_t count, uint64_t bytes)
 {
@@ -132,12 +196,11 @@ static enum fg_result run_once(struct fgi_engine_vulkan *vulkan, struct fg_compu
     if (result == FG_OK && count > 0) {
         result = encode_copies(vulkan, commands, pieces, count);
     }
-    result = result == FG_OK ? runner->submit(runner->context) : result;
-    if (result != FG_OK) {
-        return result;
+    struct fg_compute_graph_counts counts;
+    if (graph) {
+        fg_compute_graph_get_counts(graph, &counts);
     }
-    vulkan->submissions++;
-    result = runner->wait(runner->context);
+    result = result == FG_OK ? submit(vulkan, graph ? &counts.workload : NULL) : result;
     for (uint32_t i = 0; result == FG_OK && i < count; i++) {
         const struct piece *p = &pieces[i];
         memcpy((char *)p->read->bytes + p->from_bytes,
@@ -153,6 +216,15 @@ enum fg_result fgi_gpu_run(struct fgi_engine_vulkan *vulkan, struct fg_compute_g
     uint32_t read = 0;
     uint64_t at_bytes = 0;
     enum fg_result result = graph ? fg_compute_graph_compile(graph) : FG_OK;
+    if (result == FG_OK && graph) {
+        const struct fg_compute_budget budget = fg_compute_pace_budget(&vulkan->pace);
+        struct fg_compute_graph_counts counts;
+        fg_compute_graph_get_counts(graph, &counts);
+        if (is_over(&counts.workload, &budget.most, 1)) {
+            result = run_steps(vulkan, graph, &budget);
+            graph = NULL;
+        }
+    }
     while (result == FG_OK) {
         uint64_t bytes = 0;
         uint32_t count = gather(vulkan, reads, read_count, &read, &at_bytes, pieces, &bytes);
@@ -163,6 +235,17 @@ enum fg_result fgi_gpu_run(struct fgi_engine_vulkan *vulkan, struct fg_compute_g
         graph = NULL;
     }
     return fgi_gpu_fall_back(vulkan, result, what);
+}
+
+void fgi_gpu_run_init(struct fgi_engine_vulkan *vulkan, const struct fg_compute_budget *step)
+{
+    const struct fg_compute_workload *most = &step->most;
+    const struct fg_compute_budget usual = { .most = { .invocations = STEP_INVOCATIONS,
+                                                       .read_bytes = STEP_BYTES,
+                                                       .write_bytes = STEP_BYTES } };
+    const bool is_given = most->invocations != 0 || most->commands != 0 || most->read_bytes != 0 ||
+                          most->write_bytes != 0;
+    fg_compute_pace_init(&vulkan->pace, is_given ? step : &usual, FG_COMPUTE_INTERACTIVE);
 }
 
 void fgi_gpu_run_finish(struct fgi_engine_vulkan *vulkan)

@@ -28,6 +28,7 @@ static void about(const struct fg_engine *engine, struct fg_engine_info *info)
     info->device = fg_compute_get_facts(vulkan->runner.compute)->device_name;
     info->own_questions = vulkan->own_questions;
     info->other_questions = vulkan->other_questions;
+    info->submissions = vulkan->submissions;
     if (vulkan->is_fallen) {
         info->answers = vulkan->host ? vulkan->host->ops->name : "cpu";
         info->reason = vulkan->reason;
@@ -88,6 +89,7 @@ enum fg_result fgi_engine_vulkan_create(const struct fgi_engine_vulkan_options *
     vulkan->make_host = options->make_host;
     vulkan->host_context = options->host_context;
     vulkan->next_filter = vulkan->next_scores = FIRST_ID;
+    fgi_gpu_run_init(vulkan, &options->step);
     *out_engine = &vulkan->engine;
     return FG_OK;
 }

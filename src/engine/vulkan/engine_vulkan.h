@@ -7,6 +7,7 @@
 #ifndef FGI_ENGINE_VULKAN_H
 #define FGI_ENGINE_VULKAN_H
 #include "trace/engine.h"
+#include <frameglass/compute_plan.h>
 #include <frameglass/compute_runner.h>
 
 struct fgi_engine_vulkan_options {
@@ -16,6 +17,9 @@ struct fgi_engine_vulkan_options {
     enum fg_result (*make_host)(void *context, const struct fg_allocator *allocator,
                                 const struct fg_trace *trace, struct fg_engine **out_engine);
     void *host_context;
+    /** What one submission may cost at first; it follows the time that submissions take. Zero = as
+     *  much as a GPU does in some milliseconds. */
+    struct fg_compute_budget step;
 };
 
 /**
