@@ -28,13 +28,13 @@ export function engineBadge(engine) {
     }
     if (engine.reason === '') {
         return {
-            text: ['answers: ', 'GPU', ` ${engine.device}`],
+            text: ['', `${called(engine.name)} answers`, `: ${engine.device}`],
             tone: 'good',
             title: `Questions are answered by ${called(engine.name)} on ${engine.device}. The CPU would give the same answers.`,
         };
     }
     return {
-        text: ['', 'CPU', ' in place of GPU'],
+        text: ['', 'CPU answers', ` in place of ${called(engine.name)}`],
         tone: 'warn',
         title: `${instead(engine)} Nothing is lost: the answers are the same.`,
     };

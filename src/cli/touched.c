@@ -41,7 +41,7 @@ static bool is_before(void *context, uint32_t a, uint32_t b)
 /* Touches by buffer and offset: what overlaps, or lies within, is one region. */
 static enum fg_result find_regions(struct work *w)
 {
-    uint32_t *order = fgi_arena_alloc(w->arena, w->count, sizeof *order);
+    uint32_t *order = fgi_arena_alloc(w->arena, (size_t)w->count + 1, sizeof *order);
     if (order == NULL) {
         return FG_ERR_NO_MEMORY;
     }

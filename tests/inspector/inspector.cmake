@@ -14,5 +14,8 @@ set(environment "FG_WORK=${CMAKE_BINARY_DIR}/inspector")
 if(TARGET frameglass)
     list(APPEND environment "FG_FRAMEGLASS=$<TARGET_FILE:frameglass>" "FG_SITE=${CMAKE_BINARY_DIR}/site")
 endif()
+if(TARGET faulty_vulkan)
+    list(APPEND environment "FG_FAULTY_VULKAN=$<TARGET_FILE:faulty_vulkan>" "FG_VULKAN_LOADER=${FG_VULKAN_LOADER}")
+endif()
 set_tests_properties(inspector_browser PROPERTIES LABELS browser TIMEOUT 1500 RUN_SERIAL ON
                      ENVIRONMENT "${environment}")

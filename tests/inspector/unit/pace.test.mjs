@@ -57,10 +57,10 @@ test('who answers is a word where it is not just the CPU, and says why', () => {
     assert.equal(engineBadge(cpu), null);
     assert.deepEqual(engineRows(cpu), [['by', 'the CPU']]);
     const gpu = { ...cpu, name: 'vulkan', answers: 'vulkan', device: 'Some GPU' };
-    assert.deepEqual([engineBadge(gpu).text.join(''), engineBadge(gpu).tone], ['answers: GPU Some GPU', 'good']);
+    assert.deepEqual([engineBadge(gpu).text.join(''), engineBadge(gpu).tone], ['Vulkan answers: Some GPU', 'good']);
     assert.deepEqual(engineRows(gpu), [['by', 'Vulkan on Some GPU'], ['on the device', '7 of 9'], ['submissions', '30']]);
     const fallen = { ...gpu, answers: 'cpu', reason: 'the device was lost (statistics)' };
-    assert.deepEqual([engineBadge(fallen).text.join(''), engineBadge(fallen).tone], ['CPU in place of GPU', 'warn']);
+    assert.deepEqual([engineBadge(fallen).text.join(''), engineBadge(fallen).tone], ['CPU answers in place of Vulkan', 'warn']);
     assert.match(engineBadge(fallen).title, /^The CPU answers in place of Vulkan on Some GPU: the device was lost \(statistics\)\. Nothing is lost/);
     const none = { ...fallen, device: '', reason: 'there is no driver' };
     assert.deepEqual(engineRows(none), [['by', 'The CPU answers in place of Vulkan: there is no driver.']]);
