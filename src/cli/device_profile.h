@@ -23,8 +23,7 @@ FG_MUST_USE enum fg_result fgi_device_profile_create(const struct fg_vulkan_opti
                                                      struct fgi_device_profile **out_profile);
 /** The device is idle. Closes the capture with the last results. NULL is legal. */
 void fgi_device_profile_destroy(struct fgi_device_profile *profile);
-/** A frame begins with these commands, which are being recorded; one that was not submitted ends.
- */
+/** A frame begins with these commands, which are being recorded. One not submitted ends. */
 void fgi_device_profile_begin(struct fgi_device_profile *profile, VkCommandBuffer commands);
 /** Right before the commands end. */
 void fgi_device_profile_end(struct fgi_device_profile *profile);
