@@ -72,8 +72,7 @@ struct fgi_render_counts fgi_render_get_counts(const struct fgi_render *render)
     return render->counts;
 }
 
-/* ---- where things are: shaders do the same ----------------------------------------------------
- */
+/* ---- where things are; shaders do the same ------------------------------------------- */
 
 uint64_t fgi_render_place(const struct fgi_render *render, int64_t time_ns)
 {
