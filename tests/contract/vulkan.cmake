@@ -41,3 +41,6 @@ endforeach()
 
 fgt_compute_test(gpu_links SOURCES ${CMAKE_CURRENT_LIST_DIR}/gpu_links_test.c MODULES engine_cpu engine_vulkan TIMEOUT 300)
 target_include_directories(test_gpu_links PRIVATE "${PROJECT_SOURCE_DIR}/tests" "${PROJECT_SOURCE_DIR}/tests/support")
+fgt_compute_test(gpu_links_face SOURCES ${CMAKE_CURRENT_LIST_DIR}/gpu_links_face_test.c MODULES engine_cpu gpu_trace
+                 TIMEOUT 300)
+target_include_directories(test_gpu_links_face PRIVATE "${PROJECT_SOURCE_DIR}/tests" "${PROJECT_SOURCE_DIR}/tests/support")

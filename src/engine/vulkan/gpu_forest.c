@@ -149,6 +149,7 @@ static enum fg_result add_pass(const struct fgi_gpu_forest *forest, const struct
     fgi_prim_view(&node, forest->words.view, UINT64_MAX, FG_COMPUTE_READ);
     fgi_prim_view(&node, forest->counts.view, UINT64_MAX, FG_COMPUTE_READ_WRITE);
     if (kernel == &forest_figures_kernel) {
+        fgi_prim_view(&node, forest->longest.view, UINT64_MAX, FG_COMPUTE_READ);
         fgi_prim_column(&node, &forest->predecessors.column, rows, FG_COMPUTE_WRITE);
         fgi_prim_column(&node, &forest->slacks.column, rows, FG_COMPUTE_WRITE);
         fgi_prim_column(&node, &forest->earliest.column, rows, FG_COMPUTE_WRITE);

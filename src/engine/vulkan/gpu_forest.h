@@ -12,13 +12,13 @@ struct fgi_gpu_forest_words {
     struct fgi_gpu_column_push slacks, earliest, latest, predecessors;
     int64_t start_ns, end_ns; /**< rows that meet it take part */
     uint64_t length_ns;       /**< of the path; for figures */
-    uint64_t reserved;
+    uint64_t length_at;       /**< an address where that is; 0 = it is told */
 };
-/** struct forest_counts of kernels/forest.glsl. */
+/** struct forest_counts of kernels/forest.glsl; as struct fg_gpu_path_state. */
 struct fgi_gpu_forest_counts {
     uint32_t rows, links, left_out, invalid, max_hops, is_saturated;
     uint32_t circle; /**< inverse of the lowest row that was left out; 0: none was */
-    uint32_t reserved;
+    uint32_t reserved[7];
 };
 
 struct fgi_gpu_forest {

@@ -46,4 +46,8 @@ FG_MUST_USE enum fg_result fgi_gpu_links_make(struct fgi_gpu_links *links,
 void fgi_gpu_links_made(struct fgi_gpu_links *links);
 void fgi_gpu_links_end(struct fgi_gpu_links *links);
 
+struct fg_gpu_links;
+/** What the public lists stand on. */
+const struct fgi_gpu_links *fgi_gpu_links_inside(const struct fg_gpu_links *links);
+
 #endif

@@ -174,8 +174,7 @@ static void use_way(struct fgi_prim_node *node, const struct fgi_gpu_links *link
     fgi_prim_column(node, &way->others.column, links->count, FG_COMPUTE_READ);
 }
 
-/** What of the path's columns a kernel changes is said by one access: all that it does not only
- *  read it may both read and write. */
+/** What a node touches of the path: columns that it only reads, and those that it changes. */
 struct step {
     const struct fg_compute_kernel *kernel;
     uint64_t groups;
@@ -211,6 +210,9 @@ static enum fg_result add_step(const struct fgi_gpu_path *path, const struct fgi
     }
     fgi_prim_view(&node, path->words.view, UINT64_MAX, FG_COMPUTE_READ);
     fgi_prim_view(&node, path->state.view, UINT64_MAX, FG_COMPUTE_READ_WRITE);
+    if (step->kernel == &path_figures_kernel) {
+        fgi_prim_view(&node, path->longest.view, UINT64_MAX, FG_COMPUTE_READ);
+    }
     if (!step->is_indirect) {
         fgi_prim_view(&node, path->arguments.view, UINT64_MAX, FG_COMPUTE_READ_WRITE);
     }
@@ -226,7 +228,6 @@ static uint32_t groups_of(const struct fgi_gpu_work *work, uint32_t rows,
 /** Memory that a kernel reads before it has written it. */
 static enum fg_result clear(const struct fgi_gpu_path *path, const struct fgi_gpu_work *work)
 {
-    (void)path;
     const struct fg_compute_view views[] = { path->state.view, path->arguments.view };
     enum fg_result result = FG_OK;
     for (size_t i = 0; i < sizeof views / sizeof *views && result == FG_OK; i++) {

@@ -26,20 +26,21 @@ struct fgi_gpu_path_words {
     struct fgi_gpu_column_push roots, tails, slacks, earliest, latest, predecessors, hops, chain;
     int64_t start_ns, end_ns; /**< rows that meet it take part */
     uint64_t length_ns;       /**< of the path; for figures */
+    uint64_t length_at;       /**< an address where that is; 0 = it is told */
     uint32_t wanted;          /**< families */
     uint32_t alone_rows, group_rows, back_rows;
     uint32_t chain_row, chain_left, chain_step;
     uint32_t reserved[3];
 };
-/** struct path_state of kernels/path.glsl. */
+/** struct path_state of kernels/path.glsl; begins as struct fg_gpu_path_state. */
 struct fgi_gpu_path_state {
-    uint32_t ready, first;
-    uint32_t layer; /**< layers that are over; backwards: that are still to come */
-    uint32_t many, is_done, is_saturated;
-    uint32_t rows, links, left_out;
+    uint32_t rows, links, left_out, invalid, max_hops, is_saturated;
     uint32_t stuck; /**< inverse of the lowest row that was left out; 0: none was */
-    uint32_t max_hops;
+    uint32_t is_done;
+    uint32_t layer; /**< layers that are over; backwards: that are still to come */
+    uint32_t ready, first, many;
     uint32_t chain_row; /**< the row that the chain goes on with */
+    uint32_t reserved;
 };
 
 struct fgi_gpu_path {

@@ -36,13 +36,14 @@ struct fgi_gpu_reach_words {
     uint32_t record_room;
     uint32_t alone_rows, alone_edges; /**< hops up to these are one group's work */
 };
-/** struct reach_state of kernels/reach.glsl. */
+/** struct reach_state of kernels/reach.glsl; struct fg_gpu_focus_state tells a part of it. */
 struct fgi_gpu_reach_state {
     uint32_t first, count, hop; /**< of the hop that is next */
     uint32_t edge_base, is_done, expand, edges, won;
     uint32_t record_count; /**< hops that the last run did */
     uint32_t hidden, outside, overflow, is_limited;
-    uint32_t reserved[3];
+    uint32_t behind; /**< rows that were reached and not expanded: the capacity of a hop */
+    uint32_t reserved[2];
 };
 /** Of a hop. */
 struct fgi_gpu_reach_record {

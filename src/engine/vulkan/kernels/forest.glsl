@@ -21,6 +21,7 @@ layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer fo
     uvec2 start_ns;
     uvec2 end_ns;
     uvec2 length_ns; /* of the longest path: for figures */
+    uvec2 length_at; /* where that is; 0 = it is told */
 };
 
 /** struct fgi_gpu_forest_counts. */

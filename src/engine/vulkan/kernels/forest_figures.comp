@@ -4,6 +4,12 @@
 #extension GL_GOOGLE_include_directive : require
 #include "forest.glsl"
 
+u64 length_of_path()
+{
+    uvec2 at = args.words.length_at;
+    return u64_of(fg_is_there(at) ? fg_pairs(at).at[0] : args.words.length_ns);
+}
+
 void main()
 {
     uint row = fg_invocation_index();
@@ -18,7 +24,7 @@ void main()
     if (counts) {
         u64 own = forest_own(row);
         before = u64_sub(length, own);
-        slack = u64_sub_saturated(u64_of(args.words.length_ns), u64_add_saturated(before, own));
+        slack = u64_sub_saturated(length_of_path(), u64_add_saturated(before, own));
         parent = forest_parent(row);
     }
     if (fg_is_there(args.words.figure_slacks)) {

@@ -43,6 +43,7 @@ layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer pa
     uvec2 start_ns; /* rows that meet it may take part */
     uvec2 end_ns;
     uvec2 length_ns; /* of the path: for figures */
+    uvec2 length_at; /* where that is; 0 = it is told */
     uint wanted;     /* families */
     uint alone_rows; /* a layer of so many rows is one group's work */
     uint group_rows; /* rows that a group takes of a larger one: forwards */
@@ -54,18 +55,20 @@ layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer pa
 
 /** struct fgi_gpu_path_state. */
 layout(buffer_reference, std430, buffer_reference_align = 16) coherent buffer path_state {
-    uint ready; /* rows in order */
-    uint first; /* turn of the layer at hand */
-    uint layer; /* layers that are over; backwards: that are still to come */
-    uint many;  /* rows of the layer that many groups take */
-    uint is_done;
-    uint is_saturated;
     uint rows; /* that take part */
     uint links;
     uint left_out;
-    uint stuck; /* inverse of the lowest row that was left out; 0: none was */
+    uint invalid; /* 0: that is of parents */
     uint max_hops;
+    uint is_saturated;
+    uint stuck; /* inverse of the lowest row that was left out; 0: none was */
+    uint is_done;
+    uint layer; /* layers that are over; backwards: that are still to come */
+    uint ready; /* rows in order */
+    uint first; /* turn of the layer at hand */
+    uint many;  /* rows of the layer that many groups take */
     uint chain_row;
+    uint reserved;
 };
 
 layout(buffer_reference, std430, buffer_reference_align = 4) coherent buffer path_live_words { uint at[]; };

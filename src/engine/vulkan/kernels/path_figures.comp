@@ -4,6 +4,12 @@
 #extension GL_GOOGLE_include_directive : require
 #include "path.glsl"
 
+u64 length_of_path()
+{
+    uvec2 at = args.words.length_at;
+    return u64_of(fg_is_there(at) ? fg_pairs(at).at[0] : args.words.length_ns);
+}
+
 void main()
 {
     uint row = fg_invocation_index();
@@ -15,7 +21,7 @@ void main()
     u64 before = u64_zero();
     if (fg_is_there(args.words.tails) && fg_mask_bit(args.words.turned, row)) {
         before = u64_sub(u64_of(node.xy), path_own(row));
-        slack = u64_sub_saturated(u64_of(args.words.length_ns),
+        slack = u64_sub_saturated(length_of_path(),
                                   u64_add_saturated(before, fg_u64_at(args.words.tails, row)));
     }
     if (fg_is_there(args.words.slacks)) {

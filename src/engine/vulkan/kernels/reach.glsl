@@ -61,6 +61,7 @@ layout(buffer_reference, std430, buffer_reference_align = 16) buffer reach_state
     uint outside;
     uint overflow;
     uint is_limited;
+    uint behind; /* rows that were reached and not expanded: the capacity of a hop */
 };
 
 /* struct reach_push of gpu_reach.c */

@@ -92,6 +92,7 @@ void main()
     uint hop = args.state.hop;
     uint base = args.state.edge_base;
     uint overflow = args.state.overflow;
+    uint behind = args.state.behind;
     bool is_done = args.state.is_done != 0u;
     uint pending = 0u;
     uint records = 0u;
@@ -123,6 +124,7 @@ void main()
         }
         records++;
         overflow += won - taken;
+        behind += count - rows;
         first += count;
         count = taken;
         base += edges;
@@ -139,6 +141,7 @@ void main()
         args.state.hop = hop;
         args.state.edge_base = base;
         args.state.overflow = overflow;
+        args.state.behind = behind;
         args.state.is_done = uint(is_done);
         args.state.expand = pending;
         args.state.record_count = records;

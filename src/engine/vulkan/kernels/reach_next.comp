@@ -14,6 +14,7 @@ void main()
     reach_record(args.state.record_count, args.state.expand, taken, args.state.edges);
     args.state.record_count++;
     args.state.overflow += args.state.won - taken;
+    args.state.behind += args.state.count - args.state.expand;
     args.state.first = found;
     args.state.count = taken;
     args.state.edge_base += args.state.edges;
