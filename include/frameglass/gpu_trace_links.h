@@ -48,8 +48,7 @@ FG_API FG_MUST_USE enum fg_result fg_gpu_links_create(struct fg_gpu_trace *gpu,
                                                       struct fg_gpu_links **out_links);
 /** What stands on them is destroyed before. NULL is legal. */
 FG_API void fg_gpu_links_destroy(struct fg_gpu_links *links);
-/** As fg_gpu_trace_upload(): FG_ERR_NOT_FOUND when all is there; FG_ERR_STATE when they are built.
- */
+/** As fg_gpu_trace_upload(): FG_ERR_NOT_FOUND when all is there. FG_ERR_STATE: they are built. */
 FG_API FG_MUST_USE enum fg_result fg_gpu_links_upload(struct fg_gpu_links *links,
                                                       const struct fg_compute_sink *sink,
                                                       struct fg_compute_ring *ring, uint64_t serial,
