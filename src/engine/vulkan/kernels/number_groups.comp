@@ -70,12 +70,20 @@ uint cell_add(bool local, uint slot, uint word, uint value)
 }
 void cell_max(bool local, uint slot, uint word, uint value)
 {
+    /* Most are no greater than what is there by now: words only rise, so what is read may be old. */
     if (local) {
-        atomicMax(local_cells[own_index(slot, word)], value);
+        uint place = own_index(slot, word);
+        if (local_cells[place] < value) {
+            atomicMax(local_cells[place], value);
+        }
         return;
     }
     uint at = slot * FG_CELL_WORDS + word;
-    atomicMax(fg_words(fg_chunk(args.numbers.cells, at)).at[at & args.numbers.cells.row_mask], value);
+    uvec2 chunk = fg_chunk(args.numbers.cells, at);
+    at &= args.numbers.cells.row_mask;
+    if (fg_words(chunk).at[at] < value) {
+        atomicMax(fg_words(chunk).at[at], value);
+    }
 }
 void cell_add_sum(bool local, uint slot, uvec3 value)
 {
