@@ -35,12 +35,18 @@ uint tint_part(u64 score)
     }
     return part;
 }
+/** Of the words of a score. */
+bool reaches_threshold(uvec2 score)
+{
+    uvec2 threshold = args.scores.threshold;
+    return score.y > threshold.y || (score.y == threshold.y && score.x >= threshold.x);
+}
+
 /** fg_score_tint() */
 uint tint_of(u64 score)
 {
-    u64 threshold = u64_of(args.scores.threshold);
-    return u64_less(score, threshold) ? 1u + tint_part(score)
-                                      : 128u + tint_part(u64_sub(score, threshold));
+    return reaches_threshold(u64_words(score)) ? 128u + tint_part(u64_sub(score, u64_of(args.scores.threshold)))
+                                               : 1u + tint_part(score);
 }
 
 /** One row; `at` is its place in the tile. */
@@ -56,11 +62,11 @@ void see(uint row, uint at, inout uvec4 highest)
     if (fg_is_there(args.scores.tints)) {
         atomicOr(tints[at >> 2], tint_of(scored.score) << shift);
     }
-    if (!u64_less(scored.score, u64_of(args.scores.threshold))) {
+    uvec4 own = uvec4(u64_words(scored.score), row, 0u);
+    if (reaches_threshold(own.xy)) {
         atomicAdd(counts[FG_SCORE_ANOMALOUS], 1u);
         atomicOr(words[at >> 5], 1u << (at & 31u));
     }
-    uvec4 own = uvec4(u64_words(scored.score), row, 0u);
     if ((own.x | own.y) != 0u && fg_is_higher(own, highest)) {
         highest = own;
     }
