@@ -7,6 +7,7 @@
 #   make check      install what it needs, run every test
 #   make install    into DESTDIR/PREFIX
 #   make bench      run the benchmarks
+#   make gpu-traces hold the engine on this machine's GPU to brute force on TRACES random traces, from SEED on
 #   make fuzz       run every fuzz target for RUNS executions each (or FUZZ_SECONDS, when given)
 
 BUILD ?= build
@@ -16,6 +17,8 @@ LEVEL ?= FULL
 # PROFILING=1: frame pointers and symbols, for profilers of the system (docs/HOST_TOOLS.md).
 PROFILING ?=
 RUNS ?= 1000000
+TRACES ?= 1000
+SEED ?= 1
 FUZZ_SECONDS ?=
 DEMO_FRAMES ?= 120
 # DEMO_EXIT=1: record, print the summary, and end instead of showing the page.
@@ -61,6 +64,11 @@ bench: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD)
 	@cmake --build $(BUILD) --target bench
 
+gpu-traces: $(BUILD)/CMakeCache.txt
+	@cmake -S . -B $(BUILD) -DFG_BUILD_TESTS=ON >/dev/null
+	@cmake --build $(BUILD) --target gpu_traces
+	@tools/gpu-check traces $(BUILD)/bin $(TRACES) $(SEED)
+
 fuzz:
 	@tools/install-packages build check
 	@RUNS=$(RUNS) FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz
@@ -72,4 +80,4 @@ format:
 clean:
 	@rm -rf $(BUILD)
 
-.PHONY: all deps site demo check install bench fuzz format clean
+.PHONY: all deps site demo check install bench gpu-traces fuzz format clean

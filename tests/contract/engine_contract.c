@@ -9,6 +9,7 @@ void contract_open(struct contract *c, struct plain_trace *plain,
 {
     memset(c, 0, sizeof *c);
     c->plain = plain;
+    c->kind = engine;
     assert_int_equal(engine->create(NULL, plain->trace, &c->engine), FG_OK);
     assert_int_equal(fg_query_create(c->engine, NULL, NULL, NULL, &c->query), FG_OK);
     memset(c->passes, 1, sizeof c->passes);
@@ -16,6 +17,9 @@ void contract_open(struct contract *c, struct plain_trace *plain,
 
 void contract_close(struct contract *c)
 {
+    if (c->kind->check_end) {
+        c->kind->check_end(c->engine);
+    }
     fg_query_destroy(c->query);
     fgi_engine_destroy(c->engine);
 }

@@ -13,6 +13,8 @@ struct contract_engine {
     enum fg_result (*create)(const struct fg_allocator *, const struct fg_trace *,
                              struct fg_engine **);
     uint32_t every; /**< it is held to one of so many traces; 0 = to all */
+    /** What must be true of one when all has been asked of it; NULL = nothing more. */
+    void (*check_end)(const struct fg_engine *engine);
 };
 /** Whether an engine is held to the n-th trace of a run. */
 static inline bool contract_is_held(const struct contract_engine *engine, uint64_t n)
@@ -26,6 +28,7 @@ int contract_engines_end(void **state);
 
 struct contract {
     struct plain_trace *plain;
+    const struct contract_engine *kind;
     struct fg_engine *engine;
     struct fg_query *query;
     /** The filter at hand: terms, id, and which rows pass by brute force. */

@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The engine on a Vulkan device, held to the contract: as it is; with a device that is lost at the
- * n-th submission; with a device whose n-th allocation fails. The n-th is another one for every
- * trace, so that falling back happens in the middle of everything.
+ * The engine on a Vulkan device, held to the contract: as it is; on a device that allows little, in
+ * small groups; with a device that is lost at the n-th submission; with a device whose n-th
+ * allocation fails. The n-th is another one for every trace, so that falling back happens in the
+ * middle of everything. It is known who answered: a host that did so for a device that was well
+ * would hold to the contract as well.
  */
 #include "compute_bed.h"
 #include "engine_contract.h"
 #include "engine/cpu/engine_cpu.h"
 #include "engine/vulkan/engine_vulkan.h"
+#include "support/cmocka_all.h"
+#include <frameglass/trace_engine.h>
 #include <stdio.h>
 #include <string.h>
 
 enum {
     NEVER = -1,
-    FAULTS = 24,
-    RETIRED = 4 /* more than there are engines at once */
+    LOST_BEFORE = 24,    /* submissions */
+    REFUSED_BEFORE = 24, /* allocations */
+    RETIRED = 4          /* more than there are engines at once */
 };
 
 /* One device for all traces: pipelines take long to make where the device is software. */
@@ -29,8 +34,9 @@ struct fault {
     int submissions_left;                /**< before the device is lost; NEVER */
     bool is_lost;
     uint32_t engines; /**< made so far */
+    uint32_t fallen;  /**< of these */
 };
-static struct fault sound, lossy, poor;
+static struct fault sound, narrow, lossy, poor;
 static int allocations_left = NEVER;
 
 /* ---- a runner, and allocations that fail ----------------------------------------------------- */
@@ -96,7 +102,7 @@ static bool open_bed(void)
     return has_bed;
 }
 
-static enum fg_result make_compute(struct fault *fault, bool is_poor)
+static enum fg_result make_compute(struct fault *fault)
 {
     struct fg_compute_options options = bed.options;
     struct fg_compute **oldest = &fault->retired[fault->engines % RETIRED];
@@ -104,11 +110,14 @@ static enum fg_result make_compute(struct fault *fault, bool is_poor)
     *oldest = fault->compute;
     fault->compute = NULL;
     fault->is_lost = false;
-    if (is_poor) {
+    options.block_bytes = fault == &poor ? 1 << 16 : 1 << 20;
+    if (fault == &poor) {
         options.get_device_proc_addr = poor_function;
-        options.block_bytes = 1 << 16;
-    } else {
-        options.block_bytes = 1 << 20;
+    } else if (fault == &narrow) {
+        options.flags |= FG_COMPUTE_NO_INT64 | FG_COMPUTE_NO_SUBGROUP |
+                         FG_COMPUTE_NO_SYNCHRONIZATION2 | FG_COMPUTE_NO_MEMORY_BUDGET;
+        options.group_size = 64;
+        options.group_limit = 32;
     }
     return fg_compute_create(&options, &fault->compute, NULL);
 }
@@ -143,8 +152,19 @@ static enum fg_result create_sound(const struct fg_allocator *allocator,
     if (!open_bed()) {
         return FG_ERR_UNSUPPORTED;
     }
-    enum fg_result result = sound.compute ? FG_OK : make_compute(&sound, false);
+    enum fg_result result = sound.compute ? FG_OK : make_compute(&sound);
     return result == FG_OK ? create(&sound, allocator, trace, out_engine) : result;
+}
+
+static enum fg_result create_narrow(const struct fg_allocator *allocator,
+                                    const struct fg_trace *trace, struct fg_engine **out_engine)
+{
+    narrow.submissions_left = NEVER;
+    if (!open_bed()) {
+        return FG_ERR_UNSUPPORTED;
+    }
+    enum fg_result result = narrow.compute ? FG_OK : make_compute(&narrow);
+    return result == FG_OK ? create(&narrow, allocator, trace, out_engine) : result;
 }
 
 static enum fg_result create_lossy(const struct fg_allocator *allocator,
@@ -154,8 +174,8 @@ static enum fg_result create_lossy(const struct fg_allocator *allocator,
         return FG_ERR_UNSUPPORTED;
     }
     bool is_new = !lossy.compute || fg_compute_is_lost(lossy.compute);
-    enum fg_result result = is_new ? make_compute(&lossy, false) : FG_OK;
-    lossy.submissions_left = (int)(lossy.engines * 7 % FAULTS);
+    enum fg_result result = is_new ? make_compute(&lossy) : FG_OK;
+    lossy.submissions_left = (int)(lossy.engines * 7 % LOST_BEFORE);
     return result == FG_OK ? create(&lossy, allocator, trace, out_engine) : result;
 }
 
@@ -167,15 +187,50 @@ static enum fg_result create_poor(const struct fg_allocator *allocator,
     }
     poor.submissions_left = NEVER;
     allocations_left = NEVER;
-    enum fg_result result = poor.compute ? FG_OK : make_compute(&poor, true);
-    allocations_left = (int)(poor.engines * 5 % FAULTS);
+    enum fg_result result = poor.compute ? FG_OK : make_compute(&poor);
+    allocations_left = (int)(poor.engines * 5 % REFUSED_BEFORE);
     return result == FG_OK ? create(&poor, allocator, trace, out_engine) : result;
 }
 
+/* ---- who has answered ------------------------------------------------------------------------ */
+
+static void check_never_fell(const struct fg_engine *engine)
+{
+    struct fg_engine_info info;
+    fg_engine_get_info(engine, &info);
+    if (info.reason) {
+        fail_msg("%s answers: %s", info.answers, info.reason);
+    }
+    assert_string_equal(info.answers, "vulkan");
+}
+
+/** Where it fell, it says so with the word for what was planted. */
+static void check_fall(struct fault *fault, const struct fg_engine *engine, enum fg_result planted)
+{
+    struct fg_engine_info info;
+    fg_engine_get_info(engine, &info);
+    if (info.reason) {
+        assert_non_null(strstr(info.reason, fg_result_text(planted)));
+        assert_string_equal(info.answers, "cpu");
+        fault->fallen++;
+    }
+}
+
+static void check_lossy(const struct fg_engine *engine)
+{
+    check_fall(&lossy, engine, FG_ERR_DEVICE_LOST);
+}
+
+static void check_poor(const struct fg_engine *engine)
+{
+    check_fall(&poor, engine, FG_ERR_NO_MEMORY);
+}
+
 const struct contract_engine contract_engines[] = {
-    { "vulkan", create_sound, 0 },
-    { "vulkan, lost", create_lossy, 3 },
-    { "vulkan, out of memory", create_poor, 3 },
+    { "vulkan", create_sound, 0, check_never_fell },
+    { "vulkan, that allows little", create_narrow, 5, check_never_fell },
+    { "vulkan, lost", create_lossy, 3, check_lossy },
+    { "vulkan, out of memory", create_poor, 3, check_poor },
 };
 const size_t contract_engine_count = sizeof contract_engines / sizeof *contract_engines;
 
@@ -183,7 +238,7 @@ int contract_engines_end(void **state)
 {
     (void)state;
     allocations_left = NEVER;
-    struct fault *faults[] = { &sound, &lossy, &poor };
+    struct fault *faults[] = { &sound, &narrow, &lossy, &poor };
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         fg_compute_destroy(faults[i]->compute);
         for (size_t k = 0; k < RETIRED; k++) {
@@ -197,5 +252,12 @@ int contract_engines_end(void **state)
     if (bed.messages > 0) {
         fprintf(stderr, "the validation layer had %u messages\n", (unsigned)bed.messages);
     }
-    return bed.messages > 0 ? -1 : 0;
+    const bool all_fell =
+        (lossy.engines == 0 || lossy.fallen > 0) && (poor.engines == 0 || poor.fallen > 0);
+    if (!all_fell) {
+        fprintf(stderr, "of %u engines on lost devices %u fell back, of %u without memory %u\n",
+                (unsigned)lossy.engines, (unsigned)lossy.fallen, (unsigned)poor.engines,
+                (unsigned)poor.fallen);
+    }
+    return bed.messages > 0 || !all_fell ? -1 : 0;
 }

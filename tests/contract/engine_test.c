@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Every engine, on random traces, answers exactly as brute force does. */
+#include "contract_seeds.h"
 #include "engine_contract.h"
 #include "support/cmocka_all.h"
 #include <stdio.h>
-#include <stdlib.h>
 
 static struct plain_trace plain;
 static uint64_t seed_at_work;
@@ -44,9 +44,9 @@ static void check_everything(const struct contract_engine *engine)
 
 static void run(uint64_t first, uint64_t count, bool evict)
 {
-    const char *only = getenv("FG_SEED");
-    for (uint64_t i = 0; i < count; i++) {
-        seed_at_work = only ? strtoull(only, NULL, 10) : first + i;
+    const struct contract_seeds seeds = contract_seeds(first, count);
+    for (uint64_t i = 0; i < seeds.count; i++) {
+        seed_at_work = seeds.first + i;
         plain_make(&plain, seed_at_work);
         if (evict) {
             plain_evict(&plain);

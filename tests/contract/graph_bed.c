@@ -224,6 +224,7 @@ void bed_open(struct bed *bed, const struct contract_engine *engine, uint64_t se
     if (seed % 3 == 0) {
         evict(bed);
     }
+    bed->kind = engine;
     assert_int_equal(engine->create(NULL, bed->trace, &bed->engine), FG_OK);
     assert_int_equal(fg_query_create(bed->engine, NULL, NULL, NULL, &bed->query), FG_OK);
     bed_drop_filter(bed);
@@ -231,6 +232,9 @@ void bed_open(struct bed *bed, const struct contract_engine *engine, uint64_t se
 
 void bed_close(struct bed *bed)
 {
+    if (bed->kind->check_end) {
+        bed->kind->check_end(bed->engine);
+    }
     fg_query_destroy(bed->query);
     fgi_engine_destroy(bed->engine);
     fgi_trace_destroy(bed->trace);

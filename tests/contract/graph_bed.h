@@ -21,6 +21,7 @@ struct bed_graph {
 struct bed {
     uint64_t random;
     struct fg_trace *trace;
+    const struct contract_engine *kind;
     struct fg_engine *engine;
     struct fg_query *query;
     uint32_t rows;

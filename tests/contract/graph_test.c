@@ -2,20 +2,20 @@
 /*
  * Questions about dependencies, on random traces, are answered by every engine as by brute force.
  */
+#include "contract_seeds.h"
 #include "graph_bed.h"
 #include "graph_limits.h"
 #include "support/cmocka_all.h"
 #include <stdio.h>
-#include <stdlib.h>
 
 static struct bed bed;
 static uint64_t seed_at_work;
 
 static void run(void (*check)(struct bed *bed), uint64_t first, int rounds)
 {
-    const char *only = getenv("FG_SEED");
-    for (uint64_t i = 0; i < TRACES; i++) {
-        seed_at_work = only ? strtoull(only, NULL, 10) : first + i;
+    const struct contract_seeds seeds = contract_seeds(first, TRACES);
+    for (uint64_t i = 0; i < seeds.count; i++) {
+        seed_at_work = seeds.first + i;
         for (size_t e = 0; e < contract_engine_count; e++) {
             if (!contract_is_held(&contract_engines[e], i)) {
                 continue;

@@ -18,6 +18,8 @@ target_compile_definitions(fgt_engine_vulkan_small PRIVATE VK_NO_PROTOTYPES FGI_
                            FGI_LINK_LOOKS=2u FGI_LINK_LEAF=2u FGI_GPU_ALONE_ROWS=2u)
 target_link_libraries(fgt_engine_vulkan_small PRIVATE fg_flags)
 
+# What "make gpu-traces" runs.
+add_custom_target(gpu_traces)
 foreach(suite engine graph)
     if(suite STREQUAL "engine")
         set(files ${contract_sources})
@@ -34,6 +36,7 @@ foreach(suite engine graph)
     target_compile_definitions(test_${suite}_contract_vulkan_small PRIVATE FGI_BLOCK_SPANS=8u FGI_BIN_ENTRIES=2u
                                FGI_LINK_LOOKS=2u FGI_LINK_LEAF=2u)
     foreach(name ${suite}_contract_vulkan ${suite}_contract_vulkan_small)
+        add_dependencies(gpu_traces test_${name})
         target_compile_definitions(test_${name} PRIVATE TRACES=${vulkan_traces})
         target_include_directories(test_${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests" "${PROJECT_SOURCE_DIR}/tests/support")
     endforeach()

@@ -8,4 +8,26 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+
+/* A group's teardown that fails is printed by cmocka, but not counted: here it is one more failure.
+ */
+static CMFixtureFunction fgt_teardown;
+static int fgt_teardown_failed;
+static inline int fgt_end_group(void **state)
+{
+    fgt_teardown_failed = 1; /* stays where the teardown is left by an assertion */
+    const int result = fgt_teardown(state);
+    fgt_teardown_failed = result != 0;
+    return result;
+}
+static inline int fgt_run_group(const char *name, const struct CMUnitTest *tests, size_t count,
+                                CMFixtureFunction setup, CMFixtureFunction teardown)
+{
+    fgt_teardown = teardown;
+    return _cmocka_run_group_tests(name, tests, count, setup, teardown ? fgt_end_group : NULL) +
+           fgt_teardown_failed;
+}
+#undef cmocka_run_group_tests
+#define cmocka_run_group_tests(tests, setup, teardown)                                             \
+    fgt_run_group(#tests, tests, sizeof(tests) / sizeof((tests)[0]), setup, teardown)
 #endif
