@@ -3,6 +3,8 @@
 #include "foreign_mask.h"
 #include "foreign_picture.h"
 
+#include <frameglass/gpu_trace_numbers.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +23,8 @@ struct foreign_draws {
     struct fg_gpu_population *population;
     struct fg_gpu_view *view;
     struct foreign_picture picture;
-    uint32_t lanes, rows, marked;
+    uint32_t lanes, rows, marked, summed;
+    uint64_t summed_ns;
 };
 
 /* Submit all nodes that were added, wait, and begin anew. */
@@ -61,30 +64,30 @@ static bool upload(struct foreign_draws *s)
     return done && (counts.is_complete || foreign_ok(result, "uploading"));
 }
 
-/* A word of the device's. */
-static bool read_word(struct foreign_draws *s, struct fg_compute_view word, uint32_t *out_word)
+/* Run what was added, then bring a few bytes of the device's. */
+static bool read_back(struct foreign_draws *s, struct fg_compute_view view, void *out_bytes)
 {
     const struct fg_compute_sink sink = foreign_nodes_sink(&s->nodes);
     struct fg_compute_memory memory;
     if (!foreign_ok(fg_compute_memory_take(s->device.compute, FG_COMPUTE_READBACK, sizeof *out_word,
                                            &memory),
-                    "memory of a word")) {
+                    "memory of a result")) {
         return false;
     }
     const struct fg_compute_use seen = { memory.view, FG_COMPUTE_READ, VK_PIPELINE_STAGE_HOST_BIT,
                                          VK_ACCESS_HOST_READ_BIT };
     const bool done =
         foreign_ok(
-            fg_compute_sink_add(&sink, FG_COMPUTE_NODE(.name = "word", .kind = FG_COMPUTE_COPY,
-                                                       .source = word, .target = memory.view)),
+            fg_compute_sink_add(&sink, FG_COMPUTE_NODE(.name = "result", .kind = FG_COMPUTE_COPY,
+                                                       .source = view, .target = memory.view)),
             "a copy") &&
-        foreign_ok(fg_compute_sink_add(&sink, FG_COMPUTE_NODE(.name = "word is there",
+        foreign_ok(fg_compute_sink_add(&sink, FG_COMPUTE_NODE(.name = "result is there",
                                                               .kind = FG_COMPUTE_PUBLISH,
                                                               .uses = &seen, .use_count = 1)),
                    "a copy") &&
         run(s);
     foreign_nodes_clear(&s->nodes);
-    memcpy(out_word, memory.host, sizeof *out_word);
+    memcpy(out_bytes, memory.host, view.size_bytes);
     fg_compute_memory_free(s->device.compute, &memory);
     return done;
 }
@@ -100,7 +103,30 @@ static bool judge(struct foreign_draws *s)
            foreign_ok(fg_gpu_filter_create(s->gpu, &all, &s->mask.bits.view, &s->filter),
                       "a filter") &&
            foreign_ok(fg_gpu_filter_judge(s->filter, &sink), "judging") &&
-           read_word(s, fg_gpu_filter_count(s->filter), &s->marked);
+           read_back(s, fg_compute_view_part(fg_gpu_filter_count(s->filter), 0, sizeof s->marked),
+                     &s->marked);
+}
+
+/* The same mask where spans are summed up: one group, of all that it lets pass. */
+static bool sum_up(struct foreign_draws *s)
+{
+    const struct fg_compute_sink sink = foreign_nodes_sink(&s->nodes);
+    struct fg_gpu_numbers *numbers = NULL;
+    struct fg_gpu_group group = { .count = 0 };
+    const bool done =
+        foreign_ok(
+            fg_gpu_numbers_create(FG_GPU_NUMBERS_OPTIONS(.gpu = s->gpu, .mask = &s->mask.bits.view,
+                                                         .by = FG_AGGREGATE_ALL),
+                                  &numbers),
+            "numbers") &&
+        foreign_ok(fg_gpu_numbers_add_groups(numbers, &sink), "numbers") &&
+        read_back(s, fg_compute_view_part(fg_gpu_numbers_group_chunk(numbers, 0), 0, sizeof group),
+                  &group);
+    foreign_nodes_clear(&s->nodes);
+    fg_gpu_numbers_destroy(numbers);
+    s->summed = group.count;
+    s->summed_ns = group.sum[0] | (uint64_t)group.sum[1] << 32;
+    return done;
 }
 
 static bool populate(struct foreign_draws *s)
@@ -168,11 +194,13 @@ static bool hand_over(struct foreign_draws *s, struct foreign_draws_picture *out
     out_picture->nodes = s->nodes.count;
     out_picture->barriers = s->nodes.barriers;
     out_picture->marked = s->marked;
+    out_picture->summed = s->summed;
+    out_picture->summed_ns = s->summed_ns;
     foreign_nodes_clear(&s->nodes);
     fg_gpu_view_get_results(s->view, &results);
     const struct fg_compute_view spans =
         fg_compute_view_part(results.totals, sizeof(uint32_t), sizeof(uint32_t));
-    if (!read_word(s, spans, &out_picture->drawn)) {
+    if (!read_back(s, spans, &out_picture->drawn)) {
         return false;
     }
     if (out_picture->drawn > SPANS_AT_MOST) {
@@ -223,7 +251,7 @@ struct foreign_draws *foreign_draws_open(const struct fg_trace *trace)
         fprintf(stderr, "there is no span to draw\n");
         done = false;
     }
-    if (!done || !judge(s)) {
+    if (!done || !judge(s) || !sum_up(s)) {
         foreign_draws_close(s);
         return NULL;
     }

@@ -20,7 +20,9 @@ struct foreign_draws_window {
 struct foreign_draws_picture {
     uint8_t *pixels; /**< RGBA, `width_px` * `height_px`; free() */
     uint32_t marked; /**< rows of the renderer's mask */
-    uint32_t drawn;  /**< spans in the picture */
+    uint32_t summed; /**< complete ones of them, as Frameglass sums them up */
+    uint64_t summed_ns;
+    uint32_t drawn; /**< spans in the picture */
     uint32_t nodes, barriers;
 };
 

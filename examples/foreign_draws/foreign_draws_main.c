@@ -28,10 +28,11 @@ static bool draw(const struct fg_trace *trace, const char *path, bool is_masked)
     bool done = draws != NULL && foreign_draws(draws, &window, &picture);
     foreign_draws_close(draws);
     if (done) {
-        printf("%u of %llu spans drawn; %u take a quarter of their parent or more; "
+        printf("%u of %llu spans drawn; %u take a quarter of their parent or more, "
+               "%llu ns together; "
                "%u nodes, %u barriers\n",
-               picture.drawn, (unsigned long long)info.spans, picture.marked, picture.nodes,
-               picture.barriers);
+               picture.drawn, (unsigned long long)info.spans, picture.marked,
+               (unsigned long long)picture.summed_ns, picture.nodes, picture.barriers);
         done = foreign_png_write(path, picture.pixels, window.width_px, window.height_px);
     }
     free(picture.pixels);

@@ -131,13 +131,17 @@ static void draw(bool is_masked)
                                                  .is_masked = is_masked };
     struct foreign_draws_picture picture;
     uint32_t marked = 0, drawn = 0;
+    uint64_t sum_ns = 0;
     assert_true(foreign_draws(draws, &window, &picture));
     for (int i = 0; i < span_count; i++) {
         marked += takes_a_quarter(&spans[i]);
+        sum_ns += takes_a_quarter(&spans[i]) ? (uint64_t)(spans[i].end - spans[i].start) : 0;
         drawn += meets(&spans[i]) && (!is_masked || takes_a_quarter(&spans[i]));
     }
     assert_true(marked > 100 && marked < (uint32_t)span_count - 10);
     assert_int_equal(picture.marked, marked);
+    assert_int_equal(picture.summed, marked);
+    assert_true(picture.summed_ns == sum_ns);
     assert_int_equal(picture.drawn, drawn);
     check_pixels(&picture, is_masked);
     free(picture.pixels);
@@ -149,7 +153,7 @@ static void a_foreign_renderer_draws_spans_from_the_indirect_command(void **stat
     draw(false);
 }
 
-static void a_mask_of_the_foreign_renderer_decides_what_is_drawn(void **state)
+static void a_mask_of_the_foreign_renderer_decides_what_is_drawn_and_summed_up(void **state)
 {
     (void)state;
     draw(true);
@@ -174,7 +178,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_foreign_renderer_draws_spans_from_the_indirect_command),
-        cmocka_unit_test(a_mask_of_the_foreign_renderer_decides_what_is_drawn),
+        cmocka_unit_test(a_mask_of_the_foreign_renderer_decides_what_is_drawn_and_summed_up),
     };
     return cmocka_run_group_tests(tests, open_draws, close_draws);
 }
