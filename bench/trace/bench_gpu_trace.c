@@ -151,8 +151,7 @@ static struct measured measure_nodes(struct bench *bench, const struct bench_nod
     int64_t wall_ns[MAX_REPEATS], device_ns[MAX_REPEATS];
     struct measured m = { .is_own = true };
     struct fg_compute_graph *graph = NULL;
-    const struct fg_compute_graph_options watched = { .listener = bench->listener };
-    m.result = fg_compute_graph_create(bench->bed.compute, &watched, &graph);
+    m.result = fg_compute_graph_create(bench->bed.compute, NULL, &graph);
     m.result = m.result == FG_OK ? nodes->add(bench, graph) : m.result;
     m.result = m.result == FG_OK ? fg_compute_graph_compile(graph) : m.result;
     bench_wake(bench);

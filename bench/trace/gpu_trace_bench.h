@@ -29,7 +29,6 @@ struct bench_side {
 struct bench {
     struct compute_bed bed;
     struct fg_compute_runner runner; /**< of the bed: adds up what follows */
-    struct fg_compute_listener listener;
     struct fg_compute_graph *wake;
     struct fgi_gpu_column_memory wake_memory;
     VkQueryPool queries;

@@ -112,9 +112,10 @@ bool bench_open_device(struct bench *bench)
     const VkQueryPoolCreateInfo info = { .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
                                          .queryType = VK_QUERY_TYPE_TIMESTAMP,
                                          .queryCount = 2 + 2 * NODES_MAX };
-    bench->listener = (struct fg_compute_listener){ .node_begin = node_begin,
-                                                    .node_end = node_end,
-                                                    .context = bench };
+    const struct fg_compute_listener listener = { .node_begin = node_begin,
+                                                  .node_end = node_end,
+                                                  .context = bench };
+    fg_compute_set_listener(bench->bed.compute, &listener);
     bench->runner = (struct fg_compute_runner){ .compute = bench->bed.compute,
                                                 .context = bench,
                                                 .begin = bench_begin,

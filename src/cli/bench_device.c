@@ -15,10 +15,16 @@ enum { PARTS_MAX = 64, TOTALS_BYTES = 8 };
 enum { ROOM_SHARE = 20, ROOM_LEAST = 65536 };
 #define RING_BYTES (UINT64_C(16) << 20)
 
-/* Lanes that one view asks about: together they may not have more rows than are counted. */
+/* Targets that one view asks about: together they may not have more rows than are counted. */
 struct part {
     struct fg_gpu_view *view;
     uint32_t first, count;
+};
+/* All targets of a kind. */
+struct views {
+    struct fg_gpu_view_target *targets;
+    uint32_t count, part_count;
+    struct part parts[PARTS_MAX];
 };
 
 struct fgi_bench_device {
@@ -26,11 +32,12 @@ struct fgi_bench_device {
     struct fg_gpu_trace *gpu;
     struct fg_gpu_population *all, *some; /**< of every row; of the scenario's filter */
     struct fg_gpu_filter *filter;
+    struct fg_gpu_order *order; /**< of what is folded, while it is */
+    struct fg_gpu_fold *fold;
     struct fg_compute_graph *graph; /**< of a frame */
     struct fg_compute_memory totals;
-    struct fg_gpu_view_target *targets;
-    uint32_t lanes, part_count;
-    struct part parts[PARTS_MAX];
+    struct views lanes, processes; /**< the latter while they are folded */
+    struct views *shown;
 };
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -84,38 +91,66 @@ static enum fg_result build(const struct fgi_bench_device *d, const struct fg_gp
 
 /* ---- moving the trace ------------------------------------------------------------------------ */
 
-/* As few views as can count what their lanes may have. */
-static uint32_t parts_for(uint32_t lanes, uint32_t rows)
+/* As few views as can count what their targets may have. */
+static uint32_t parts_for(uint32_t targets, uint32_t rows)
 {
     uint32_t parts = 1;
-    while (parts < PARTS_MAX && parts < lanes &&
-           (uint64_t)(rows / ROOM_SHARE / parts + ROOM_LEAST) * ((lanes + parts - 1) / parts) >=
+    while (parts < PARTS_MAX && parts < targets &&
+           (uint64_t)(rows / ROOM_SHARE / parts + ROOM_LEAST) * ((targets + parts - 1) / parts) >=
                UINT64_C(1) << 31) {
         parts *= 2;
     }
     return parts;
 }
 
-static enum fg_result make_views(struct fgi_bench_device *d, const struct fgi_bench *bench)
+/* Rows that one of the parts has room for. */
+static uint32_t room_of(const struct fgi_bench *bench, uint32_t parts)
 {
+    return (uint32_t)(bench->info.spans / ROOM_SHARE / parts) + ROOM_LEAST;
+}
+
+/* Targets of a kind, and views of them. Bins are at least half a pixel wide. */
+static enum fg_result make_views(struct fgi_bench_device *d, const struct fgi_bench *bench,
+                                 enum fg_view_kind kind, uint32_t count, struct views *views)
+{
+    const uint32_t slots = 2 * bench->width_px + 4;
+    const uint32_t parts = parts_for(count, (uint32_t)bench->info.spans);
+    const uint32_t each = (count + parts - 1) / parts;
+    const uint32_t members = kind == FG_VIEW_LANE ? 0 : (uint32_t)bench->info.lanes;
     enum fg_result result = FG_OK;
-    const uint32_t parts = parts_for(d->lanes, (uint32_t)bench->info.spans);
-    const uint32_t each = (d->lanes + parts - 1) / parts;
-    for (uint32_t first = 0; result == FG_OK && first < d->lanes; first += each) {
-        struct part *part = &d->parts[d->part_count];
+    views->count = count;
+    views->targets = fgi_calloc(NULL, count, sizeof *views->targets);
+    if (views->targets == NULL) {
+        return FG_ERR_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        views->targets[i] = (struct fg_gpu_view_target){ .lane = i,
+                                                         .previous_mode = FG_VIEW_NONE,
+                                                         .kind = (uint32_t)kind };
+    }
+    for (uint32_t first = 0; result == FG_OK && first < count; first += each) {
+        struct part *part = &views->parts[views->part_count];
         part->first = first;
-        part->count = d->lanes - first < each ? d->lanes - first : each;
-        /* Bins are at least half a pixel wide. */
-        const struct fg_gpu_view_sizes sizes = {
-            .gpu = d->gpu,
-            .targets = part->count,
-            .slots = part->count * (2 * bench->width_px + 4),
-            .spans = (uint32_t)(bench->info.spans / ROOM_SHARE / parts) + ROOM_LEAST,
-        };
+        part->count = count - first < each ? count - first : each;
+        const struct fg_gpu_view_sizes sizes = { .gpu = d->gpu,
+                                                 .targets = part->count,
+                                                 .slots = part->count * slots,
+                                                 .spans = room_of(bench, parts),
+                                                 .members = members,
+                                                 .member_slots = members * slots };
         result = fg_gpu_view_create(&sizes, &part->view);
-        d->part_count += result == FG_OK;
+        views->part_count += result == FG_OK;
     }
     return result;
+}
+
+static void end_views(struct views *views)
+{
+    for (uint32_t i = 0; i < views->part_count; i++) {
+        fg_gpu_view_destroy(views->parts[i].view);
+    }
+    fgi_free(NULL, views->targets, views->count * sizeof *views->targets);
+    *views = (struct views){ 0 };
 }
 
 static enum fg_result move_trace(struct fgi_bench_device *d, const struct fgi_bench *bench)
@@ -141,15 +176,11 @@ enum fg_result fgi_bench_device_open(struct fgi_bench *bench)
     }
     bench->device = d;
     d->runner = fgi_device_runner(&bench->choice.device, NULL);
-    d->lanes = (uint32_t)bench->info.lanes;
-    d->targets = fgi_calloc(NULL, d->lanes, sizeof *d->targets);
     enum fg_result result = d->runner != NULL ? FG_OK : FG_ERR_UNSUPPORTED;
-    result = result == FG_OK && d->targets == NULL ? FG_ERR_NO_MEMORY : result;
-    for (uint32_t i = 0; result == FG_OK && i < d->lanes; i++) {
-        d->targets[i] = (struct fg_gpu_view_target){ .lane = i, .previous_mode = FG_VIEW_NONE };
-    }
     result = result == FG_OK ? move_trace(d, bench) : result;
-    result = result == FG_OK ? make_views(d, bench) : result;
+    result = result == FG_OK
+                 ? make_views(d, bench, FG_VIEW_LANE, (uint32_t)bench->info.lanes, &d->lanes)
+                 : result;
     return result == FG_OK ? fg_compute_memory_take(d->runner->compute, FG_COMPUTE_READBACK,
                                                     PARTS_MAX * TOTALS_BYTES, &d->totals)
                            : result;
@@ -161,9 +192,7 @@ void fgi_bench_device_close(struct fgi_bench *bench)
     if (d == NULL) {
         return;
     }
-    for (uint32_t i = 0; i < d->part_count; i++) {
-        fg_gpu_view_destroy(d->parts[i].view);
-    }
+    end_views(&d->lanes);
     fg_compute_graph_destroy(d->graph);
     if (d->totals.block != NULL) {
         fg_compute_memory_free(d->runner->compute, &d->totals);
@@ -172,7 +201,6 @@ void fgi_bench_device_close(struct fgi_bench *bench)
     fg_gpu_population_destroy(d->all);
     fg_gpu_filter_destroy(d->filter);
     fg_gpu_trace_destroy(d->gpu);
-    fgi_free(NULL, d->targets, d->lanes * sizeof *d->targets);
     fgi_free(NULL, d, sizeof *d);
     bench->device = NULL;
 }
@@ -209,6 +237,31 @@ static enum fg_result make_filter(struct fgi_bench_device *d, const struct fg_fi
                            : result;
 }
 
+/* Every process as one line. */
+static enum fg_result fold(struct fgi_bench_device *d, const struct fgi_bench *bench)
+{
+    const struct fg_compute_sink sink = fg_compute_graph_sink(d->graph);
+    int64_t encoded_ns;
+    fg_compute_graph_clear(d->graph);
+    enum fg_result result = fg_gpu_order_create(d->gpu, &d->order);
+    result = result == FG_OK ? fg_gpu_order_build(d->order, &sink) : result;
+    result = result == FG_OK ? run_graph(d, d->graph, &encoded_ns) : result;
+    fg_compute_graph_clear(d->graph);
+    if (result == FG_OK) {
+        fg_gpu_order_settle(d->order);
+        result = fg_gpu_fold_create(d->all, d->order, FG_VIEW_PROCESS, &d->fold);
+    }
+    result = result == FG_OK ? fg_gpu_fold_build(d->fold, &sink) : result;
+    result = result == FG_OK ? run_graph(d, d->graph, &encoded_ns) : result;
+    fg_compute_graph_clear(d->graph);
+    if (result != FG_OK) {
+        return result;
+    }
+    fg_gpu_fold_settle(d->fold);
+    d->shown = &d->processes;
+    return make_views(d, bench, FG_VIEW_PROCESS, (uint32_t)bench->info.processes, &d->processes);
+}
+
 /* The nodes of a frame: what each part shows, and how much it was. */
 static enum fg_result add_frame(struct fgi_bench_device *d)
 {
@@ -220,10 +273,11 @@ static enum fg_result add_frame(struct fgi_bench_device *d)
                                          .accesses = VK_ACCESS_HOST_READ_BIT };
     enum fg_result result = FG_OK;
     fg_compute_graph_clear(d->graph);
-    for (uint32_t i = 0; result == FG_OK && i < d->part_count; i++) {
+    for (uint32_t i = 0; result == FG_OK && i < d->shown->part_count; i++) {
+        const struct fg_gpu_view *view = d->shown->parts[i].view;
         struct fg_gpu_view_results results;
-        fg_gpu_view_get_results(d->parts[i].view, &results);
-        result = fg_gpu_view_add(d->parts[i].view, population, &sink);
+        fg_gpu_view_get_results(view, &results);
+        result = fg_gpu_view_add_folded(view, population, NULL, d->fold, &sink);
         if (result == FG_OK) {
             const struct fg_compute_view to =
                 fg_compute_view_part(d->totals.view, i * (uint64_t)TOTALS_BYTES, TOTALS_BYTES);
@@ -246,7 +300,10 @@ static enum fg_result begin(struct fgi_bench *bench, enum fgi_bench_scenario sce
     struct fg_filter_terms terms;
     struct fgi_bench_device *d = bench->device;
     enum fg_result result = FG_OK;
-    if (fgi_bench_terms(bench, scenario, &terms)) {
+    d->shown = &d->lanes;
+    if (scenario == FGI_BENCH_COLLAPSED) {
+        result = fold(d, bench);
+    } else if (fgi_bench_terms(bench, scenario, &terms)) {
         result = make_filter(d, &terms);
     }
     return result == FG_OK ? add_frame(d) : result;
@@ -256,8 +313,13 @@ static void end(struct fgi_bench *bench)
 {
     struct fgi_bench_device *d = bench->device;
     fg_compute_graph_clear(d->graph);
+    end_views(&d->processes);
+    fg_gpu_fold_destroy(d->fold);
+    fg_gpu_order_destroy(d->order);
     fg_gpu_population_destroy(d->some);
     fg_gpu_filter_destroy(d->filter);
+    d->fold = NULL;
+    d->order = NULL;
     d->some = NULL;
     d->filter = NULL;
     bench->device_lost = bench->device_lost || fg_compute_is_lost(d->runner->compute);
@@ -277,17 +339,18 @@ static enum fg_result draw(struct fgi_bench *bench, const struct fgi_bench_frame
     };
     enum fg_result result = FG_OK;
     int64_t begin_ns = fgi_clock_monotonic_ns(), encoded_ns;
-    for (uint32_t i = 0; result == FG_OK && i < d->part_count; i++) {
-        const struct part *part = &d->parts[i];
-        result = fg_gpu_view_ask(part->view, &window, d->targets + part->first, part->count);
+    const struct views *shown = d->shown;
+    for (uint32_t i = 0; result == FG_OK && i < shown->part_count; i++) {
+        const struct part *part = &shown->parts[i];
+        result = fg_gpu_view_ask(part->view, &window, shown->targets + part->first, part->count);
     }
     result = result == FG_OK ? run_graph(d, d->graph, &encoded_ns) : result;
     if (result != FG_OK) {
         return result;
     }
     const uint32_t *totals = d->totals.host;
-    uint32_t room = (uint32_t)(bench->info.spans / ROOM_SHARE / d->part_count) + ROOM_LEAST;
-    for (uint32_t i = 0; i < d->part_count; i++) {
+    const uint32_t room = room_of(bench, shown->part_count);
+    for (uint32_t i = 0; i < shown->part_count; i++) {
         out_drawn->bins += totals[2 * i];
         out_drawn->spans += totals[2 * i + 1];
         out_drawn->unanswered += totals[2 * i + 1] > room;
@@ -301,8 +364,7 @@ const struct fgi_bench_renderer *fgi_bench_device_renderer(struct fgi_bench *ben
 {
     static const struct fgi_bench_renderer renderer = {
         .name = "device",
-        .scenarios = 1u << FGI_BENCH_EXPANDED | 1u << FGI_BENCH_FILTERED | 1u << FGI_BENCH_FOCUSED |
-                     1u << FGI_BENCH_DENSITY | 1u << FGI_BENCH_REPRESENTATIVE,
+        .scenarios = ((1u << FGI_BENCH_SCENARIOS) - 1) & ~(1u << FGI_BENCH_PICKING),
         .begin = begin,
         .end = end,
         .draw = draw,
