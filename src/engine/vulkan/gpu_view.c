@@ -3,6 +3,7 @@
 #include "engine/vulkan/gpu_view.h"
 
 #include "base/alloc.h"
+#include "engine/vulkan/compute_priv.h"
 #include "trace/model.h"
 #include <string.h>
 
@@ -80,7 +81,7 @@ static enum fg_result take_memory(struct fg_gpu_view *view)
         { FG_COMPUTE_DEVICE, all * RECORD_QUADS * QUAD_BYTES, &view->records },
         { FG_COMPUTE_DEVICE, sizes->targets * sizeof(struct fg_gpu_view_answer), &view->answers },
         { FG_COMPUTE_DEVICE, 2 * sizeof(uint32_t), &view->totals },
-        { FG_COMPUTE_DEVICE, 2 * DRAW_BYTES, &view->draws },
+        { FG_COMPUTE_DEVICE, 3 * DRAW_BYTES, &view->draws },
         { FG_COMPUTE_DEVICE, fgi_scan_sums_bytes(compute, sizes->slots), &view->sums },
     };
     enum fg_result result = FG_OK;
@@ -325,6 +326,25 @@ static enum fg_result list_asked(struct fg_gpu_view *view, const struct fg_gpu_v
     return FG_OK;
 }
 
+/** So many groups as what is asked takes. */
+static void count_groups(struct fg_compute *compute, struct fgi_gpu_view_words *words)
+{
+    const uint32_t group = fgi_prim_group(compute, &choose_pass.kernel);
+    const uint32_t limit = fg_compute_get_facts(compute)->group_limit;
+    const uint32_t rows[FGI_GPU_VIEW_SPANS] = {
+        [FGI_GPU_VIEW_TARGETS] = words->target_count,
+        [FGI_GPU_VIEW_MEMBERS] = words->member_count,
+        [FGI_GPU_VIEW_SLOTS] = words->slot_count,
+        [FGI_GPU_VIEW_ALL_SLOTS] = words->all_slots,
+    };
+    for (unsigned i = 0; i < FGI_GPU_VIEW_SPANS; i++) {
+        uint32_t folded[3];
+        (void)fgi_compute_fold(fgi_prim_over(rows[i], group), limit,
+                               folded); /* as the nodes' was */
+        words->groups[i] = (VkDispatchIndirectCommand){ folded[0], folded[1], folded[2] };
+    }
+}
+
 static enum fg_result write_words(struct fg_gpu_view *view, const struct fgi_gpu_view_words *words,
                                   const struct fg_gpu_view_target *targets, uint32_t target_count)
 {
@@ -345,6 +365,7 @@ static enum fg_result write_words(struct fg_gpu_view *view, const struct fgi_gpu
     view->words.slot_count = (uint32_t)slots;
     view->words.member_count = members;
     view->words.all_slots = (uint32_t)(slots + each * members);
+    count_groups(compute, &view->words);
     view->written_bytes =
         fg_compute_write(compute, &view->control, 0, &view->words, sizeof view->words);
     const size_t bytes = ((size_t)target_count + members) * sizeof *view->asked;
@@ -412,7 +433,21 @@ struct standing {
     const struct fg_gpu_fold *tracks, *processes;
 };
 
-static enum fg_result add_pass(const struct standing *on, const struct pass *pass, uint64_t rows)
+/** Where a pass finds how many groups it has. */
+static struct fg_compute_view groups_of(const struct fg_gpu_view *view,
+                                        enum fgi_gpu_view_extent extent)
+{
+    const uint64_t bytes = sizeof(VkDispatchIndirectCommand);
+    return extent == FGI_GPU_VIEW_SPANS
+               ? fg_compute_view_part(view->draws.view, 2 * DRAW_BYTES, bytes)
+               : fg_compute_view_part(view->control.view,
+                                      offsetof(struct fgi_gpu_view_words, groups) + extent * bytes,
+                                      bytes);
+}
+
+/** @param rows the most that there may be */
+static enum fg_result add_pass(const struct standing *on, const struct pass *pass,
+                               enum fgi_gpu_view_extent extent, uint64_t rows)
 {
     const struct fg_gpu_view *view = on->view;
     const struct fg_gpu_trace *gpu = view->sizes.gpu;
@@ -435,6 +470,8 @@ static enum fg_result add_pass(const struct standing *on, const struct pass *pas
     struct fgi_prim_node node;
     fgi_prim_begin(&node, &on->work, &pass->kernel, &push,
                    fgi_prim_over(rows, fgi_prim_group(gpu->compute, &pass->kernel)));
+    node.node.kind = FG_COMPUTE_DISPATCH_INDIRECT;
+    node.node.arguments = groups_of(view, extent);
     fgi_gpu_use_columns(
         &node, gpu, 1u << FG_GPU_COLUMN_KIND | 1u << FG_GPU_COLUMN_START | 1u << FG_GPU_COLUMN_END);
     fgi_gpu_use_population(&node, on->population, (1u << FG_GPU_POPULATION_COLUMNS) - 1,
@@ -494,7 +531,9 @@ static enum fg_result add_draws(const struct fgi_gpu_work *work, const struct fg
             .count = { .limit = limits[i],
                        .device = fg_compute_view_part(view->totals.view, i * sizeof(uint32_t),
                                                       sizeof(uint32_t)) },
-            .rows_of_group = 1,
+            .rows_of_group = i == 0 ? 1 : fgi_prim_group(work->compute, &spans_pass.kernel),
+            .dispatch =
+                i == 0 ? (struct fg_compute_view){ 0 } : groups_of(view, FGI_GPU_VIEW_SPANS),
             .vertex_count = VERTICES,
             .draw = fg_compute_view_part(view->draws.view, (uint64_t)i * DRAW_BYTES, DRAW_BYTES),
         };
@@ -522,20 +561,21 @@ enum fg_result fg_gpu_view_add_folded(const struct fg_gpu_view *view,
     const uint32_t members = folds ? sizes->members : 0;
     const uint64_t slots = (uint64_t)sizes->slots + (folds ? sizes->member_slots : 0);
     const struct {
-        const struct pass *pass;
+        const struct pass *pass; /**< NULL: the scan, and arguments of what follows from it */
+        enum fgi_gpu_view_extent extent;
         uint64_t rows;
         bool is_of_folds;
     } passes[] = {
-        { &choose_pass, sizes->targets, false },
-        { &members_pass, members, true },
-        { &places_pass, slots, false },
-        { &best_pass, slots, false },
-        { &fold_pass, sizes->slots, true },
-        { &mark_pass, sizes->slots, false },
-        { NULL, 0, false },
-        { &put_pass, sizes->slots, false },
-        { &spans_pass, sizes->spans, false },
-        { &reach_pass, members, true },
+        { &choose_pass, FGI_GPU_VIEW_TARGETS, sizes->targets, false },
+        { &members_pass, FGI_GPU_VIEW_MEMBERS, members, true },
+        { &places_pass, FGI_GPU_VIEW_ALL_SLOTS, slots, false },
+        { &best_pass, FGI_GPU_VIEW_ALL_SLOTS, slots, false },
+        { &fold_pass, FGI_GPU_VIEW_SLOTS, sizes->slots, true },
+        { &mark_pass, FGI_GPU_VIEW_SLOTS, sizes->slots, false },
+        { NULL, FGI_GPU_VIEW_SLOTS, 0, false },
+        { &put_pass, FGI_GPU_VIEW_SLOTS, sizes->slots, false },
+        { &spans_pass, FGI_GPU_VIEW_SPANS, sizes->spans, false },
+        { &reach_pass, FGI_GPU_VIEW_MEMBERS, members, true },
     };
     if (!is_fold_of(tracks, population, FG_VIEW_TRACK) ||
         !is_fold_of(processes, population, FG_VIEW_PROCESS)) {
@@ -545,11 +585,12 @@ enum fg_result fg_gpu_view_add_folded(const struct fg_gpu_view *view,
     for (size_t i = 0; i < sizeof passes / sizeof *passes && result == FG_OK; i++) {
         if (!passes[i].pass) {
             result = add_scan(&on.work, view);
+            result = result == FG_OK ? add_draws(&on.work, view) : result;
         } else if (folds || !passes[i].is_of_folds) {
-            result = add_pass(&on, passes[i].pass, passes[i].rows);
+            result = add_pass(&on, passes[i].pass, passes[i].extent, passes[i].rows);
         }
     }
-    return result == FG_OK ? add_draws(&on.work, view) : result;
+    return result;
 }
 
 enum fg_result fg_gpu_view_add(const struct fg_gpu_view *view,

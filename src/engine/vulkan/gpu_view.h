@@ -4,6 +4,14 @@
 #define FGI_GPU_VIEW_H
 #include "engine/vulkan/gpu_view_fold.h"
 
+/** What a pass of a view goes over. */
+enum fgi_gpu_view_extent {
+    FGI_GPU_VIEW_TARGETS,
+    FGI_GPU_VIEW_MEMBERS,
+    FGI_GPU_VIEW_SLOTS,
+    FGI_GPU_VIEW_ALL_SLOTS,
+    FGI_GPU_VIEW_SPANS, /**< known on the device alone */
+};
 /** struct view_words of kernels/view.glsl: what never changes, then what is asked. */
 struct fgi_gpu_view_words {
     struct fgi_gpu_column_push places, best, marks, bins, rows;
@@ -13,6 +21,8 @@ struct fgi_gpu_view_words {
     uint32_t level, bin_count, width_px, has_wide;
     uint32_t detail, handoff, target_count, slot_count;
     uint32_t span_limit, member_count, all_slots, reserved;
+    VkDispatchIndirectCommand
+        groups[FGI_GPU_VIEW_SPANS]; /**< of what is asked, not of what may be */
 };
 
 /** view_asked of view.glsl, as it is stored. */
