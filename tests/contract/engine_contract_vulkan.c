@@ -17,7 +17,7 @@
 
 enum {
     NEVER = -1,
-    LOST_BEFORE = 24,    /* submissions */
+    LOST_BEFORE = 96,    /* submissions */
     REFUSED_BEFORE = 24, /* allocations */
     RETIRED = 4          /* more than there are engines at once */
 };

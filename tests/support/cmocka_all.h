@@ -9,8 +9,7 @@
 
 #include <cmocka.h>
 
-/* A group's teardown that fails is printed by cmocka, but not counted: here it is one more failure.
- */
+/* A group's teardown that fails is printed by cmocka, but not counted: here it is a failure. */
 static CMFixtureFunction fgt_teardown;
 static int fgt_teardown_failed;
 static inline int fgt_end_group(void **state)

@@ -103,8 +103,12 @@ enum fg_result fgi_gpu_host_step(struct fgi_work *work, struct fgi_work *host, s
     uint64_t before = host->done_rows;
     enum fg_result result = host->ops->step(host, question, max_rows);
     work->done_rows += host->done_rows - before;
-    work->total_rows = host->total_rows;
-    work->stage = host->stage;
+    /* What the device did before it failed is done again, and stays told: progress does not fall.
+     */
+    work->total_rows = host->total_rows + (work->done_rows - host->done_rows);
+    if (host->stage > work->stage) {
+        work->stage = host->stage;
+    }
     work->stage_count = host->stage_count;
     work->is_done = host->is_done;
     memcpy(work + 1, host + 1, bytes - sizeof *work);
