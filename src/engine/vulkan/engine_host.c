@@ -103,8 +103,7 @@ enum fg_result fgi_gpu_host_step(struct fgi_work *work, struct fgi_work *host, s
     uint64_t before = host->done_rows;
     enum fg_result result = host->ops->step(host, question, max_rows);
     work->done_rows += host->done_rows - before;
-    /* What the device did before it failed is done again, and stays told: progress does not fall.
-     */
+    /* What the device did before it failed stays told: progress does not fall. */
     work->total_rows = host->total_rows + (work->done_rows - host->done_rows);
     if (host->stage > work->stage) {
         work->stage = host->stage;
