@@ -69,7 +69,7 @@ static bool read_back(struct foreign_draws *s, struct fg_compute_view view, void
 {
     const struct fg_compute_sink sink = foreign_nodes_sink(&s->nodes);
     struct fg_compute_memory memory;
-    if (!foreign_ok(fg_compute_memory_take(s->device.compute, FG_COMPUTE_READBACK, sizeof *out_word,
+    if (!foreign_ok(fg_compute_memory_take(s->device.compute, FG_COMPUTE_READBACK, view.size_bytes,
                                            &memory),
                     "memory of a result")) {
         return false;
