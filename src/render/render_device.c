@@ -222,7 +222,8 @@ static enum fg_result ask(struct drawer *d, unsigned *out_level)
     d->view = NULL;
     result = result == FG_OK ? fg_gpu_view_create(&sizes, &d->view) : result;
     for (uint32_t i = 0; i < r->counts.lanes && result == FG_OK; i++) {
-        targets[i] = (struct fg_gpu_view_target){ r->lanes[i].lane, FG_VIEW_NONE };
+        targets[i] =
+            (struct fg_gpu_view_target){ .lane = r->lanes[i].lane, .previous_mode = FG_VIEW_NONE };
     }
     result = result == FG_OK ? fg_gpu_view_ask(d->view, &window, targets, r->counts.lanes) : result;
     fgi_free(r->options.allocator, targets, bytes);
