@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The scenarios on the device itself, through the public headers: the trace is moved there once
- * more, and a frame ends when the rows, the bins and the indirect commands that draw them lie
- * there. Only counts come back.
+ * The scenarios on the device itself, through the public headers: the trace is moved there again,
+ * after the engine's is gone, and a frame ends when the rows, the bins and the indirect commands
+ * that draw them lie there. Only counts come back.
  */
 #include "base/alloc.h"
 #include "base/clock.h"
@@ -369,9 +369,7 @@ const struct fgi_bench_renderer *fgi_bench_device_renderer(struct fgi_bench *ben
         .end = end,
         .draw = draw,
     };
-    struct fg_engine_info info;
-    fg_engine_get_info(bench->engine, &info);
-    return info.device != NULL && info.reason == NULL ? &renderer : NULL;
+    return bench->told.device != NULL && bench->told.reason == NULL ? &renderer : NULL;
 }
 
 /* ---- the report ------------------------------------------------------------------------------ */

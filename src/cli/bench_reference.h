@@ -39,7 +39,7 @@ struct fgi_bench_times {
 };
 FG_MUST_USE enum fg_result fgi_bench_times_add(struct fgi_bench_times *times, int64_t ns);
 void fgi_bench_times_finish(struct fgi_bench_times *times);
-/** Nearest rank of them in order of size; 0 where there is none. */
+/** Nearest rank of them in order of size; 0 where there is none, INT64_MAX without memory. */
 int64_t fgi_bench_times_rank(const struct fgi_bench_times *times, unsigned percent);
 
 /** One scenario with one renderer. */
@@ -77,7 +77,9 @@ struct fgi_bench {
     struct fgi_device_choice choice;
     struct fg_trace *trace;
     struct fg_trace_info info;
-    struct fg_engine *engine;
+    struct fg_engine *engine; /**< NULL once its part is over */
+    struct fg_engine_info told;
+    char reason[200]; /**< that `told` has */
     struct fg_query *query;
     struct fg_query *pick_query;    /**< its memory is not that of frames */
     struct fg_view_target *targets; /**< all lanes, then all processes */
@@ -107,6 +109,10 @@ extern const struct fgi_bench_renderer fgi_bench_engine;
 /** Run one scenario with one renderer; what went wrong is in the result. */
 void fgi_bench_scenario_run(struct fgi_bench *bench, const struct fgi_bench_renderer *renderer,
                             enum fgi_bench_scenario scenario, struct fgi_bench_result *result);
+/** Keep what the engine says of itself, for the time after it. */
+void fgi_bench_engine_tell(struct fgi_bench *bench);
+/** Ends it: its memory on the device is free for what comes. */
+void fgi_bench_engine_close(struct fgi_bench *bench);
 /** Ends all that it has. */
 void fgi_bench_finish(struct fgi_bench *bench);
 /** The terms that a scenario filters by; false: it shows everything. */
@@ -117,7 +123,7 @@ bool fgi_bench_terms(const struct fgi_bench *bench, enum fgi_bench_scenario scen
 
 /** NULL: this build draws nothing on a device, or the engine does not run on one. */
 const struct fgi_bench_renderer *fgi_bench_device_renderer(struct fgi_bench *bench);
-/** Move the trace to it, beside what the engine has there. */
+/** Move the trace to it. */
 FG_MUST_USE enum fg_result fgi_bench_device_open(struct fgi_bench *bench);
 void fgi_bench_device_close(struct fgi_bench *bench);
 /** "adapter", "limits" and "allocations" of the report, as they are now. */

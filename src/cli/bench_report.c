@@ -87,8 +87,7 @@ static void judge_scenario(struct judgement *j, enum fgi_bench_scenario scenario
 static void judge_all(struct judgement *j)
 {
     const struct fgi_bench *bench = j->bench;
-    struct fg_engine_info info;
-    fg_engine_get_info(bench->engine, &info);
+    const struct fg_engine_info info = bench->told;
     if (bench->info.spans != FGI_BENCH_SPANS ||
         bench->info.dependencies != FGI_BENCH_DEPENDENCIES) {
         object_to(j, FGI_BENCH_INCOMPLETE,
@@ -175,8 +174,7 @@ static void put_trace(struct fgi_json *json, const struct fgi_bench *bench)
 
 static void put_engine(struct fgi_json *json, const struct fgi_bench *bench)
 {
-    struct fg_engine_info info;
-    fg_engine_get_info(bench->engine, &info);
+    const struct fg_engine_info info = bench->told;
     fgi_json_key(json, "engine");
     fgi_json_object_begin(json);
     fgi_json_key_text(json, "name", info.name);

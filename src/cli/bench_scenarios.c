@@ -9,6 +9,7 @@
 #include "trace/model.h"
 #include <frameglass/trace_find.h>
 #include <frameglass/trace_links.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,9 +54,12 @@ static int compare_times(const void *a, const void *b)
 int64_t fgi_bench_times_rank(const struct fgi_bench_times *times, unsigned percent)
 {
     size_t bytes = times->count * sizeof *times->ns;
-    int64_t *sorted = times->count > 0 ? fgi_malloc(NULL, bytes) : NULL;
-    if (sorted == NULL) {
+    if (times->count == 0) {
         return 0;
+    }
+    int64_t *sorted = fgi_malloc(NULL, bytes);
+    if (sorted == NULL) {
+        return INT64_MAX; /* what cannot be told passes no limit */
     }
     memcpy(sorted, times->ns, bytes);
     qsort(sorted, times->count, sizeof *sorted, compare_times);
@@ -275,6 +279,24 @@ const struct fgi_bench_renderer fgi_bench_engine = { "engine", (1u << FGI_BENCH_
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
+void fgi_bench_engine_tell(struct fgi_bench *bench)
+{
+    fg_engine_get_info(bench->engine, &bench->told);
+    if (bench->told.reason != NULL) {
+        snprintf(bench->reason, sizeof bench->reason, "%s", bench->told.reason);
+        bench->told.reason = bench->reason;
+    }
+}
+
+void fgi_bench_engine_close(struct fgi_bench *bench)
+{
+    fg_query_destroy(bench->pick_query);
+    fg_query_destroy(bench->query);
+    fgi_engine_destroy(bench->engine);
+    bench->pick_query = bench->query = NULL;
+    bench->engine = NULL;
+}
+
 void fgi_bench_finish(struct fgi_bench *bench)
 {
     for (unsigned r = 0; r < FGI_BENCH_RENDERERS; r++) {
@@ -287,9 +309,7 @@ void fgi_bench_finish(struct fgi_bench *bench)
     fgi_free(NULL, bench->focus, ((size_t)bench->info.spans + 63) / 64 * sizeof *bench->focus);
     fgi_free(NULL, bench->targets,
              (size_t)(bench->info.lanes + bench->info.processes) * sizeof *bench->targets);
-    fg_query_destroy(bench->pick_query);
-    fg_query_destroy(bench->query);
-    fgi_engine_destroy(bench->engine);
+    fgi_bench_engine_close(bench);
     fgi_trace_destroy(bench->trace);
     fgi_device_choice_end(&bench->choice);
 }

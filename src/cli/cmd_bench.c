@@ -68,18 +68,31 @@ static void run_all(struct fgi_bench *bench, const struct fgi_bench_renderer *re
     }
 }
 
+/* What the device cannot hold is a result with its reason, beside those of the engine. */
+static void run_device(struct fgi_bench *bench, const struct fgi_bench_renderer *renderer)
+{
+    const enum fg_result opened = fgi_bench_device_open(bench);
+    if (opened == FG_OK) {
+        run_all(bench, renderer, bench->results[1]);
+        return;
+    }
+    for (unsigned i = 0; i < FGI_BENCH_SCENARIOS; i++) {
+        if ((renderer->scenarios >> i & 1) != 0) {
+            bench->results[1][i].failed = opened;
+        }
+    }
+}
+
 static enum fg_result run(struct fgi_bench *bench)
 {
     run_all(bench, &fgi_bench_engine, bench->results[0]);
+    fgi_bench_engine_tell(bench);
+    fgi_bench_engine_close(bench);
     const struct fgi_bench_renderer *device = fgi_bench_device_renderer(bench);
-    if (device == NULL || fgi_is_interrupted()) {
-        return fgi_is_interrupted() ? FG_ERR_CANCELLED : FG_OK;
+    if (device != NULL && !fgi_is_interrupted()) {
+        run_device(bench, device);
     }
-    enum fg_result result = fgi_bench_device_open(bench);
-    if (result == FG_OK) {
-        run_all(bench, device, bench->results[1]);
-    }
-    return result == FG_OK && fgi_is_interrupted() ? FG_ERR_CANCELLED : result;
+    return fgi_is_interrupted() ? FG_ERR_CANCELLED : FG_OK;
 }
 
 static int write_report(const struct fgi_bench *bench, const char *path)
