@@ -78,7 +78,8 @@ if(NOT FG_RECORDER_ONLY)
     endif()
     if(TARGET fg_engine_vulkan)
         list(APPEND compute_module primitives gpu_trace engine_vulkan)
-        list(APPEND compute_headers compute_choice.h gpu_trace.h gpu_trace_links.h gpu_trace_numbers.h gpu_trace_views.h)
+        list(APPEND compute_headers compute_choice.h gpu_trace.h gpu_trace_links.h gpu_trace_numbers.h gpu_trace_pick.h
+            gpu_trace_views.h)
     endif()
     fgi_archive(trace
         MODULES trace engine_cpu ${compute_module} convert open view

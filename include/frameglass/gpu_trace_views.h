@@ -177,5 +177,55 @@ FG_API struct fg_compute_view fg_gpu_view_bins_chunk(const struct fg_gpu_view *v
 FG_API struct fg_compute_view fg_gpu_view_spans_chunk(const struct fg_gpu_view *view,
                                                       uint32_t chunk);
 
+/* ---- rows of a window ------------------------------------------------------------------------ */
+
+/** The rows that meet a window in chosen lanes, exactly: as a mask, and one after the other. */
+struct fg_gpu_rows;
+
+/**
+ * Take their memory: a bit for each row of the trace, and the list.
+ *
+ * @param gpu      outlives it
+ * @param capacity of the list: what does not fit is counted and not listed; > 0
+ * @param out_rows owned: fg_gpu_rows_destroy(); untouched on failure
+ * @return FG_OK; FG_ERR_ARGUMENT; FG_ERR_NO_MEMORY; of fg_compute_memory_take()
+ */
+FG_API FG_MUST_USE enum fg_result fg_gpu_rows_create(struct fg_gpu_trace *gpu, uint32_t capacity,
+                                                     struct fg_gpu_rows **out_rows);
+/** NULL is legal. */
+FG_API void fg_gpu_rows_destroy(struct fg_gpu_rows *rows);
+/**
+ * Write control words. No work that reads them is in flight.
+ *
+ * @param targets NULL = all lanes; `previous_mode` is not looked at
+ * @return FG_OK; FG_ERR_ARGUMENT
+ */
+FG_API FG_MUST_USE enum fg_result fg_gpu_rows_ask(struct fg_gpu_rows *rows, int64_t start_ns,
+                                                  int64_t end_ns,
+                                                  const struct fg_gpu_view_target *targets,
+                                                  uint32_t target_count);
+/** As fg_gpu_view_written_bytes(). */
+FG_API uint64_t fg_gpu_rows_written_bytes(const struct fg_gpu_rows *rows);
+/** Add the nodes that answer what control words ask. The population is built before they run; what
+ *  they look at follows the window, by the levels of batches. */
+FG_API FG_MUST_USE enum fg_result fg_gpu_rows_add(const struct fg_gpu_rows *rows,
+                                                  const struct fg_gpu_population *population,
+                                                  const struct fg_compute_sink *sink);
+struct fg_gpu_rows_results {
+    /** uint32_t: rows; batches and spans that were read; batches of all levels that were looked at.
+     */
+    struct fg_compute_view counts;
+    struct fg_compute_view draw; /**< VkDrawIndirectCommand: 6 vertices, an instance a listed row */
+    uint32_t mask_chunks;        /**< a bit for each row: bit row % 32 of word row / 32 */
+    uint32_t list_chunks;        /**< uint32_t, ascending */
+};
+FG_API void fg_gpu_rows_get_results(const struct fg_gpu_rows *rows,
+                                    struct fg_gpu_rows_results *out_results);
+/** One after the other, all but the last one of the same size. */
+FG_API struct fg_compute_view fg_gpu_rows_mask_chunk(const struct fg_gpu_rows *rows,
+                                                     uint32_t chunk);
+FG_API struct fg_compute_view fg_gpu_rows_list_chunk(const struct fg_gpu_rows *rows,
+                                                     uint32_t chunk);
+
 FG_END_DECLS
 #endif

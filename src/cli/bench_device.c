@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "cli/bench_reference.h"
 #include <frameglass/compute_runner.h>
+#include <frameglass/gpu_trace_pick.h>
 #include <frameglass/gpu_trace_views.h>
 
 enum { PARTS_MAX = 64, TOTALS_BYTES = 8 };
@@ -38,6 +39,9 @@ struct fgi_bench_device {
     struct fg_compute_memory totals;
     struct views lanes, processes; /**< the latter while they are folded */
     struct views *shown;
+    struct fg_gpu_picks *picks;          /**< while there is picking, with a slot */
+    struct fg_compute_graph *pick_graph; /**< of that slot */
+    uint64_t pick_serial;
 };
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -295,6 +299,18 @@ static enum fg_result add_frame(struct fgi_bench_device *d)
                : result;
 }
 
+static enum fg_result make_picks(struct fgi_bench_device *d)
+{
+    enum fg_result result = fg_gpu_picks_create(d->gpu, 1, &d->picks);
+    result = result == FG_OK ? fg_compute_graph_create(d->runner->compute, NULL, &d->pick_graph)
+                             : result;
+    if (result != FG_OK) {
+        return result;
+    }
+    const struct fg_compute_sink sink = fg_compute_graph_sink(d->pick_graph);
+    return fg_gpu_picks_add(d->picks, 0, d->all, &sink);
+}
+
 static enum fg_result begin(struct fgi_bench *bench, enum fgi_bench_scenario scenario)
 {
     struct fg_filter_terms terms;
@@ -305,6 +321,8 @@ static enum fg_result begin(struct fgi_bench *bench, enum fgi_bench_scenario sce
         result = fold(d, bench);
     } else if (fgi_bench_terms(bench, scenario, &terms)) {
         result = make_filter(d, &terms);
+    } else if (scenario == FGI_BENCH_PICKING) {
+        result = make_picks(d);
     }
     return result == FG_OK ? add_frame(d) : result;
 }
@@ -313,6 +331,10 @@ static void end(struct fgi_bench *bench)
 {
     struct fgi_bench_device *d = bench->device;
     fg_compute_graph_clear(d->graph);
+    fg_compute_graph_destroy(d->pick_graph);
+    fg_gpu_picks_destroy(d->picks);
+    d->pick_graph = NULL;
+    d->picks = NULL;
     end_views(&d->processes);
     fg_gpu_fold_destroy(d->fold);
     fg_gpu_order_destroy(d->order);
@@ -360,14 +382,39 @@ static enum fg_result draw(struct fgi_bench *bench, const struct fgi_bench_frame
     return FG_OK;
 }
 
+/* A submission of its own: what a pointer that moves between two frames costs. */
+static enum fg_result pick(struct fgi_bench *bench, uint32_t lane, int64_t time_ns,
+                           uint64_t tolerance_ns)
+{
+    struct fgi_bench_device *d = bench->device;
+    const struct fg_gpu_pick_request request = {
+        .kind = FG_VIEW_LANE, .index = lane, .time_ns = time_ns, .tolerance_ns = tolerance_ns
+    };
+    struct fg_gpu_pick_answer answer;
+    uint64_t id = 0;
+    int64_t encoded_ns;
+    const uint64_t serial = ++d->pick_serial;
+    enum fg_result result = fg_gpu_picks_ask(d->picks, FG_GPU_PICK_SELECT, &request, &id);
+    if (result != FG_OK) {
+        return result;
+    }
+    if (fg_gpu_picks_take(d->picks, serial) == FG_NONE) {
+        return FG_ERR_BUSY;
+    }
+    result = run_graph(d, d->pick_graph, &encoded_ns);
+    fg_gpu_picks_complete(d->picks, serial);
+    return result == FG_OK ? fg_gpu_picks_poll(d->picks, &answer) : result;
+}
+
 const struct fgi_bench_renderer *fgi_bench_device_renderer(struct fgi_bench *bench)
 {
     static const struct fgi_bench_renderer renderer = {
         .name = "device",
-        .scenarios = ((1u << FGI_BENCH_SCENARIOS) - 1) & ~(1u << FGI_BENCH_PICKING),
+        .scenarios = (1u << FGI_BENCH_SCENARIOS) - 1,
         .begin = begin,
         .end = end,
         .draw = draw,
+        .pick = pick,
     };
     return bench->told.device != NULL && bench->told.reason == NULL ? &renderer : NULL;
 }

@@ -428,9 +428,12 @@ static enum fg_result begin(void *context, VkCommandBuffer *out_commands)
     return FG_OK;
 }
 
+static uint32_t submissions; /**< so far */
+
 static enum fg_result submit(void *context)
 {
     (void)context;
+    submissions++;
     compute_bed_end(bed.commands);
     compute_bed_submit(&bed, bed.commands);
     return FG_OK;
@@ -571,6 +574,52 @@ static void the_engine_asks_the_device_for_lanes_and_minimaps(void **state)
     }
 }
 
+static void a_changed_view_is_one_submission_and_the_same_again_is_none(void **state)
+{
+    (void)state;
+    bed.options.block_bytes = 1 << 16;
+    compute_bed_renew(&bed);
+    struct scene s = open_scene(3, 0);
+    const struct fgi_engine_vulkan_options options = {
+        .runner = { .compute = bed.compute, .begin = begin, .submit = submit, .wait = wait },
+        .make_host = make_host
+    };
+    struct fg_engine *engine = NULL;
+    struct fg_query *query = NULL;
+    struct fg_view_reply own, host;
+    struct fg_compute_counts before, after;
+    assert_int_equal(fgi_engine_vulkan_create(&options, plain.trace, &engine), FG_OK);
+    assert_int_equal(fg_query_create(engine, NULL, NULL, NULL, &query), FG_OK);
+    choose_targets();
+    fold_targets(&s);
+    struct fg_view_request request = choose_window();
+    request.start_ns = 1000;
+    request.end_ns = 9000;
+    request.detail = FG_DETAIL_DENSITY;
+    assert_int_equal(fg_query_view(query, &request, &own), FG_OK); /* the trace goes there */
+    assert_int_equal(fg_query_view(query, &request, &own), FG_OK);
+    for (int i = 0; i < 6; i++) {
+        const uint32_t so_far = submissions;
+        fg_compute_get_counts(bed.compute, &before);
+        assert_int_equal(fg_query_view(query, &request, &own), FG_OK);
+        fg_compute_get_counts(bed.compute, &after);
+        assert_int_equal(submissions, so_far); /* nothing has changed */
+        assert_true(after.written_bytes == before.written_bytes);
+        request.start_ns += 100;
+        request.end_ns += 100;
+        assert_int_equal(fg_query_view(query, &request, &own), FG_OK);
+        fg_compute_get_counts(bed.compute, &after);
+        assert_int_equal(submissions, so_far + 1);
+        assert_true(after.written_bytes > before.written_bytes);
+        assert_true(after.written_bytes <= before.written_bytes + 64);
+        assert_int_equal(fg_query_view(s.query, &request, &host), FG_OK);
+        check_same(&own, &host);
+    }
+    fg_query_destroy(query);
+    fgi_engine_destroy(engine);
+    close_scene(&s);
+}
+
 /* So many that they would have more bins than a minimap may be drawn from. */
 static void many_lanes_make_the_minimap_coarser(void **state)
 {
@@ -644,6 +693,7 @@ int main(void)
         cmocka_unit_test(more_than_there_is_room_for_is_refused_or_counted),
         cmocka_unit_test(wide_spans_at_the_ends_of_a_window_are_given_once),
         cmocka_unit_test(the_engine_asks_the_device_for_lanes_and_minimaps),
+        cmocka_unit_test(a_changed_view_is_one_submission_and_the_same_again_is_none),
         cmocka_unit_test(many_lanes_make_the_minimap_coarser),
     };
     return cmocka_run_group_tests(tests, open_bed, close_bed);

@@ -19,6 +19,7 @@ struct fgi_gpu_rows {
     struct fg_compute_memory words;      /**< struct fgi_gpu_pick_words */
     struct fg_compute_memory by_process; /**< numbers of lanes */
     struct fg_compute_memory counts;     /**< struct fgi_gpu_visible_counts */
+    struct fg_compute_memory list;       /**< of parts of the population */
     struct fg_compute_memory picked;     /**< two words */
     struct fgi_gpu_column_memory mask;
     uint32_t *lane_bits;
@@ -70,6 +71,8 @@ static enum fg_result take_memory(struct fgi_engine_vulkan *vulkan, struct fgi_g
         { FG_COMPUTE_CONTROL, (uint64_t)rows->lane_words * sizeof(uint32_t), &rows->lanes },
         { FG_COMPUTE_CONTROL, sizeof(struct fgi_gpu_pick_words), &rows->words },
         { FG_COMPUTE_DEVICE, sizeof(struct fgi_gpu_visible_counts), &rows->counts },
+        { FG_COMPUTE_DEVICE, fgi_gpu_visible_list_bytes(fgi_trace_rows(vulkan->engine.trace)),
+          &rows->list },
         { FG_COMPUTE_DEVICE, 2 * sizeof(uint32_t), &rows->picked },
     };
     enum fg_result result = FG_OK;
@@ -128,6 +131,7 @@ void fgi_gpu_rows_end(struct fgi_engine_vulkan *vulkan)
     fgi_gpu_memory_end(compute, &rows->words);
     fgi_gpu_memory_end(compute, &rows->by_process);
     fgi_gpu_memory_end(compute, &rows->counts);
+    fgi_gpu_memory_end(compute, &rows->list);
     fgi_gpu_memory_end(compute, &rows->picked);
     fgi_gpu_column_free(compute, &rows->mask);
     fgi_free(vulkan->allocator, rows->lane_bits, rows->lane_words * sizeof *rows->lane_bits);
@@ -207,7 +211,8 @@ static enum fg_result keep_visible(struct fgi_gpu_rows *rows,
                                              .window = rows->window.view,
                                              .lanes = rows->lanes.view,
                                              .mask = rows->mask.column,
-                                             .counts = rows->counts.view };
+                                             .counts = rows->counts.view,
+                                             .list = rows->list.view };
     const enum fg_result result = fgi_gpu_visible(&sink, &visible);
     kept->population = result == FG_OK ? population : NULL;
     return result;
@@ -268,7 +273,7 @@ static enum fg_result visible_on_device(struct fgi_engine_vulkan *vulkan,
     }
     result = read_visible(vulkan, rows, question, bits, &counts);
     if (result == FG_OK) {
-        question->visits->bins += population->batch_count;
+        question->visits->bins += counts.looked;
         question->visits->spans += counts.spans;
         *out_rows = (struct fgi_rows){ .bits = bits, .count = counts.rows };
     }

@@ -5,10 +5,11 @@
  * answers in their order, whoever made them.
  */
 #include "engine/vulkan/engine_view.h"
+#include <stddef.h>
 #include <string.h>
 
 enum {
-    SLOTS_AT_ONCE = 1 << 18,
+    SLOTS_AT_ONCE = 1 << 20,
     MEMBER_SLOTS_AT_MOST = 1 << 24, /* of what is asked at once */
     SPANS_AT_FIRST = 1 << 16,
     SPANS_AT_MOST = 1 << 30,
@@ -171,20 +172,22 @@ static bool fits(const struct asking *a, uint64_t bins, uint64_t spans)
            a->span_count + spans <= a->request->max_spans;
 }
 
+/* The device's are as ours, so that millions of them are taken over as they are. */
+_Static_assert(sizeof(struct fg_gpu_view_bins) == sizeof(struct fg_view_bins) &&
+                   offsetof(struct fg_gpu_view_bins, longest_ns) ==
+                       offsetof(struct fg_view_bins, longest_ns) &&
+                   offsetof(struct fg_gpu_view_bins, row) == offsetof(struct fg_view_bins, row) &&
+                   offsetof(struct fg_gpu_view_bins, classes) ==
+                       offsetof(struct fg_view_bins, classes) &&
+                   offsetof(struct fg_gpu_view_bins, status) ==
+                       offsetof(struct fg_view_bins, status),
+               "struct fg_gpu_view_bins is as struct fg_view_bins");
+
 static void put_bins(struct asking *a, const struct fg_gpu_view_bins *found, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        const struct fg_gpu_view_bins *one = &found[i];
-        a->bins[a->bins_count++] = (struct fg_view_bins){ .first = one->first,
-                                                          .covered_ns = one->covered_ns,
-                                                          .longest_ns = one->longest_ns,
-                                                          .count = one->count,
-                                                          .starts = one->starts,
-                                                          .row = one->row,
-                                                          .name = one->name,
-                                                          .category = one->category,
-                                                          .classes = one->classes,
-                                                          .status = (uint8_t)one->status };
+    if (count > 0) {
+        memcpy(a->bins + a->bins_count, found, count * sizeof *found);
+        a->bins_count += count;
     }
 }
 
@@ -244,6 +247,7 @@ static enum fg_result put_host(struct asking *a)
 /** What of the answers at hand fits: how many, and what they come to. */
 struct fitting {
     uint32_t targets, bins, spans;
+    size_t all_bins, all_spans; /**< with the host's answers between them */
 };
 
 /** Budgets are also taken up by the host's answers between them. */
@@ -266,6 +270,8 @@ static struct fitting see_fitting(const struct asking *a, const struct fg_gpu_vi
         }
         fitting.bins = (uint32_t)bins;
         fitting.spans = (uint32_t)spans;
+        fitting.all_bins = (size_t)(bins + host_bins);
+        fitting.all_spans = (size_t)(spans + host_spans);
     }
     return fitting;
 }
@@ -274,7 +280,9 @@ static enum fg_result put_found(struct asking *a, const struct fg_gpu_view_answe
                                 uint32_t count, const struct fitting *fitting,
                                 const struct fg_gpu_view_bins *bins, const uint32_t *rows)
 {
-    enum fg_result result = FG_OK;
+    /* All of these at once: how much they are is known. */
+    enum fg_result result =
+        make_room(a, fitting->all_bins, fitting->all_spans) ? FG_OK : FG_ERR_NO_MEMORY;
     for (uint32_t i = 0; i < fitting->targets && result == FG_OK; i++) {
         const struct fg_gpu_view_answer *one = &found[i];
         const struct fg_view_answer known = { .mode = one->mode,
@@ -283,9 +291,6 @@ static enum fg_result put_found(struct asking *a, const struct fg_gpu_view_answe
                                               .span_count = one->span_count,
                                               .bins_count = one->bins_count };
         result = put_host(a);
-        if (result == FG_OK && !make_room(a, one->bins_count, one->span_count)) {
-            result = FG_ERR_NO_MEMORY;
-        }
         if (result == FG_OK) {
             (void)next_answer(a, &known);
             put_bins(a, bins, one->bins_count);

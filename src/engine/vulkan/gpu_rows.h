@@ -14,7 +14,7 @@ struct fgi_gpu_visible_counts {
     uint32_t rows;    /**< that are visible */
     uint32_t batches; /**< of which rows were read */
     uint32_t spans;   /**< that were read */
-    uint32_t reserved;
+    uint32_t looked;  /**< batches of all levels that were looked at */
 };
 struct fgi_gpu_visible {
     const struct fg_gpu_population *population; /**< built */
@@ -22,8 +22,11 @@ struct fgi_gpu_visible {
     struct fg_compute_view lanes;               /**< what its column points to; zero: none */
     struct fgi_gpu_column mask;                 /**< a bit for each row of the trace */
     struct fg_compute_view counts;              /**< struct fgi_gpu_visible_counts */
+    struct fg_compute_view list; /**< scratch: fgi_gpu_visible_list_bytes() of the trace's rows */
 };
-/** Rows that meet the window, as a mask. Cost: the batches, and the rows of those that meet it. */
+uint64_t fgi_gpu_visible_list_bytes(uint32_t rows);
+/** Rows that meet the window, as a mask. Cost: a batch for each 65,536 rows, those below the ones
+ *  that meet the window, and the rows of the smallest of these. */
 FG_MUST_USE enum fg_result fgi_gpu_visible(const struct fg_compute_sink *sink,
                                            const struct fgi_gpu_visible *visible);
 

@@ -2,6 +2,7 @@
 /* A view of lanes on the device: its control words, and asking for a level of one's own. */
 #ifndef FGI_GPU_VIEW_H
 #define FGI_GPU_VIEW_H
+#include "engine/vulkan/gpu_lanes.h"
 #include "engine/vulkan/gpu_view_fold.h"
 
 /** What a pass of a view goes over. */
@@ -39,10 +40,12 @@ struct fg_gpu_view {
     struct fg_compute_memory control, targets, records, answers, totals, draws, sums;
     struct fgi_gpu_column_memory places, best, marks, bins, rows;
     struct fgi_gpu_view_asked *asked; /**< targets, then their members */
-    uint32_t *process_first;          /**< of process_lanes, and the end; NULL: nothing is folded */
-    uint32_t *process_lanes;          /**< lanes by process */
+    struct fgi_gpu_lanes by_process;  /**< zero: nothing is folded */
     uint64_t written_bytes;           /**< by the last asking */
 };
+
+/** Invocations of a group of every pass of a view. */
+uint32_t fgi_gpu_view_group(const struct fg_compute *compute);
 
 /** Bins of a level from one on, whatever the window: no spans beside them. */
 struct fgi_gpu_view_level {
