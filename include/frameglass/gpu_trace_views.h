@@ -212,8 +212,7 @@ FG_API FG_MUST_USE enum fg_result fg_gpu_rows_add(const struct fg_gpu_rows *rows
                                                   const struct fg_gpu_population *population,
                                                   const struct fg_compute_sink *sink);
 struct fg_gpu_rows_results {
-    /** uint32_t: rows; batches and spans that were read; batches of all levels that were looked at.
-     */
+    /** uint32_t: rows; batches and spans that were read; batches that were looked at. */
     struct fg_compute_view counts;
     struct fg_compute_view draw; /**< VkDrawIndirectCommand: 6 vertices, an instance a listed row */
     uint32_t mask_chunks;        /**< a bit for each row: bit row % 32 of word row / 32 */
