@@ -7,6 +7,7 @@
 #include "cli/picture_device.h"
 #include "render/png_write.h"
 #include "render/render.h"
+#include <frameglass/trace_engine.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@ enum { WIDTH_PX = 1600, HEIGHT_PX = 900 };
 struct picture {
     struct fgi_input input;
     struct fgi_select select;
-    struct fgi_device_choice device; /**< that draws; zero: none does */
+    const char *engine; /**< who draws: a word of --engine; NULL = cpu */
     const char *out_path;
     uint64_t size_px[2];
     uint64_t scale;
@@ -90,17 +91,23 @@ static int write_picture(const struct picture *p, const struct fgi_render *rende
     return FGI_EXIT_DONE;
 }
 
-/* By who was asked for. What a device cannot do is done by the CPU, and told. */
+/* By who answers, as opening has chosen. What a device cannot do is done by the CPU, and told. */
 static enum fg_result fill(struct picture *p, struct fgi_render *render)
 {
-    const bool by_device = p->device.engine != NULL && strcmp(p->device.engine, "vulkan") == 0;
     struct fg_diag diag = { .message = "" };
-    if (by_device) {
-        const enum fg_result result = fgi_picture_on_device(render, &p->device, p->painter, &diag);
+    struct fg_engine_info info;
+    fg_engine_get_info(p->input.engine, &info);
+    const char *reason = info.reason;
+    if (strcmp(info.name, "vulkan") == 0 && reason == NULL) {
+        const enum fg_result result =
+            fgi_picture_on_device(render, &p->input.engine_choice, p->painter, &diag);
         if (result == FG_OK) {
             return FG_OK;
         }
-        fgi_command_fail("render", 0, "drawn by the CPU, not by a device: %s", diag.message);
+        reason = diag.message;
+    }
+    if (reason != NULL) {
+        fgi_command_fail("render", 0, "drawn by the CPU, not by a device: %s", reason);
     }
     snprintf(p->painter, sizeof p->painter, "the CPU");
     return fgi_render_on_cpu(render, p->input.query);
@@ -157,7 +164,7 @@ static int check(struct picture *p, const char *detail, const char *theme)
     if (p->out_path == NULL) {
         return fgi_command_fail("render", FGI_EXIT_USAGE, "where to? -o OUT.png is missing");
     }
-    return fgi_device_choice_check("render", &p->device);
+    return FGI_GO;
 }
 
 int fgi_cmd_render(int argc, char **argv)
@@ -214,9 +221,9 @@ int fgi_cmd_render(int argc, char **argv)
           .about = "dark when not given" },
         { .name = "engine",
           .kind = FGI_OPTION_TEXT,
-          .value = &p.device.engine,
+          .value = &p.engine,
           .argument = "auto|cpu|vulkan",
-          .about = "who draws; auto is the CPU, since one picture is quickly made" },
+          .about = "who draws; auto: of a large trace whoever is faster; cpu when not given" },
     };
     const struct fgi_command_line line = {
         .name = "render",
@@ -233,12 +240,12 @@ int fgi_cmd_render(int argc, char **argv)
     const char *file;
     int status = fgi_command_parse(&line, argc, argv, &file);
     status = status == FGI_GO ? check(&p, detail, theme) : status;
-    status = status == FGI_GO ? fgi_input_open(line.name, file, &p.input) : status;
+    status = status == FGI_GO ? fgi_input_open_engine(line.name, file, p.engine, &p.input) : status;
     if (status != FGI_GO) {
         return status;
     }
+    p.input.engine_choice.engine = NULL; /* who has drawn is told with the picture */
     status = run(&p);
-    fgi_device_choice_end(&p.device);
     fgi_input_close(&p.input);
     return status;
 }
