@@ -145,6 +145,70 @@ FG_API uint32_t fg_gpu_projection_chunk_count(const struct fg_gpu_projection *pr
 FG_API struct fg_compute_view fg_gpu_projection_chunk(const struct fg_gpu_projection *projection,
                                                       uint32_t chunk);
 
+/* ---- lines of a window ----------------------------------------------------------------------- */
+
+/**
+ * Dependencies that a window shows, as lines from the end of one row to the start of another. Those
+ * that cross the window share a budget: by cells of time, of the window's length for lines up to
+ * that and of their own for longer ones, each may have a quarter of it, and shows those whose
+ * numbers have the least fg_links_hash(). So a cell keeps its lines when others come or go. Short
+ * lines take theirs first. Every dependency is looked at, whatever the window is.
+ */
+struct fg_gpu_lines;
+/** Zero is the default of every field but the first two. What it points to outlives the lines. */
+struct fg_gpu_lines_options {
+    const struct fg_gpu_links *links;      /**< built */
+    uint32_t max_lines;                    /**< that there is memory for, 1 to 2^24 */
+    const struct fg_gpu_projection *shown; /**< of all rows: who stands for each; its nodes run
+                                                before. NULL: each row for itself */
+    uint32_t vertices;                     /**< of an instance; 0 = 2 */
+};
+/** @return FG_OK; FG_ERR_ARGUMENT; FG_ERR_LIMIT; FG_ERR_NO_MEMORY; of fg_compute_memory_take() */
+FG_API FG_MUST_USE enum fg_result fg_gpu_lines_create(const struct fg_gpu_lines_options *options,
+                                                      struct fg_gpu_lines **out_lines);
+FG_API void fg_gpu_lines_destroy(struct fg_gpu_lines *lines);
+struct fg_gpu_lines_request {
+    int64_t start_ns, end_ns; /**< lines that touch it */
+    uint32_t first_lane,
+        end_lane;      /**< a lane lies in the middle of [lane, lane + 1); end 0 = all */
+    uint32_t families; /**< FG_FAMILY(); 0 = all */
+    uint32_t budget;   /**< 0, or more than max_lines = these */
+};
+/** Write control words. @return FG_OK; FG_ERR_ARGUMENT (an end before its start) */
+FG_API FG_MUST_USE enum fg_result fg_gpu_lines_ask(struct fg_gpu_lines *lines,
+                                                   const struct fg_gpu_lines_request *request);
+FG_API FG_MUST_USE enum fg_result fg_gpu_lines_add(const struct fg_gpu_lines *lines,
+                                                   const struct fg_compute_sink *sink);
+/** Every dependency is counted once, by the first reason that holds. */
+struct fg_gpu_lines_counts {
+    uint32_t lines;       /**< that are shown */
+    uint32_t families;    /**< of a family that was not asked for */
+    uint32_t hidden;      /**< nobody stands for either end */
+    uint32_t same;        /**< the same row stands for both */
+    uint32_t outside;     /**< before or behind the window */
+    uint32_t culled;      /**< above or below it */
+    uint32_t over_budget; /**< others of its cell, or shorter ones, are shown */
+    uint32_t reserved;
+};
+/** 48 bytes. */
+struct fg_gpu_line {
+    int64_t from_ns, to_ns;
+    uint32_t shown_source, shown_target; /**< from the end of the one to the start of the other */
+    uint32_t source_lane, target_lane;
+    uint32_t source, target, link;
+    uint32_t marks; /**< enum fg_link_mark */
+};
+struct fg_gpu_lines_results {
+    struct fg_compute_view counts; /**< struct fg_gpu_lines_counts */
+    struct fg_compute_view draw;   /**< VkDrawIndirectCommand: an instance a line */
+    uint32_t chunks;
+};
+FG_API void fg_gpu_lines_get_results(const struct fg_gpu_lines *lines,
+                                     struct fg_gpu_lines_results *out_results);
+/** struct fg_gpu_line by source, then number; quads of 16 bytes, three a line, a chunk after the
+ *  other. */
+FG_API struct fg_compute_view fg_gpu_lines_chunk(const struct fg_gpu_lines *lines, uint32_t chunk);
+
 /* ---- critical paths -------------------------------------------------------------------------- */
 
 struct fg_gpu_path;

@@ -47,3 +47,5 @@ target_include_directories(test_gpu_links PRIVATE "${PROJECT_SOURCE_DIR}/tests" 
 fgt_compute_test(gpu_links_face SOURCES ${CMAKE_CURRENT_LIST_DIR}/gpu_links_face_test.c MODULES engine_cpu gpu_trace
                  TIMEOUT 300)
 target_include_directories(test_gpu_links_face PRIVATE "${PROJECT_SOURCE_DIR}/tests" "${PROJECT_SOURCE_DIR}/tests/support")
+fgt_compute_test(gpu_links_lines SOURCES ${CMAKE_CURRENT_LIST_DIR}/gpu_links_lines_test.c MODULES gpu_trace)
+target_include_directories(test_gpu_links_lines PRIVATE "${PROJECT_SOURCE_DIR}/tests" "${PROJECT_SOURCE_DIR}/tests/support")

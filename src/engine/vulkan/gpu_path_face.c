@@ -108,6 +108,10 @@ struct fg_compute_view fg_gpu_projection_chunk(const struct fg_gpu_projection *p
 {
     return projection->target.column.chunks[chunk];
 }
+const struct fgi_gpu_project *fgi_gpu_projection_inside(const struct fg_gpu_projection *projection)
+{
+    return &projection->project;
+}
 
 /* ---- critical paths -------------------------------------------------------------------------- */
 

@@ -31,4 +31,8 @@ struct fgi_gpu_project {
 FG_MUST_USE enum fg_result fgi_gpu_project(const struct fg_compute_sink *sink,
                                            const struct fgi_gpu_project *project);
 
+struct fg_gpu_projection;
+/** What the public projections stand on. */
+const struct fgi_gpu_project *fgi_gpu_projection_inside(const struct fg_gpu_projection *projection);
+
 #endif
