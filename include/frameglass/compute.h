@@ -164,11 +164,12 @@ FG_API FG_MUST_USE enum fg_result fg_compute_memory_take(struct fg_compute *comp
                                                          enum fg_compute_memory_kind kind,
                                                          uint64_t size_bytes,
                                                          struct fg_compute_memory *out_memory);
-/** Give it back and clear it. No work that uses it is in flight. An empty block goes to the device,
- *  except for the last one of its kind. */
+/** Give it back and clear it. No work that uses it is in flight. Empty blocks are kept up to an
+ *  eighth of the budget; they go to the device before anything is refused. */
 FG_API void fg_compute_memory_free(struct fg_compute *compute, struct fg_compute_memory *memory);
 
-/** What can be taken yet by the budget and by what the device says; UINT64_MAX = not known. */
+/** What can be taken yet by the budget and by what the device says, empty blocks with it;
+ *  UINT64_MAX = not known. */
 FG_API uint64_t fg_compute_memory_left(const struct fg_compute *compute);
 
 /**

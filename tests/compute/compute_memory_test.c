@@ -106,7 +106,8 @@ static void views_never_overlap_and_come_back_whole(void **state)
     }
     fg_compute_get_counts(compute, &counts);
     assert_int_equal(counts.used_bytes, 0);
-    assert_true(counts.blocks <= FG_COMPUTE_MEMORY_KINDS);
+    assert_true(counts.block_bytes <= fg_compute_get_facts(compute)->budget_bytes / 8 ||
+                counts.blocks <= FG_COMPUTE_MEMORY_KINDS);
     assert_true(counts.peak_used_bytes > 0);
     assert_int_equal(counts.refused, 0);
     fg_compute_memory_free(compute, &out[0]);
@@ -174,6 +175,41 @@ static void a_budget_is_never_exceeded_and_can_be_used_up(void **state)
     assert_int_equal(result, FG_ERR_LIMIT);
     /* The last block is as large as what was asked for: hardly anything is lost to blocks. */
     assert_true(taken_bytes > budget_bytes - 4 * 100 * 256);
+}
+
+static void empty_blocks_are_kept_and_make_room_for_others(void **state)
+{
+    (void)state;
+    enum { PARTS = 4, PART_BYTES = 1 << 20 };
+    struct fg_compute_memory parts[8 * PARTS];
+    struct fg_compute_counts counts;
+    const uint64_t budget_bytes = 8 * PARTS * PART_BYTES;
+    renew(PART_BYTES, budget_bytes);
+    for (uint32_t round = 0; round < 3; round++) {
+        for (uint32_t i = 0; i < PARTS; i++) {
+            assert_int_equal(
+                fg_compute_memory_take(compute, FG_COMPUTE_DEVICE, PART_BYTES, &parts[i]), FG_OK);
+        }
+        for (uint32_t i = 0; i < PARTS; i++) {
+            fg_compute_memory_free(compute, &parts[i]);
+        }
+        fg_compute_get_counts(compute, &counts);
+        assert_int_equal(counts.blocks, PARTS);
+        assert_int_equal(fake.allocated_bytes, PARTS * PART_BYTES);
+        assert_int_equal(fg_compute_memory_left(compute), budget_bytes);
+    }
+    /* All of the budget is there for another kind. */
+    for (uint32_t i = 0; i < 8 * PARTS; i++) {
+        assert_int_equal(fg_compute_memory_take(compute, FG_COMPUTE_UPLOAD, PART_BYTES, &parts[i]),
+                         FG_OK);
+        assert_true(fake.allocated_bytes <= budget_bytes);
+    }
+    for (uint32_t i = 0; i < 8 * PARTS; i++) {
+        fg_compute_memory_free(compute, &parts[i]);
+    }
+    fg_compute_get_counts(compute, &counts);
+    assert_int_equal(counts.blocks, PARTS);
+    assert_int_equal(counts.refused, 0);
 }
 
 static void what_the_device_says_is_left_counts_too(void **state)
@@ -319,6 +355,7 @@ int main(void)
         TEST(what_comes_back_in_any_order_is_one_piece_again),
         TEST(what_is_larger_than_a_block_is_refused),
         TEST(a_budget_is_never_exceeded_and_can_be_used_up),
+        TEST(empty_blocks_are_kept_and_make_room_for_others),
         TEST(what_the_device_says_is_left_counts_too),
         TEST(where_a_block_is_refused_what_is_needed_may_do),
         TEST(control_memory_is_written_where_it_differs),

@@ -8,6 +8,8 @@
 #include <string.h>
 
 enum { FIRST_BLOCK_BYTES = 1024 * 1024 };
+/** What is kept for the questions to come may be this part of the budget. */
+enum { IDLE_PART = 8 };
 
 #define NO_TYPE UINT32_MAX
 
@@ -124,10 +126,61 @@ static void destroy_block(struct fg_compute *compute, struct fgi_compute_block *
     fgi_free(compute->allocator, block, sizeof *block);
 }
 
+/** Blocks without views are as good as free: they go before anything is refused. */
+static uint64_t idle_bytes(const struct fg_compute *compute)
+{
+    uint64_t bytes = 0;
+    for (const struct fgi_compute_block *block = compute->blocks; block != NULL;
+         block = block->next) {
+        bytes += block->views == 0 ? block->size_bytes : 0;
+    }
+    return bytes;
+}
+
+/** What the device's own heaps have left for this process. */
+static uint64_t device_left(const struct fg_compute *compute)
+{
+    VkPhysicalDeviceMemoryBudgetPropertiesEXT budget = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT
+    };
+    VkPhysicalDeviceMemoryProperties2 memory = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2, .pNext = &budget
+    };
+    uint64_t left_bytes = 0;
+    if ((compute->facts.flags & FG_COMPUTE_MEMORY_BUDGET) == 0) {
+        return UINT64_MAX;
+    }
+    compute->vk.GetPhysicalDeviceMemoryProperties2(compute->physical_device, &memory);
+    for (uint32_t i = 0; i < memory.memoryProperties.memoryHeapCount; i++) {
+        if ((memory.memoryProperties.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0 &&
+            budget.heapBudget[i] > budget.heapUsage[i]) {
+            left_bytes += budget.heapBudget[i] - budget.heapUsage[i];
+        }
+    }
+    return left_bytes;
+}
+
+/** Without what is idle. */
+static uint64_t left_now(const struct fg_compute *compute)
+{
+    const uint64_t used_bytes = compute->counts.block_bytes;
+    const uint64_t budget_bytes = compute->facts.budget_bytes;
+    const uint64_t ours = budget_bytes > used_bytes ? budget_bytes - used_bytes : 0;
+    const uint64_t device = device_left(compute);
+    return ours < device ? ours : device;
+}
+
+uint64_t fg_compute_memory_left(const struct fg_compute *compute)
+{
+    const uint64_t left_bytes = left_now(compute);
+    const uint64_t more_bytes = idle_bytes(compute);
+    return left_bytes > UINT64_MAX - more_bytes ? UINT64_MAX : left_bytes + more_bytes;
+}
+
 static enum fg_result create_block(struct fg_compute *compute, enum fg_compute_memory_kind kind,
                                    uint64_t size_bytes, struct fgi_compute_block **out_block)
 {
-    if (size_bytes > fg_compute_memory_left(compute)) {
+    if (size_bytes > left_now(compute)) {
         return FG_ERR_LIMIT;
     }
     struct fgi_compute_block *block = fgi_calloc(compute->allocator, 1, sizeof *block);
@@ -223,6 +276,33 @@ static enum fg_result take(struct fg_compute *compute, struct fgi_compute_block 
     return FG_OK;
 }
 
+/** Give a block to the device. */
+static void drop_block(struct fg_compute *compute, struct fgi_compute_block *block)
+{
+    struct fgi_compute_block **link = &compute->blocks;
+    while (*link != block) {
+        link = &(*link)->next;
+    }
+    *link = block->next;
+    compute->counts.blocks--;
+    compute->counts.block_bytes -= block->size_bytes;
+    destroy_block(compute, block);
+}
+
+/** All blocks without views go. False: there were none. */
+static bool drop_idle(struct fg_compute *compute)
+{
+    const uint32_t before = compute->counts.blocks;
+    for (struct fgi_compute_block *block = compute->blocks, *next = NULL; block != NULL;
+         block = next) {
+        next = block->next;
+        if (block->views == 0) {
+            drop_block(compute, block);
+        }
+    }
+    return compute->counts.blocks < before;
+}
+
 static enum fg_result take_anywhere(struct fg_compute *compute, enum fg_compute_memory_kind kind,
                                     uint64_t size_bytes, struct fg_compute_memory *out_memory)
 {
@@ -233,6 +313,9 @@ static enum fg_result take_anywhere(struct fg_compute *compute, enum fg_compute_
     struct fgi_compute_block *block = find_gap(compute, kind, taken_bytes, &gap);
     if (block == NULL) {
         result = add_block(compute, kind, taken_bytes, &block);
+        if (result != FG_OK && result != FG_ERR_DEVICE_LOST && drop_idle(compute)) {
+            result = add_block(compute, kind, taken_bytes, &block);
+        }
     }
     if (result == FG_OK) {
         result = take(compute, block, gap, taken_bytes, &offset_bytes);
@@ -296,25 +379,19 @@ static void put_gap(struct fgi_compute_block *block, uint64_t offset_bytes, uint
     }
 }
 
-/** A block without views goes, unless it is the only one of its kind. */
-static void drop_if_empty(struct fg_compute *compute, struct fgi_compute_block *block)
+/** A block without views stays for what is taken next, as device allocations are slow: up to a part
+ *  of the budget, and always the only one of its kind. */
+static void drop_if_idle(struct fg_compute *compute, struct fgi_compute_block *block)
 {
     bool has_other = false;
-    struct fgi_compute_block **link = &compute->blocks;
     for (const struct fgi_compute_block *other = compute->blocks; other != NULL;
          other = other->next) {
         has_other = has_other || (other != block && other->kind == block->kind);
     }
-    if (block->views != 0 || !has_other) {
-        return;
+    if (block->views == 0 && has_other &&
+        idle_bytes(compute) > compute->facts.budget_bytes / IDLE_PART) {
+        drop_block(compute, block);
     }
-    while (*link != block) {
-        link = &(*link)->next;
-    }
-    *link = block->next;
-    compute->counts.blocks--;
-    compute->counts.block_bytes -= block->size_bytes;
-    destroy_block(compute, block);
 }
 
 void fg_compute_memory_free(struct fg_compute *compute, struct fg_compute_memory *memory)
@@ -328,7 +405,7 @@ void fg_compute_memory_free(struct fg_compute *compute, struct fg_compute_memory
     block->views--;
     compute->counts.views--;
     compute->counts.used_bytes -= taken_bytes;
-    drop_if_empty(compute, block);
+    drop_if_idle(compute, block);
     *memory = (struct fg_compute_memory){ 0 };
 }
 
@@ -339,38 +416,6 @@ void fgi_compute_memory_finish(struct fg_compute *compute)
         compute->blocks = block->next;
         destroy_block(compute, block);
     }
-}
-
-/** What the device's own heaps have left for this process. */
-static uint64_t device_left(const struct fg_compute *compute)
-{
-    VkPhysicalDeviceMemoryBudgetPropertiesEXT budget = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT
-    };
-    VkPhysicalDeviceMemoryProperties2 memory = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2, .pNext = &budget
-    };
-    uint64_t left_bytes = 0;
-    if ((compute->facts.flags & FG_COMPUTE_MEMORY_BUDGET) == 0) {
-        return UINT64_MAX;
-    }
-    compute->vk.GetPhysicalDeviceMemoryProperties2(compute->physical_device, &memory);
-    for (uint32_t i = 0; i < memory.memoryProperties.memoryHeapCount; i++) {
-        if ((memory.memoryProperties.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0 &&
-            budget.heapBudget[i] > budget.heapUsage[i]) {
-            left_bytes += budget.heapBudget[i] - budget.heapUsage[i];
-        }
-    }
-    return left_bytes;
-}
-
-uint64_t fg_compute_memory_left(const struct fg_compute *compute)
-{
-    const uint64_t used_bytes = compute->counts.block_bytes;
-    const uint64_t budget_bytes = compute->facts.budget_bytes;
-    const uint64_t ours = budget_bytes > used_bytes ? budget_bytes - used_bytes : 0;
-    const uint64_t device = device_left(compute);
-    return ours < device ? ours : device;
 }
 
 struct fg_compute_view fg_compute_view_part(struct fg_compute_view view, uint64_t offset_bytes,
