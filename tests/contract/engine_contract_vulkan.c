@@ -114,10 +114,14 @@ static enum fg_result make_compute(struct fault *fault)
     if (fault == &poor) {
         options.get_device_proc_addr = poor_function;
     } else if (fault == &narrow) {
-        options.flags |= FG_COMPUTE_NO_INT64 | FG_COMPUTE_NO_SUBGROUP |
-                         FG_COMPUTE_NO_SYNCHRONIZATION2 | FG_COMPUTE_NO_MEMORY_BUDGET;
-        options.group_size = 64;
+        options.flags |= FG_COMPUTE_NO_SYNCHRONIZATION2 | FG_COMPUTE_NO_MEMORY_BUDGET;
         options.group_limit = 32;
+        /* One that lacks these itself (software, without a cache between processes) takes as long
+         * for other kernels again as for all its traces. */
+        if (bed.features.features.shaderInt64) {
+            options.flags |= FG_COMPUTE_NO_INT64 | FG_COMPUTE_NO_SUBGROUP;
+            options.group_size = 64;
+        }
     }
     return fg_compute_create(&options, &fault->compute, NULL);
 }
