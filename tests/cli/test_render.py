@@ -75,6 +75,14 @@ class Picture(RenderTest):
                     (pathlib.Path(os.environ["FG_KEEP"]) / name).write_bytes(path.read_bytes())
                 self.assertEqual(path.read_bytes(), (PICTURES / name).read_bytes())
 
+    def test_the_picture_of_the_readme_is_what_its_command_draws(self):
+        demo = self.files.folder / "readme.sgpt"
+        self.ok("demo", "--no-gpu", "--frames", 60, "-o", demo)
+        lines = (line.split() for line in (ROOT / "README.md").read_text().splitlines())
+        words = next(line for line in lines if line[:2] == ["build/bin/frameglass", "render"])
+        path, _ = self.draw(demo, *words[words.index("--time"):], name="readme.png")
+        self.assertEqual(path.read_bytes(), (ROOT / "docs/images/render.png").read_bytes())
+
     def test_a_window_a_track_and_a_detail_change_what_is_drawn(self):
         size = ("--width", 300, "--height", 100)
         whole, _ = self.draw(self.files.demo, *size)

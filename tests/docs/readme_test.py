@@ -43,6 +43,15 @@ class Readme(unittest.TestCase):
             self.assertLessEqual(len(statements), 15)
 
 
+class Architecture(unittest.TestCase):
+    def test_it_names_every_header_of_the_engine_on_devices(self):
+        root = pathlib.Path(__file__).resolve().parents[2]
+        page = (root / "docs/ARCHITECTURE.md").read_text()
+        headers = [path.name for pattern in ("compute*.h", "gpu_trace*.h") for path in (root / "include/frameglass").glob(pattern)]
+        self.assertGreater(len(headers), 8)
+        self.assertEqual([name for name in headers if f"`{name}`" not in page], [])
+
+
 class Diagnostics(unittest.TestCase):
     def test_its_lines_record_a_loop(self):
         with tempfile.TemporaryDirectory() as folder:
