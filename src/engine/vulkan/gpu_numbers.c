@@ -21,7 +21,7 @@ struct fgi_gpu_number_args {
     struct fgi_gpu_column_push mask, lanes, kinds, lane_keys, cells, firsts, counts, means, covered;
     struct fgi_gpu_column_push more_mask, values, absent_values;
     struct fgi_gpu_column_push key_list, flags_of_slots, group_slots, groups;
-    uint64_t totals, bin_totals;
+    uint64_t totals, bin_totals, candidates;
     int64_t start_ns, end_ns;
     uint64_t low, high;
     uint32_t flags, first_frame, end_frame, source, measure, key_count, clocks, slots, replicas;
@@ -308,6 +308,7 @@ static enum fg_result put_args(struct fgi_gpu_numbers *numbers,
         .value_count = caller->value_count,
         .totals = numbers->totals.view.address,
         .bin_totals = numbers->bin_totals.view.address,
+        .candidates = numbers->candidates.view.address,
         .start_ns = selection->start_ns,
         .end_ns = selection->end_ns,
         .flags = (has_range ? NUMBER_RANGE : 0) | (selection->has_frames ? NUMBER_FRAMES : 0) |
@@ -359,6 +360,10 @@ enum fg_result fgi_gpu_numbers_begin(struct fgi_gpu_numbers *numbers, struct fg_
         result = fgi_gpu_column_take(gpu->compute, gpu->allocator, slots * FGI_GPU_CELL_WORDS, 4, 0,
                                      &numbers->cells);
     }
+    if (result == FG_OK && !rule->has_no_figures) {
+        result = fg_compute_memory_take(gpu->compute, FG_COMPUTE_DEVICE,
+                                        fgi_gpu_numbers_candidate_bytes(gpu), &numbers->candidates);
+    }
     return result == FG_OK ? put_args(numbers, selection, rule) : result;
 }
 
@@ -368,11 +373,11 @@ void fgi_gpu_numbers_end(struct fgi_gpu_numbers *numbers)
         return;
     }
     struct fg_compute *compute = numbers->gpu->compute;
-    struct fg_compute_memory *held[] = { &numbers->args,     &numbers->lanes,
-                                         &numbers->kinds,    &numbers->lane_keys,
-                                         &numbers->totals,   &numbers->firsts,
-                                         &numbers->means,    &numbers->bin_totals,
-                                         &numbers->key_list, &numbers->sums };
+    struct fg_compute_memory *held[] = {
+        &numbers->args,     &numbers->lanes,  &numbers->kinds,     &numbers->lane_keys,
+        &numbers->totals,   &numbers->firsts, &numbers->means,     &numbers->bin_totals,
+        &numbers->key_list, &numbers->sums,   &numbers->candidates
+    };
     for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
         fgi_gpu_memory_end(compute, held[i]);
     }

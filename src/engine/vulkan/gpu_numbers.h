@@ -80,6 +80,7 @@ struct fgi_gpu_numbers {
     struct fg_compute_memory kinds, lane_keys;
     struct fg_compute_memory totals;     /**< struct fgi_gpu_group_totals */
     struct fg_compute_memory bin_totals; /**< struct fgi_gpu_bin_totals */
+    struct fg_compute_memory candidates; /**< of the kernel's groups, which later passes skip */
     struct fg_compute_memory key_list;   /**< of the table; likewise the next four */
     struct fg_compute_memory sums;
     struct fgi_gpu_column_memory flags, flag_mask, group_slots;
@@ -133,6 +134,8 @@ static inline uint32_t fgi_gpu_numbers_key(const struct fgi_gpu_numbers *numbers
     return numbers->keys ? numbers->keys[key] : key;
 }
 
+/** Of the word that each of the kernel's groups has. */
+uint64_t fgi_gpu_numbers_candidate_bytes(const struct fg_gpu_trace *gpu);
 /** Add the passes [first, end) of groups; 0 clears what came before. */
 FG_MUST_USE enum fg_result fgi_gpu_numbers_groups(const struct fgi_gpu_numbers *numbers,
                                                   const struct fg_compute_sink *sink,

@@ -87,6 +87,11 @@ static uint64_t groups_of(const struct fg_gpu_trace *gpu, const struct fg_comput
                          (uint64_t)fgi_prim_group(gpu->compute, kernel) * ROWS_OF_INVOCATION);
 }
 
+uint64_t fgi_gpu_numbers_candidate_bytes(const struct fg_gpu_trace *gpu)
+{
+    return (groups_of(gpu, &groups_kernel) + 1) * sizeof(uint32_t);
+}
+
 static enum fg_result clear_totals(const struct fg_compute_memory *totals,
                                    const struct fg_compute_sink *sink)
 {
@@ -113,6 +118,8 @@ enum fg_result fgi_gpu_numbers_groups(const struct fgi_gpu_numbers *numbers,
         fgi_prim_constant(&node, pass);
         fgi_gpu_numbers_use(&node, numbers);
         use_totals(&node, numbers);
+        fgi_prim_view(&node, numbers->candidates.view, UINT64_MAX,
+                      pass == 0 ? FG_COMPUTE_WRITE : FG_COMPUTE_READ);
         fgi_prim_column(&node, &numbers->cells.column, words, FG_COMPUTE_READ_WRITE);
         result = fgi_prim_add(&node);
     }

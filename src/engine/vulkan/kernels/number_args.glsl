@@ -23,6 +23,7 @@ layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer fg
     fg_column groups;         /* four quads each */
     uvec2 totals;        /* words; cleared before */
     uvec2 bin_totals;    /* likewise, of histograms */
+    uvec2 candidates;    /* of groups of invocations, a word each: may the greatest of a slot be theirs? */
     uvec2 start_ns;
     uvec2 end_ns;
     uvec2 low; /* of histograms */

@@ -6,6 +6,10 @@
  * of their complements: everything begins at 0. A sum has three words, that of squares five, and whoever makes one overflow
  * carries. Few groups are kept in the memory of the group first, several times, so that its invocations
  * seldom meet.
+ *
+ * Where all values have one word only, the first pass knows the least and the greatest already, and the second
+ * one looks at no row. The third looks only where the greatest may be: the first one has marked the groups of
+ * invocations whose own greatest was no less than the greatest by then.
  */
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -25,9 +29,13 @@ const uint FG_CELL_TRACK = 11u; /* greatest + 1, complement of least */
 const uint FG_CELL_LOW = 13u; /* low words, as the high ones */
 const uint FG_CELL_ROW = 17u; /* complement of the lowest */
 const uint FG_CELL_SQUARES = 18u; /* five words */
+const uint FG_CELL_SMALL = 23u; /* greatest of those without a high word */
 
 const uint FG_LOCAL_SLOTS = 256u; /* as in gpu_numbers.c */
-const uint FG_LOCAL_WORDS = 13u;
+/* Of the first pass: all before the low words, the least without a high word, and the greatest such one. */
+const uint FG_LOCAL_WORDS = 15u;
+const uint FG_LOCAL_LEAST = FG_CELL_LOW;
+const uint FG_LOCAL_SMALL = FG_CELL_LOW + 1u;
 
 /* struct number_push of gpu_numbers.c */
 layout(push_constant, std430) uniform fg_args {
@@ -38,6 +46,7 @@ layout(push_constant, std430) uniform fg_args {
 shared uint local_cells[FG_LOCAL_SLOTS * FG_LOCAL_WORDS];
 shared uint local_selected;
 shared uint local_keyless;
+shared uint local_wanted; /* this group has something to do, or to be looked at again */
 
 /* Words of a cell that a pass is about. */
 uint first_word()
@@ -144,6 +153,53 @@ void add_first(uint slot, uint status, u64 value, uvec4 high, bool is_zero)
     for (uint i = 0u; i < (spans ? 4u : 2u); i++) {
         cell_max(local, slot, FG_CELL_HIGH + i, high[i]);
     }
+    uvec2 words = u64_words(value);
+    if (words.y == 0u) {
+        cell_max(local, slot, FG_LOCAL_LEAST, ~words.x);
+        cell_max(local, slot, local ? FG_LOCAL_SMALL : FG_CELL_SMALL, words.x);
+    }
+}
+
+/* What one word cannot tell of a slot is for the second pass. Where it can, the greatest is put to its place. */
+bool wants_low(uint slot)
+{
+    uint greatest = cell_at(slot, FG_CELL_HIGH + 1u);
+    if (cell_at(slot, FG_CELL_COUNT) == 0u) {
+        return false;
+    }
+    if (greatest == 0u) {
+        cell_max(false, slot, FG_CELL_LOW + 1u, cell_at(slot, FG_CELL_SMALL));
+    }
+    return greatest != 0u || cell_at(slot, FG_CELL_HIGH) != FG_NO_ROW ||
+           (args.numbers.flags & FG_NUMBER_SPANS) != 0u;
+}
+
+/* Has nobody found the greatest of a slot in a row before these? */
+bool wants_row(uint slot, uint first_row)
+{
+    return cell_at(slot, FG_CELL_COUNT) != 0u && cell_at(slot, FG_CELL_ROW) <= ~first_row;
+}
+
+/* Of all invocations alike. */
+bool is_wanted(uint group, uint first_row)
+{
+    if (FG_PASS == 0u || FG_PASS == 3u || !is_local()) {
+        return true;
+    }
+    if (FG_PASS == 2u && fg_words(args.numbers.candidates).at[group] == 0u) {
+        return false;
+    }
+    if (gl_LocalInvocationIndex == 0u) {
+        local_wanted = 0u;
+    }
+    barrier();
+    for (uint slot = gl_LocalInvocationIndex; slot < args.numbers.slots; slot += FG_GROUP) {
+        if (FG_PASS == 1u ? wants_low(slot) : wants_row(slot, first_row)) {
+            atomicOr(local_wanted, 1u);
+        }
+    }
+    barrier();
+    return local_wanted != 0u;
 }
 
 void add_row(uint row, uint slot, uint lane, uint status, u64 start, u64 end)
@@ -206,6 +262,13 @@ void give_squares(uint slot)
     }
 }
 
+void mark_candidate(bool is_one)
+{
+    if (is_one) {
+        atomicOr(local_wanted, 1u);
+    }
+}
+
 /** What the group's own tables came to. */
 void give_local()
 {
@@ -215,6 +278,7 @@ void give_local()
             continue;
         }
         uvec3 sum = uvec3(0u);
+        uint greatest = 0u;
         for (uint word = first_word(); word < first_word() + words_of_pass(); word++) {
             bool is_sum = FG_PASS == 0u && word >= FG_CELL_SUM && word < FG_CELL_SUM + 3u;
             bool adds = FG_PASS == 0u && word < FG_CELL_HIGH;
@@ -235,6 +299,16 @@ void give_local()
                     all = adds ? all + value : max(all, value);
                 }
             }
+            if (FG_PASS == 0u && word == FG_CELL_HIGH + 1u) {
+                greatest = all;
+                mark_candidate(all >= cell_at(slot, word) && all != 0u);
+            }
+            if (FG_PASS == 0u && word == FG_LOCAL_SMALL) {
+                mark_candidate(greatest == 0u && cell_at(slot, FG_CELL_HIGH + 1u) == 0u &&
+                               all >= cell_at(slot, FG_CELL_SMALL));
+                cell_max(false, slot, FG_CELL_SMALL, all);
+                continue;
+            }
             if (all != 0u && adds) {
                 cell_add(false, slot, word, all);
             } else if (all != 0u) {
@@ -253,9 +327,15 @@ void main()
     if (group >= count / each + uint(count % each != 0u)) {
         return;
     }
+    if (!is_wanted(group, group * each)) {
+        return;
+    }
     uint selected = 0u;
     uint keyless = 0u;
     if (gl_LocalInvocationIndex == 0u) {
+        if (FG_PASS == 0u) {
+            local_wanted = uint(!is_local());
+        }
         local_selected = 0u;
         local_keyless = 0u;
     }
@@ -303,7 +383,9 @@ void main()
     if (is_local()) {
         give_local();
     }
+    barrier();
     if (FG_PASS == 0u && gl_LocalInvocationIndex == 0u) {
+        fg_words(args.numbers.candidates).at[group] = local_wanted;
         atomicAdd(fg_words(args.numbers.totals).at[0], local_selected);
         atomicAdd(fg_words(args.numbers.totals).at[1], local_keyless);
     }
