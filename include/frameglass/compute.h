@@ -57,8 +57,9 @@ struct fg_compute_options {
     uint64_t block_bytes;  /**< of one device allocation, also the largest view; 0 = 64 MiB; lowered
                                 to what the device allows */
     uint64_t budget_bytes; /**< of all memory taken here; 0 = what the device says is left */
-    uint32_t group_size;   /**< invocations of a group, a power of two; 0 = 256; lowered as above */
-    uint32_t group_limit;  /**< groups in a dispatch's dimension; 0 = 65,535; lowered as above */
+    uint32_t group_size; /**< invocations of a group, a power of two from 32 to 256, else the nearer
+                              of these; 0 = 256; lowered as above */
+    uint32_t group_limit; /**< groups in a dispatch's dimension; 0 = 65,535; lowered as above */
 };
 /** For C. In C++ fill a variable: a literal has no address there. */
 #define FG_COMPUTE_OPTIONS(...) (&(const struct fg_compute_options){ __VA_ARGS__ })

@@ -7,9 +7,12 @@
  * into control memory.
  *
  *     fg_compute_graph_create(compute, NULL, &graph);
- *     fg_compute_graph_add(graph, FG_COMPUTE_NODE(.name = "sum", .kind = FG_COMPUTE_DISPATCH,
- * ...)); fg_compute_graph_compile(graph); fg_compute_graph_encode(graph, commands);           the
- * caller submits, once or many times
+ *
+ *     fg_compute_graph_add(graph, FG_COMPUTE_NODE(.name = "sum", .program = ...));
+ *
+ *     fg_compute_graph_compile(graph);
+ *
+ *     fg_compute_graph_encode(graph, commands); // the caller submits, once or many times
  *
  * A caller with a graph of its own gives operations a fg_compute_sink instead, keeps the nodes,
  * orders them by their uses, and encodes each with fg_compute_node_encode().

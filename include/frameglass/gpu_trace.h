@@ -6,8 +6,14 @@
  * bind.
  *
  *     fg_gpu_trace_create(FG_GPU_TRACE_OPTIONS(.compute = compute, .trace = trace), &gpu);
- *     while (fg_gpu_trace_upload(gpu, &sink, ring, serial, 0) == FG_OK) { encode, submit, serial++
- * } fg_gpu_population_create(gpu, NULL, rows, 0, &all); fg_gpu_population_build(all, &sink);
+ *
+ *     while (fg_gpu_trace_upload(gpu, &sink, ring, ++serial, 0) == FG_OK) {
+ *         ... encode and submit what the sink has; fg_compute_ring_complete() when it is over ...
+ *     }
+ *
+ *     fg_gpu_population_create(gpu, NULL, rows, 0, &all);
+ *
+ *     fg_gpu_population_build(all, &sink);
  *
  * What is computed is the same on every device, and the same as what fg_query_...() answers.
  *
@@ -56,7 +62,8 @@ FG_API FG_MUST_USE enum fg_result fg_gpu_trace_preflight(const struct fg_gpu_tra
  */
 FG_API FG_MUST_USE enum fg_result fg_gpu_trace_create(const struct fg_gpu_trace_options *options,
                                                       struct fg_gpu_trace **out_gpu);
-/** Its filters and populations are destroyed before. NULL is legal. */
+/** Its filters and populations are destroyed before. NULL is legal, here and in every _destroy().
+ */
 FG_API void fg_gpu_trace_destroy(struct fg_gpu_trace *gpu);
 
 /* ---- upload ---------------------------------------------------------------------------------- */
@@ -84,8 +91,8 @@ FG_API FG_MUST_USE enum fg_result fg_gpu_trace_upload(struct fg_gpu_trace *gpu,
  *
  * @return FG_OK; FG_ERR_ARGUMENT
  */
-FG_API enum fg_result fg_gpu_trace_touch(struct fg_gpu_trace *gpu, uint32_t first_row,
-                                         uint32_t row_count);
+FG_API FG_MUST_USE enum fg_result fg_gpu_trace_touch(struct fg_gpu_trace *gpu, uint32_t first_row,
+                                                     uint32_t row_count);
 
 struct fg_gpu_trace_counts {
     uint32_t rows, lanes, tracks, kinds;
@@ -135,7 +142,7 @@ FG_API FG_MUST_USE enum fg_result fg_gpu_filter_create(struct fg_gpu_trace *gpu,
                                                        const struct fg_compute_view *mask,
                                                        struct fg_gpu_filter **out_filter);
 FG_API void fg_gpu_filter_destroy(struct fg_gpu_filter *filter);
-/** Add the nodes that judge all rows by it. */
+/** Add the nodes that judge all rows by it. @return FG_OK; of the sink */
 FG_API FG_MUST_USE enum fg_result fg_gpu_filter_judge(struct fg_gpu_filter *filter,
                                                       const struct fg_compute_sink *sink);
 FG_API uint32_t fg_gpu_filter_chunk_count(const struct fg_gpu_filter *filter);
@@ -206,11 +213,19 @@ FG_API FG_MUST_USE enum fg_result fg_gpu_population_create(
     struct fg_gpu_trace *gpu, const struct fg_gpu_filter *filter, uint32_t count, uint32_t flags,
     struct fg_gpu_population **out_population);
 FG_API void fg_gpu_population_destroy(struct fg_gpu_population *population);
-/** Add all nodes that make it. */
+/**
+ * Add all nodes that make it.
+ *
+ * @return FG_OK; FG_ERR_STATE (rows have not been uploaded yet); of the sink
+ */
 FG_API FG_MUST_USE enum fg_result fg_gpu_population_build(struct fg_gpu_population *population,
                                                           const struct fg_compute_sink *sink);
-/** Add the nodes that make anew what fg_gpu_trace_touch() and an upload have changed since it was
- *  built or refreshed: times and batches of those rows, and the sums. The rows stay the same. */
+/**
+ * Add the nodes that make anew what fg_gpu_trace_touch() and an upload have changed since it was
+ * built or refreshed: times and batches of those rows, and the sums. The rows stay the same.
+ *
+ * @return FG_OK; FG_ERR_STATE (it was not built); of the sink
+ */
 FG_API FG_MUST_USE enum fg_result fg_gpu_population_refresh(struct fg_gpu_population *population,
                                                             const struct fg_compute_sink *sink);
 FG_API uint32_t fg_gpu_population_count(const struct fg_gpu_population *population);

@@ -232,10 +232,17 @@ enum fg_gpu_path_stage {
     FG_GPU_PATH_TURNS = 1,  /**< run until is_done: each time some layers of rows that depend on no
                                  row without a turn */
     FG_GPU_PATH_ENDS = 2,   /**< lengths, the longest, rows that were left out */
-    FG_GPU_PATH_TAILS = 3,  /**< for slacks and times; run until `layers` is 0 */
+    FG_GPU_PATH_TAILS = 3,  /**< only for slacks and times; run until `layers` is 0 */
     FG_GPU_PATH_FIGURES = 4 /**< slacks, times, predecessors and hops, where asked for */
 };
-/** Add the nodes of a stage. What goes before has run, or was added before. */
+/**
+ * Add the nodes of a stage. What goes before has run, or was added before; the filter was judged,
+ * or its judging was added before.
+ *
+ * @return FG_OK; FG_ERR_NOT_FOUND: the stage has nothing to do in this path and added no nodes
+ *         (tails that no figure needs; all but the first and the last stage by parents);
+ *         FG_ERR_ARGUMENT; of the sink
+ */
 FG_API FG_MUST_USE enum fg_result fg_gpu_path_add(struct fg_gpu_path *path,
                                                   enum fg_gpu_path_stage stage,
                                                   const struct fg_compute_sink *sink);

@@ -132,7 +132,7 @@ FG_API void fg_gpu_scores_destroy(struct fg_gpu_scores *scores);
 /**
  * Add nodes that score rows [first, end): multiples of 256, or the end of the trace. The mask is
  * made where it is looked at: a piece at a time, as windows need it. Totals are of the last piece.
- * No work of an earlier piece is in flight.
+ * Pieces may be added one behind the other, and while earlier ones are in flight.
  */
 FG_API FG_MUST_USE enum fg_result fg_gpu_scores_add(struct fg_gpu_scores *scores,
                                                     const struct fg_compute_sink *sink,

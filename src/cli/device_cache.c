@@ -117,7 +117,7 @@ bool fgi_device_cache_choice(const struct fgi_device_cache *cache,
     struct fg_compute_choice choice = { 0 };
     const uint32_t known = FG_COMPUTE_NO_INT64 | FG_COMPUTE_NO_SUBGROUP;
     const uint32_t least = 32;
-    const uint32_t most = 1024;
+    const uint32_t most = 256;
     if (strncmp(text, choice_head, sizeof choice_head - 1) != 0 ||
         sscanf(text + sizeof choice_head - 1,
                " flags %" SCNx32 " group_size %" SCNu32 " taken_ns %" SCNd64, &choice.flags,

@@ -96,6 +96,10 @@ static void options_lower_further_and_leave_out(void **state)
     assert_int_equal(facts.group_limit, 7);
     assert_int_equal(facts.block_bytes, 1 << 20);
     assert_int_equal(facts.budget_bytes, 3 << 20);
+    options.group_size = 1024; /* what kernels have shared memory for */
+    assert_int_equal(facts_of(&options).group_size, 256);
+    options.group_size = 8; /* what one word of bits needs */
+    assert_int_equal(facts_of(&options).group_size, 32);
     options.group_size = 96;
     struct fg_compute *compute = NULL;
     assert_int_equal(fg_compute_create(&options, &compute, NULL), FG_ERR_ARGUMENT);

@@ -377,6 +377,8 @@ static void check_path(const struct fg_gpu_path_options *options)
         run_until(path, FG_GPU_PATH_TURNS, false);
         assert_int_equal(fg_gpu_path_add(path, FG_GPU_PATH_ENDS, &sink), FG_OK);
         run_until(path, FG_GPU_PATH_TAILS, true);
+    } else {
+        assert_int_equal(fg_gpu_path_add(path, FG_GPU_PATH_TURNS, &sink), FG_ERR_NOT_FOUND);
     }
     assert_int_equal(fg_gpu_path_add(path, FG_GPU_PATH_FIGURES, &sink), FG_OK);
     run();
@@ -419,6 +421,44 @@ static void paths_are_found_without_the_host(void **state)
     check_path(&options);
 }
 
+/** A path begins behind the judging of its filter, though both are in one graph. */
+static void check_filtered(const struct fg_gpu_links *over)
+{
+    const struct fg_filter_terms terms = { .min_duration_ns = 5, .similar_parent_percent = 50 };
+    struct fg_gpu_filter *filter = NULL;
+    struct fg_gpu_path *path = NULL;
+    struct fg_gpu_path_results results;
+    struct fg_gpu_path_state told, want;
+    assert_int_equal(fg_gpu_filter_create(gpu, &terms, NULL, &filter), FG_OK);
+    const struct fg_gpu_path_options options = { .gpu = gpu, .links = over, .filter = filter };
+    assert_int_equal(fg_gpu_path_create(&options, &path), FG_OK);
+    fg_gpu_path_get_results(path, &results);
+    assert_int_equal(fg_gpu_filter_judge(filter, &sink), FG_OK);
+    for (int i = 0; i < 2; i++) { /* the second time the mask is there before */
+        assert_int_equal(fg_gpu_path_add(path, FG_GPU_PATH_BEGIN, &sink), FG_OK);
+        if (over) {
+            assert_int_equal(fg_gpu_path_add(path, FG_GPU_PATH_TURNS, &sink), FG_OK);
+            /* No figure needs them: who runs them "until there are no layers" ends at once. */
+            assert_int_equal(fg_gpu_path_add(path, FG_GPU_PATH_TAILS, &sink), FG_ERR_NOT_FOUND);
+        }
+        run();
+        compute_bed_read(&bed, results.state, i == 0 ? &told : &want);
+    }
+    uint32_t passing = 0;
+    compute_bed_read(&bed, fg_gpu_filter_count(filter), &passing);
+    assert_true(passing > 0 && passing < ROWS);
+    assert_memory_equal(&told, &want, sizeof told);
+    fg_gpu_path_destroy(path);
+    fg_gpu_filter_destroy(filter);
+}
+
+static void paths_begin_behind_the_judging_of_their_filter(void **state)
+{
+    (void)state;
+    check_filtered(links);
+    check_filtered(NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -426,6 +466,7 @@ int main(void)
         cmocka_unit_test(focus_follows_control_words_and_its_mask_is_a_filter),
         cmocka_unit_test(projections_stand_on_the_callers_masks_and_rows),
         cmocka_unit_test(paths_are_found_without_the_host),
+        cmocka_unit_test(paths_begin_behind_the_judging_of_their_filter),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);
 }

@@ -299,24 +299,29 @@ static void stages_are_published_in_order(void **state)
 
 /* ---- scores and reductions ------------------------------------------------------------------- */
 
-static void check_scores(const struct fg_gpu_scores *scores, uint32_t first, uint32_t end,
-                         const struct fg_baseline *baseline, const struct fg_score_rule *rule)
+/** What rows have, and how many of them are anomalies. */
+static uint32_t check_scored_rows(const struct fg_gpu_scores *scores, uint32_t first, uint32_t end,
+                                  const struct fg_baseline *baseline,
+                                  const struct fg_score_rule *rule)
 {
-    static uint32_t mask[SPANS / 32 + 1], tints[SPANS / 4 + 1];
-    struct fg_gpu_scores_results results;
-    struct fg_gpu_score_totals totals;
+    static uint32_t mask[SPANS / 32 + 1], tints[SPANS / 4 + 1], reasons[SPANS / 4 + 1];
     uint32_t anomalous = 0;
-    fg_gpu_scores_get_results(scores, &results);
-    compute_bed_read(&bed, fg_compute_view_part(results.totals, 0, sizeof totals), &totals);
+    compute_bed_read(&bed,
+                     fg_compute_view_part(fg_gpu_scores_reason_chunk(scores, 0), 0, sizeof reasons),
+                     reasons);
     compute_bed_read(
         &bed, fg_compute_view_part(fg_gpu_scores_mask_chunk(scores, 0), 0, sizeof mask), mask);
     compute_bed_read(
         &bed, fg_compute_view_part(fg_gpu_scores_tint_chunk(scores, 0), 0, sizeof tints), tints);
     for (uint32_t row = first; row < end; row++) {
         const bool is_scored = rows[row].is_in_mask && !rows[row].is_open;
+        const uint32_t reason = reasons[row / 4] >> (row % 4 * 8) & 0xff;
         uint64_t score = 0;
         if (is_scored) {
-            (void)fg_score_span(baseline, rule, duration(row), rows[row].is_error, &score);
+            assert_int_equal(
+                reason, fg_score_span(baseline, rule, duration(row), rows[row].is_error, &score));
+        } else if (!rows[row].is_in_mask) {
+            assert_int_equal(reason, FG_SCORE_NOT_SELECTED);
         }
         const bool is_anomaly = is_scored && score >= rule->threshold_micro;
         assert_int_equal(mask[row / 32] >> (row % 32) & 1, is_anomaly);
@@ -324,6 +329,17 @@ static void check_scores(const struct fg_gpu_scores *scores, uint32_t first, uin
                          is_scored ? fg_score_tint(score, rule->threshold_micro) : 0);
         anomalous += is_anomaly;
     }
+    return anomalous;
+}
+
+static void check_scores(const struct fg_gpu_scores *scores, uint32_t first, uint32_t end,
+                         const struct fg_baseline *baseline, const struct fg_score_rule *rule)
+{
+    struct fg_gpu_scores_results results;
+    struct fg_gpu_score_totals totals;
+    const uint32_t anomalous = check_scored_rows(scores, first, end, baseline, rule);
+    fg_gpu_scores_get_results(scores, &results);
+    compute_bed_read(&bed, fg_compute_view_part(results.totals, 0, sizeof totals), &totals);
     assert_int_equal(totals.anomalous, anomalous);
     assert_true(anomalous > 0 && anomalous < end - first);
 }
@@ -352,6 +368,16 @@ static void scores_are_made_a_piece_at_a_time(void **state)
         fg_compute_graph_clear(s.graph);
         check_scores(scores, pieces[i], pieces[i + 1], &baseline, &rule);
     }
+    fg_gpu_scores_destroy(scores);
+    /* In one submission each of them has its own rows as well. */
+    assert_int_equal(fg_gpu_scores_create(numbers, &rule, &baseline, 1, &scores), FG_OK);
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(fg_gpu_scores_add(scores, &s.sink, pieces[i], pieces[i + 1]), FG_OK);
+    }
+    compute_bed_run(&bed, s.graph);
+    fg_compute_graph_clear(s.graph);
+    (void)check_scored_rows(scores, 0, pieces[2], &baseline, &rule);
+    check_scores(scores, pieces[2], SPANS, &baseline, &rule);
     fg_gpu_scores_destroy(scores);
     fg_gpu_numbers_destroy(numbers);
     close_scene(&s);

@@ -265,6 +265,104 @@ static void a_mask_made_on_the_device_composes_with_the_terms(void **state)
     }
 }
 
+/** Work that was added before an upload does not see its rows, though both run in one submission.
+ */
+static void rows_are_there_for_what_comes_behind_them_and_for_nothing_else(void **state)
+{
+    struct scene s = { 0 };
+    const struct fg_filter_terms none = { 0 };
+    struct fg_gpu_filter *first = NULL, *second = NULL;
+    uint32_t there = 0;
+    (void)state;
+    for (uint64_t seed = 1; s.rows <= 2 * CHUNK_ROWS; seed++) {
+        if (s.gpu) {
+            close_scene(&s);
+        }
+        s = open_scene(seed);
+    }
+    assert_int_equal(fg_gpu_filter_create(s.gpu, &none, NULL, &first), FG_OK);
+    assert_int_equal(fg_gpu_filter_create(s.gpu, &none, NULL, &second), FG_OK);
+    while ((there = s.gpu->counts.resident_rows) == 0) {
+        assert_true(upload(&s, 1));
+    }
+    assert_int_equal(fg_gpu_filter_judge(first, &s.sink), FG_OK);
+    assert_int_equal(fg_gpu_trace_upload(s.gpu, &s.sink, s.ring, ++s.serial, 1), FG_OK);
+    assert_int_equal(fg_gpu_filter_judge(second, &s.sink), FG_OK);
+    run(&s);
+    fg_compute_ring_complete(s.ring, s.serial);
+    assert_int_equal(read_word(fg_gpu_filter_count(first), 0), there);
+    assert_int_equal(read_word(fg_gpu_filter_count(second), 0), s.gpu->counts.resident_rows);
+    assert_true(s.gpu->counts.resident_rows > there);
+    fg_gpu_filter_destroy(second);
+    fg_gpu_filter_destroy(first);
+    close_scene(&s);
+}
+
+/** Batches of all levels that have rows of the pieces before this row. */
+static uint32_t batches_of_rows_below(const uint32_t *rows, uint32_t count, uint32_t end_row)
+{
+    uint32_t level = (count + FG_GPU_BATCH_ROWS - 1) / FG_GPU_BATCH_ROWS;
+    uint8_t *dirty = calloc((size_t)level + 1, 1);
+    uint32_t made = 0;
+    assert_non_null(dirty);
+    for (uint32_t i = 0; i < count; i++) {
+        dirty[i / FG_GPU_BATCH_ROWS] |= rows[i] < end_row;
+    }
+    for (;;) {
+        for (uint32_t b = 0; b < level; b++) {
+            made += dirty[b];
+        }
+        if (level <= 1) {
+            free(dirty);
+            return made;
+        }
+        for (uint32_t b = 0; b < level; b++) {
+            const uint8_t is_dirty = dirty[b];
+            dirty[b] = 0;
+            dirty[b / FG_GPU_BATCH_FAN] |= is_dirty;
+        }
+        level = (level + FG_GPU_BATCH_FAN - 1) / FG_GPU_BATCH_FAN;
+    }
+}
+
+/** Each of two refreshes makes what changed before it, though both run in one submission. */
+static void refreshes_in_one_submission_have_pieces_of_their_own(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct scene s = open_scene(seed);
+        struct fg_gpu_population *all = NULL;
+        upload_all(&s);
+        assert_int_equal(fg_gpu_population_create(s.gpu, NULL, s.rows, 0, &all), FG_OK);
+        assert_int_equal(fg_gpu_population_build(all, &s.sink), FG_OK);
+        run(&s);
+        for (uint32_t i = 0; i < fg_gpu_population_chunk_count(all, FG_GPU_POPULATION_BATCHES);
+             i++) {
+            const struct fg_compute_view chunk =
+                fg_gpu_population_chunk(all, FG_GPU_POPULATION_BATCHES, i);
+            void *spoiled = calloc(1, (size_t)chunk.size_bytes);
+            assert_non_null(spoiled);
+            compute_bed_write(&bed, chunk, spoiled);
+            free(spoiled);
+        }
+        const uint32_t half = s.rows / 2 / CHUNK_ROWS * CHUNK_ROWS;
+        for (int part = 0; part < 2 && s.rows > 0; part++) {
+            assert_int_equal(
+                fg_gpu_trace_touch(s.gpu, part == 0 ? 0 : half, part == 0 ? half : s.rows - half),
+                FG_OK);
+            while (s.gpu->touched_count > 0) {
+                assert_int_equal(fg_gpu_trace_upload(s.gpu, &s.sink, s.ring, ++s.serial, 0), FG_OK);
+            }
+            assert_int_equal(fg_gpu_population_refresh(all, &s.sink), FG_OK);
+        }
+        run(&s);
+        fg_compute_ring_complete(s.ring, s.serial);
+        check_population(&s, all, plain.trace->lane_rows, s.rows);
+        fg_gpu_population_destroy(all);
+        close_scene(&s);
+    }
+}
+
 static void only_batches_of_rows_that_were_touched_are_made_again(void **state)
 {
     (void)state;
@@ -291,12 +389,66 @@ static void only_batches_of_rows_that_were_touched_are_made_again(void **state)
             assert_true(s.gpu->counts.uploaded_bytes - uploaded <= CHUNK_ROWS * 40);
             assert_int_equal(fg_gpu_population_refresh(all, &s.sink), FG_OK);
             run(&s);
-            assert_true(read_word(fg_gpu_population_state(all), 1) > 0);
+            assert_int_equal(read_word(fg_gpu_population_state(all), 1),
+                             batches_of_rows_below(plain.trace->lane_rows, s.rows, CHUNK_ROWS));
         }
         check_population(&s, all, plain.trace->lane_rows, s.rows);
         fg_gpu_population_destroy(all);
         close_scene(&s);
     }
+}
+
+/** Through the public face alone: what is needed before, the mask by chunks, and columns by chunks.
+ */
+static void what_is_taken_is_told_before_and_masks_are_read_by_chunks(void **state)
+{
+    (void)state;
+    struct scene s = open_scene(3);
+    const struct fg_gpu_trace_options *options =
+        FG_GPU_TRACE_OPTIONS(.compute = bed.compute, .trace = plain.trace,
+                             .chunk_rows = CHUNK_ROWS);
+    struct fg_gpu_trace_memory memory;
+    struct fg_gpu_population *all = NULL;
+    struct fg_gpu_filter *filter = NULL;
+    uint64_t bytes = 0, passing = 0;
+    upload_all(&s);
+    assert_int_equal(fg_gpu_trace_preflight(options, &memory), FG_OK);
+    for (uint32_t c = 0; c < FG_GPU_COLUMNS; c++) {
+        const uint32_t chunks = fg_gpu_trace_chunk_count(s.gpu, (enum fg_gpu_column)c);
+        for (uint32_t i = 0; i < chunks; i++) {
+            bytes += fg_gpu_trace_chunk(s.gpu, (enum fg_gpu_column)c, i).size_bytes;
+        }
+    }
+    assert_true(memory.columns_bytes >= bytes && memory.largest_bytes <= CHUNK_ROWS * 8);
+    assert_int_equal(fg_gpu_population_create(s.gpu, NULL, s.rows, 0, &all), FG_OK);
+    bytes = 0;
+    for (uint32_t c = 0; c < FG_GPU_POPULATION_COLUMNS; c++) {
+        const enum fg_gpu_population_column column = (enum fg_gpu_population_column)c;
+        for (uint32_t i = 0; i < fg_gpu_population_chunk_count(all, column); i++) {
+            bytes += fg_gpu_population_chunk(all, column, i).size_bytes;
+        }
+    }
+    assert_true(memory.population_bytes >= bytes);
+    const struct fg_filter_terms terms = { .min_duration_ns = 2 };
+    assert_int_equal(fg_gpu_filter_create(s.gpu, &terms, NULL, &filter), FG_OK);
+    const uint32_t count = judge(&s, filter);
+    bytes = 0;
+    for (uint32_t i = 0; i < fg_gpu_filter_chunk_count(filter); i++) {
+        const struct fg_compute_view chunk = fg_gpu_filter_chunk(filter, i);
+        for (uint32_t word = 0; word < chunk.size_bytes / 4; word++) {
+            uint32_t bits = bytes / 4 + word < fgi_mask_words(s.rows) ? read_word(chunk, word) : 0;
+            for (; bits != 0; bits &= bits - 1) {
+                passing++;
+            }
+        }
+        bytes += chunk.size_bytes;
+    }
+    assert_true(memory.mask_bytes >= fgi_mask_words(s.rows) * UINT64_C(4));
+    assert_true(count > 0 && count < s.rows);
+    assert_int_equal(passing, count);
+    fg_gpu_filter_destroy(filter);
+    fg_gpu_population_destroy(all);
+    close_scene(&s);
 }
 
 static void a_wrong_order_is_told_and_hides_nothing(void **state)
@@ -341,7 +493,10 @@ int main(void)
         cmocka_unit_test(populations_are_the_rows_in_lane_order_with_sums_and_batches),
         cmocka_unit_test(what_arrives_in_parts_is_there_at_once_and_nothing_else),
         cmocka_unit_test(a_mask_made_on_the_device_composes_with_the_terms),
+        cmocka_unit_test(what_is_taken_is_told_before_and_masks_are_read_by_chunks),
+        cmocka_unit_test(rows_are_there_for_what_comes_behind_them_and_for_nothing_else),
         cmocka_unit_test(only_batches_of_rows_that_were_touched_are_made_again),
+        cmocka_unit_test(refreshes_in_one_submission_have_pieces_of_their_own),
         cmocka_unit_test(a_wrong_order_is_told_and_hides_nothing),
     };
     return cmocka_run_group_tests(tests, open_bed, close_bed);

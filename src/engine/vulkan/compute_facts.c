@@ -9,7 +9,8 @@
 
 enum {
     BLOCK_BYTES = 64 * 1024 * 1024,
-    GROUP_SIZE = 256,
+    GROUP_SIZE = 256,      /* the most that kernels have shared memory for */
+    GROUP_SIZE_LEAST = 32, /* one word of bits */
     GROUP_LIMIT = 65535,
     ALIGNMENT_BYTES = 256, /* lines of every cache that we know */
 };
@@ -111,12 +112,14 @@ static uint32_t power_below(uint32_t value)
 static void find_sizes(struct fg_compute_facts *facts, const struct fg_compute_options *options,
                        const VkPhysicalDeviceLimits *limits, uint64_t allocation_bytes)
 {
-    const uint32_t group_size = options->group_size != 0 ? options->group_size : GROUP_SIZE;
+    uint32_t group_size = options->group_size != 0 ? options->group_size : GROUP_SIZE;
+    group_size = group_size < GROUP_SIZE_LEAST ? GROUP_SIZE_LEAST : group_size;
     const uint32_t group_limit = options->group_limit != 0 ? options->group_limit : GROUP_LIMIT;
     uint64_t block_bytes = options->block_bytes != 0 ? options->block_bytes : BLOCK_BYTES;
     facts->max_group_size =
         min_u32(limits->maxComputeWorkGroupInvocations, limits->maxComputeWorkGroupSize[0]);
-    facts->group_size = power_below(min_u32(group_size, facts->max_group_size));
+    facts->group_size =
+        power_below(min_u32(min_u32(group_size, GROUP_SIZE), facts->max_group_size));
     facts->group_limit = group_limit;
     for (int i = 0; i < 3; i++) {
         facts->group_limit = min_u32(facts->group_limit, limits->maxComputeWorkGroupCount[i]);

@@ -156,7 +156,7 @@ static enum fg_result choose_rows(struct path *path, const struct fgi_question *
     }
     const struct fgi_gpu_sending sending = { &path->chosen.column, words, fgi_gpu_fill_words, bits,
                                              what };
-    path->words.passing = fgi_gpu_column_push(&path->chosen.column);
+    path->forest.passing = path->chosen.column;
     return fgi_gpu_send(vulkan, &sending);
 }
 
@@ -176,7 +176,7 @@ static enum fg_result climb(struct path *path, const struct fgi_question *questi
     path->words = (struct fgi_gpu_forest_words){ .start_ns = path->request.start_ns,
                                                  .end_ns = path->request.end_ns };
     if (passing) {
-        path->words.passing = fgi_gpu_column_push(passing);
+        path->forest.passing = *passing;
     }
     if (path->request.has_row) {
         result = choose_rows(path, question, passing);

@@ -174,7 +174,7 @@ static enum fg_result reach_back(struct path *path, const struct fgi_question *q
         result = fgi_gpu_reach_all(path->vulkan, question, &words, &path->request.row, &reached);
     }
     if (result == FG_OK) {
-        path->words.passing = fgi_gpu_column_push(&reached.linked->reach.mask.column);
+        path->gpu.passing = reached.linked->reach.mask.column;
         fgi_gpu_reached_visits(&reached, question->visits);
     }
     return result;
@@ -192,7 +192,7 @@ static enum fg_result choose_rows(struct path *path, const struct fgi_question *
         return result == FG_OK ? reach_back(path, question, passing) : result;
     }
     if (passing) {
-        path->words.passing = fgi_gpu_column_push(passing);
+        path->gpu.passing = *passing;
     }
     return FG_OK;
 }

@@ -111,6 +111,7 @@ void fgi_gpu_forest_end(struct fgi_gpu_forest *forest)
 
 void fgi_gpu_forest_write(struct fgi_gpu_forest *forest, struct fgi_gpu_forest_words *words)
 {
+    words->passing = fgi_gpu_column_push(&forest->passing);
     words->slacks = fgi_gpu_column_push(&forest->slacks.column);
     words->earliest = fgi_gpu_column_push(&forest->earliest.column);
     words->latest = fgi_gpu_column_push(&forest->latest.column);
@@ -146,6 +147,9 @@ static enum fg_result add_pass(const struct fgi_gpu_forest *forest, const struct
     fgi_prim_column(&node, times, rows, FG_COMPUTE_READ);
     fgi_prim_column(&node, new_up, rows, FG_COMPUTE_WRITE);
     fgi_prim_column(&node, new_times, rows, FG_COMPUTE_WRITE);
+    if (kernel != &forest_jump_kernel) {
+        fgi_prim_column(&node, &forest->passing, fgi_mask_words(rows), FG_COMPUTE_READ);
+    }
     fgi_prim_view(&node, forest->words.view, UINT64_MAX, FG_COMPUTE_READ);
     fgi_prim_view(&node, forest->counts.view, UINT64_MAX, FG_COMPUTE_READ_WRITE);
     if (kernel == &forest_figures_kernel) {

@@ -8,7 +8,7 @@
 
 /** Control words: struct forest_words of kernels/forest.glsl. */
 struct fgi_gpu_forest_words {
-    struct fgi_gpu_column_push passing; /**< bits by row; none = all */
+    struct fgi_gpu_column_push passing;
     struct fgi_gpu_column_push slacks, earliest, latest, predecessors;
     int64_t start_ns, end_ns; /**< rows that meet it take part */
     uint64_t length_ns;       /**< of the path; for figures */
@@ -23,6 +23,8 @@ struct fgi_gpu_forest_counts {
 
 struct fgi_gpu_forest {
     const struct fg_gpu_trace *gpu;
+    /** Bits by row, borrowed; none = all. Set before the words are written and nodes are added. */
+    struct fgi_gpu_column passing;
     struct fg_compute_memory words, counts, longest, parts;
     struct fgi_gpu_column_memory up[2], times[2], flags, mask;
     unsigned last; /**< which of the two has what was found: root and steps; lengths */

@@ -17,7 +17,7 @@ enum { ROWS_OF_INVOCATION = 8 }; /* as in score_rows.comp */
 struct fgi_gpu_score_args {
     struct fgi_gpu_column_push slots, baselines, reasons, tints, mask, parts;
     uint64_t totals, weight, threshold;
-    uint32_t is_two_sided, first_row, end_row, part_count;
+    uint32_t is_two_sided, reserved[3];
 };
 /** Three quads of score_args.glsl. */
 struct usual {
@@ -25,8 +25,10 @@ struct usual {
     uint64_t of_success, of_error;
     uint32_t reason, reserved[3];
 };
+/** As in score_args.glsl: the rows of one piece are in it, as pieces may be in flight together. */
 struct score_push {
     uint64_t trace, numbers, scores;
+    uint32_t first_row, end_row, part_count, reserved;
 };
 /** As in score_list.comp. */
 struct list_push {
@@ -224,11 +226,13 @@ enum fg_result fgi_gpu_scoring_add(struct fgi_gpu_scoring *scoring,
     const struct fg_gpu_trace *gpu = numbers->gpu;
     const struct fgi_gpu_work work = fgi_gpu_work_of(gpu, sink);
     const uint32_t rows = gpu->counts.rows;
-    const struct score_push push = { fgi_gpu_table_address(gpu), numbers->args.view.address,
-                                     scoring->args.view.address };
-    const uint32_t part[] = { first, end, parts_of(gpu, end - first) };
-    fg_compute_write(gpu->compute, &scoring->args, offsetof(struct fgi_gpu_score_args, first_row),
-                     part, sizeof part);
+    const uint32_t parts = parts_of(gpu, end - first);
+    const struct score_push push = { .trace = fgi_gpu_table_address(gpu),
+                                     .numbers = numbers->args.view.address,
+                                     .scores = scoring->args.view.address,
+                                     .first_row = first,
+                                     .end_row = end,
+                                     .part_count = parts };
     enum fg_result result =
         fg_compute_sink_add(sink, FG_COMPUTE_NODE(.name = "clear", .kind = FG_COMPUTE_FILL,
                                                   .target = scoring->totals.view));
@@ -236,12 +240,12 @@ enum fg_result fgi_gpu_scoring_add(struct fgi_gpu_scoring *scoring,
         return result;
     }
     struct fgi_prim_node node;
-    fgi_prim_begin(&node, &work, &rows_kernel, &push, part[2]);
+    fgi_prim_begin(&node, &work, &rows_kernel, &push, parts);
     use_tables(&node, scoring);
     fgi_prim_column(&node, &scoring->mask.column, fgi_mask_words(rows), FG_COMPUTE_WRITE);
     fgi_prim_column(&node, &scoring->reasons.column, rows / 4 + 1, FG_COMPUTE_WRITE);
     fgi_prim_column(&node, &scoring->tints.column, rows / 4 + 1, FG_COMPUTE_WRITE);
-    fgi_prim_column(&node, &scoring->parts.column, part[2], FG_COMPUTE_WRITE);
+    fgi_prim_column(&node, &scoring->parts.column, parts, FG_COMPUTE_WRITE);
     fgi_prim_view(&node, scoring->totals.view, UINT64_MAX, FG_COMPUTE_READ_WRITE);
     result = fgi_prim_add(&node);
     if (result != FG_OK) {
@@ -249,7 +253,7 @@ enum fg_result fgi_gpu_scoring_add(struct fgi_gpu_scoring *scoring,
     }
     fgi_prim_begin(&node, &work, &best_kernel, &push, 1);
     fgi_prim_view(&node, scoring->args.view, UINT64_MAX, FG_COMPUTE_READ);
-    fgi_prim_column(&node, &scoring->parts.column, part[2], FG_COMPUTE_READ);
+    fgi_prim_column(&node, &scoring->parts.column, parts, FG_COMPUTE_READ);
     fgi_prim_view(&node, scoring->totals.view, UINT64_MAX, FG_COMPUTE_READ_WRITE);
     return fgi_prim_add(&node);
 }

@@ -157,6 +157,7 @@ void fgi_gpu_path_write(struct fgi_gpu_path *path, struct fgi_gpu_path_words *wo
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         *columns[i].push = fgi_gpu_column_push(&columns[i].memory->column);
     }
+    words->passing = fgi_gpu_column_push(&path->passing);
     words->group_rows = fgi_prim_group(compute, &path_take_kernel);
     words->back_rows = fgi_prim_group(compute, &path_back_kernel);
     words->chain_step = FGI_GPU_PATH_CHAIN;
@@ -210,6 +211,10 @@ static enum fg_result add_step(const struct fgi_gpu_path *path, const struct fgi
     }
     fgi_prim_view(&node, path->words.view, UINT64_MAX, FG_COMPUTE_READ);
     fgi_prim_view(&node, path->state.view, UINT64_MAX, FG_COMPUTE_READ_WRITE);
+    if (step->kernel == &path_begin_kernel) {
+        fgi_prim_column(&node, &path->passing, fgi_mask_words(links->gpu->counts.rows),
+                        FG_COMPUTE_READ);
+    }
     if (step->kernel == &path_figures_kernel) {
         fgi_prim_view(&node, path->longest.view, UINT64_MAX, FG_COMPUTE_READ);
     }

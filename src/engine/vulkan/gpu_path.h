@@ -21,7 +21,7 @@ struct fgi_gpu_path_words {
     struct fgi_gpu_column_push out_offsets, out_links, out_others;
     struct fgi_gpu_column_push in_offsets, in_links, in_others;
     struct fgi_gpu_column_push families;
-    struct fgi_gpu_column_push passing; /**< bits by row; none = all */
+    struct fgi_gpu_column_push passing;
     struct fgi_gpu_column_push part, open, nodes, order, layers, turned, stuck, lengths;
     struct fgi_gpu_column_push roots, tails, slacks, earliest, latest, predecessors, hops, chain;
     int64_t start_ns, end_ns; /**< rows that meet it take part */
@@ -45,6 +45,8 @@ struct fgi_gpu_path_state {
 
 struct fgi_gpu_path {
     const struct fgi_gpu_links *links;
+    /** Bits by row, borrowed; none = all. Set before the words are written and nodes are added. */
+    struct fgi_gpu_column passing;
     struct fg_compute_memory words, state, arguments, longest, parts;
     struct fgi_gpu_column_memory part; /**< empty: all rows take part */
     struct fgi_gpu_column_memory open, nodes, order, layers, turned, stuck, lengths;

@@ -134,7 +134,7 @@ static enum fg_result take_forest(struct fg_gpu_path *path,
         words.length_at =
             path->forest.longest.view.address + offsetof(struct fgi_reduction, greatest);
         if (options->filter) {
-            words.passing = fgi_gpu_column_push(&options->filter->mask.column);
+            path->forest.passing = options->filter->mask.column;
         }
         fgi_gpu_forest_write(&path->forest, &words);
     }
@@ -158,7 +158,7 @@ static enum fg_result take_path(struct fg_gpu_path *path, const struct fg_gpu_pa
         words.length_at =
             path->path.longest.view.address + offsetof(struct fgi_reduction, greatest);
         if (options->filter) {
-            words.passing = fgi_gpu_column_push(&options->filter->mask.column);
+            path->path.passing = options->filter->mask.column;
         }
         fgi_gpu_path_write(&path->path, &words);
     }
@@ -205,7 +205,7 @@ enum fg_result fg_gpu_path_add(struct fg_gpu_path *path, enum fg_gpu_path_stage 
     if (path->is_forest) {
         return stage == FG_GPU_PATH_BEGIN     ? fgi_gpu_forest_climb(&path->forest, sink)
                : stage == FG_GPU_PATH_FIGURES ? fgi_gpu_forest_figures(&path->forest, sink)
-                                              : FG_OK;
+                                              : FG_ERR_NOT_FOUND;
     }
     switch (stage) {
     case FG_GPU_PATH_BEGIN:
@@ -215,7 +215,7 @@ enum fg_result fg_gpu_path_add(struct fg_gpu_path *path, enum fg_gpu_path_stage 
     case FG_GPU_PATH_ENDS:
         return fgi_gpu_path_longest(&path->path, sink);
     case FG_GPU_PATH_TAILS:
-        return has_tails ? fgi_gpu_path_tails(&path->path, sink) : FG_OK;
+        return has_tails ? fgi_gpu_path_tails(&path->path, sink) : FG_ERR_NOT_FOUND;
     case FG_GPU_PATH_FIGURES:
         return fgi_gpu_path_figures(&path->path, sink);
     }

@@ -128,7 +128,7 @@ static enum fg_result take_scratch(struct fg_gpu_population *population, uint32_
             fg_compute_memory_take(compute, FG_COMPUTE_DEVICE, STATE_BYTES, &population->state);
     }
     if (result == FG_OK) {
-        result = fg_compute_memory_take(compute, FG_COMPUTE_CONTROL,
+        result = fg_compute_memory_take(compute, FG_COMPUTE_DEVICE,
                                         (gpu->piece_count / 32 + 1) * sizeof(uint32_t),
                                         &population->changed);
     }
@@ -371,6 +371,30 @@ enum fg_result fg_gpu_population_build(struct fg_gpu_population *population,
     return result;
 }
 
+/** Which pieces have changed; by nodes, as a refresh before may be in flight. */
+static enum fg_result add_changed(const struct fgi_gpu_work *work,
+                                  const struct fg_gpu_population *population)
+{
+    const struct fg_gpu_trace *gpu = population->gpu;
+    enum fg_result result =
+        fg_compute_sink_add(work->sink, FG_COMPUTE_NODE(.name = "clear", .kind = FG_COMPUTE_FILL,
+                                                        .target = population->changed.view));
+    for (uint32_t word = 0; word <= gpu->piece_count / 32 && result == FG_OK; word++) {
+        uint32_t bits = 0;
+        for (uint32_t i = 0; i < 32 && word * 32 + i < gpu->piece_count; i++) {
+            bits |= (uint32_t)(gpu->generations[word * 32 + i] > population->generation) << i;
+        }
+        if (bits != 0) {
+            const struct fg_compute_view place =
+                fg_compute_view_part(population->changed.view, word * sizeof bits, sizeof bits);
+            result = fg_compute_sink_add(
+                work->sink, FG_COMPUTE_NODE(.name = "changed pieces", .kind = FG_COMPUTE_FILL,
+                                            .target = place, .word = bits));
+        }
+    }
+    return result;
+}
+
 enum fg_result fg_gpu_population_refresh(struct fg_gpu_population *population,
                                          const struct fg_compute_sink *sink)
 {
@@ -379,15 +403,8 @@ enum fg_result fg_gpu_population_refresh(struct fg_gpu_population *population,
     if (!population->is_built) {
         return FG_ERR_STATE;
     }
-    for (uint32_t word = 0; word <= gpu->piece_count / 32; word++) {
-        uint32_t bits = 0;
-        for (uint32_t i = 0; i < 32 && word * 32 + i < gpu->piece_count; i++) {
-            bits |= (uint32_t)(gpu->generations[word * 32 + i] > population->generation) << i;
-        }
-        fg_compute_write(gpu->compute, &population->changed, word * sizeof bits, &bits,
-                         sizeof bits);
-    }
-    const enum fg_result result = add_times(&work, population, false);
+    enum fg_result result = add_changed(&work, population);
+    result = result == FG_OK ? add_times(&work, population, false) : result;
     if (result == FG_OK) {
         population->generation = gpu->generation;
     }

@@ -25,7 +25,10 @@ enum {
 struct fgi_gpu_reach_words {
     struct fgi_gpu_column_push out_offsets, out_links, out_others;
     struct fgi_gpu_column_push in_offsets, in_links, in_others;
-    struct fgi_gpu_column_push families, passing;
+    struct fgi_gpu_column_push families;
+    /** Bits by row; none = all. One graph serves all questions, so this is no use of its nodes:
+        what makes the bits is over before the question begins. */
+    struct fgi_gpu_column_push passing;
     struct fgi_gpu_column_push best, rows, via, mask, offsets, edges, won;
     int64_t start_ns, end_ns;
     uint32_t wanted;     /**< families */

@@ -2,6 +2,7 @@
 /* What goes to the device: tables, lane order and rows, in pieces that a ring takes. */
 #include "engine/vulkan/gpu_columns.h"
 #include "trace/model.h"
+#include <stddef.h>
 #include <string.h>
 
 /* What is uploaded before the rows, in this order. */
@@ -208,6 +209,24 @@ static void piece_done(struct fg_gpu_trace *gpu, uint32_t piece)
     }
 }
 
+/** Rows are there for what comes behind their copies: what is in flight does not see them. */
+static enum fg_result tell_residents(struct fg_gpu_trace *gpu, const struct fg_compute_sink *sink)
+{
+    if (gpu->host_table.resident_rows == gpu->counts.resident_rows) {
+        return FG_OK;
+    }
+    const struct fg_compute_view word =
+        fg_compute_view_part(gpu->table.view, offsetof(struct fgi_gpu_table, resident_rows),
+                             sizeof gpu->host_table.resident_rows);
+    const enum fg_result result = fg_compute_sink_add(
+        sink, FG_COMPUTE_NODE(.name = "resident rows", .kind = FG_COMPUTE_FILL, .target = word,
+                              .word = gpu->counts.resident_rows));
+    if (result == FG_OK) {
+        gpu->host_table.resident_rows = gpu->counts.resident_rows;
+    }
+    return result;
+}
+
 enum fg_result fg_gpu_trace_upload(struct fg_gpu_trace *gpu, const struct fg_compute_sink *sink,
                                    struct fg_compute_ring *ring, uint64_t serial,
                                    uint64_t max_bytes)
@@ -238,8 +257,10 @@ enum fg_result fg_gpu_trace_upload(struct fg_gpu_trace *gpu, const struct fg_com
     }
     gpu->counts.is_complete = gpu->next_table == TABLES && gpu->touched_count == 0 &&
                               gpu->counts.resident_rows == gpu->counts.rows;
-    gpu->host_table.resident_rows = gpu->counts.resident_rows;
-    fg_compute_write(gpu->compute, &gpu->table, 0, &gpu->host_table, sizeof gpu->host_table);
+    const enum fg_result told = tell_residents(gpu, sink);
+    if (told != FG_OK) {
+        return told;
+    }
     /* What comes in the way of the next piece is none of this call's, if it added some. */
     const bool added = gpu->counts.uploaded_bytes != before;
     return added && (result == FG_ERR_NOT_FOUND || result == FG_ERR_BUSY) ? FG_OK : result;

@@ -18,9 +18,7 @@ layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer fg
     uvec2 weight;
     uvec2 threshold;
     uint is_two_sided;
-    uint first_row; /* a multiple of 256 */
-    uint end_row;   /* likewise, or that of the trace */
-    uint part_count;
+    uint reserved[3];
 };
 
 const uint FG_SCORE_WITHOUT = 0x80000000u;

@@ -15,6 +15,9 @@ layout(push_constant, std430) uniform fg_args {
     fg_trace_table trace;
     fg_number_args numbers;
     fg_score_args scores;
+    uint first_row; /* of the piece: a multiple of 256 */
+    uint end_row;   /* likewise, or that of the trace */
+    uint part_count;
 } args;
 
 shared uint reasons[FG_GROUP * FG_SCORE_ROUNDS / 4u];
@@ -100,11 +103,11 @@ void main()
 {
     uint lane = gl_LocalInvocationIndex;
     uint group = fg_group_index();
-    uint end = args.scores.end_row;
-    if (group >= args.scores.part_count) {
+    uint end = args.end_row;
+    if (group >= args.part_count) {
         return;
     }
-    uint first = args.scores.first_row + group * FG_GROUP * FG_SCORE_ROUNDS;
+    uint first = args.first_row + group * FG_GROUP * FG_SCORE_ROUNDS;
     for (uint i = lane; i < FG_GROUP * FG_SCORE_ROUNDS / 4u; i += FG_GROUP) {
         reasons[i] = 0u;
         tints[i] = 0u;
