@@ -32,7 +32,8 @@ struct fgi_device_profile {
     size_t pass_count, name_room;
     struct fgi_touch *touches;
     size_t touch_count, touch_room;
-    bool is_short; /* there was no memory for all of it: the frame has no graph */
+    bool is_short;       /* there was no memory for all of it: the frame has no graph */
+    bool has_graph_pass; /* of the open node */
     struct fg_compute_workload cost;
     struct pipeline *pipelines;
     size_t pipeline_count, pipeline_room;
@@ -124,7 +125,9 @@ static void node_begin(void *context, VkCommandBuffer commands, const struct fg_
     if (kept == NULL ||
         FGI_GROW(NULL, p->names, p->name_room, p->pass_count + 1, PASSES_MAX) != FG_OK) {
         p->is_short = true;
+        p->has_graph_pass = false;
     } else {
+        p->has_graph_pass = true;
         p->names[p->pass_count] = kept;
         add_touches(p, node);
         fg_commands_graph_pass_begin(p->commands, (uint32_t)p->pass_count++, name);
@@ -147,7 +150,9 @@ static void node_end(void *context, VkCommandBuffer commands, const struct fg_co
     (void)commands;
     if (p->frame != NULL && is_pass(node)) {
         fg_gpu_pass_end(p->commands);
-        fg_commands_graph_pass_end(p->commands);
+        if (p->has_graph_pass) {
+            fg_commands_graph_pass_end(p->commands);
+        }
     }
 }
 

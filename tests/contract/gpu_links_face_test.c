@@ -204,6 +204,38 @@ static void lists_have_every_dependency_at_both_ends(void **state)
 
 /* ---- focus ----------------------------------------------------------------------------------- */
 
+/** Of each reached row: a dependency that was asked for, of a row that was reached before. */
+static void check_via(const struct fg_gpu_focus *focus, const struct fg_focus_request *request,
+                      const struct fg_focus_reply *want)
+{
+    static uint32_t place[ROWS];
+    struct reading r = begin_reading(want->count * UINT64_C(4));
+    for (uint32_t i = 0; i < fg_gpu_focus_chunk_count(focus, FG_GPU_FOCUS_VIA); i++) {
+        read_chunk(&r, fg_gpu_focus_chunk(focus, FG_GPU_FOCUS_VIA, i));
+    }
+    assert_int_equal(r.left, 0);
+    const uint32_t *via = (const uint32_t *)r.bytes;
+    for (uint32_t i = 0; i < want->count; i++) {
+        place[want->rows[i]] = i;
+    }
+    for (uint32_t i = 0; i < want->count; i++) {
+        const uint32_t row = want->rows[i];
+        assert_int_equal(via[i] == FG_NONE, i < want->seeds);
+        if (i >= want->seeds) {
+            const uint32_t source = fgi_link_source(trace, via[i]);
+            const uint32_t target = fgi_link_target(trace, via[i]);
+            const uint32_t from = target == row ? source : target;
+            assert_true(source == row || target == row);
+            assert_true(place[from] < i && want->rows[place[from]] == from);
+            assert_true(request->direction == FG_LINKS_BOTH ||
+                        (request->direction == FG_LINKS_OUT ? target : source) == row);
+            assert_true(request->families == 0 ||
+                        (request->families & FG_FAMILY(fgi_link_family(trace, via[i]))) != 0);
+        }
+    }
+    free(r.bytes);
+}
+
 static void check_focus(struct fg_gpu_focus *focus, const struct fg_focus_request *request)
 {
     struct fg_focus_reply want;
@@ -227,6 +259,7 @@ static void check_focus(struct fg_gpu_focus *focus, const struct fg_focus_reques
     struct reading mask = begin_reading(ROWS / 32 * UINT64_C(4));
     read_chunk(&mask, fg_gpu_focus_chunk(focus, FG_GPU_FOCUS_MASK, 0));
     assert_memory_equal(mask.bytes, want.mask, ROWS / 8);
+    check_via(focus, request, &want);
     free(rows.bytes);
     free(mask.bytes);
     fg_query_reset(query);

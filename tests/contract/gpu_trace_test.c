@@ -422,7 +422,8 @@ static void what_is_taken_is_told_before_and_masks_are_read_by_chunks(void **sta
     assert_true(memory.columns_bytes >= bytes && memory.largest_bytes <= CHUNK_ROWS * 8);
     assert_int_equal(fg_gpu_population_create(s.gpu, NULL, s.rows, 0, &all), FG_OK);
     bytes = 0;
-    for (uint32_t c = 0; c < FG_GPU_POPULATION_COLUMNS; c++) {
+    /* Of all rows the first column is the trace's own. */
+    for (uint32_t c = FG_GPU_POPULATION_START; c < FG_GPU_POPULATION_COLUMNS; c++) {
         const enum fg_gpu_population_column column = (enum fg_gpu_population_column)c;
         for (uint32_t i = 0; i < fg_gpu_population_chunk_count(all, column); i++) {
             bytes += fg_gpu_population_chunk(all, column, i).size_bytes;

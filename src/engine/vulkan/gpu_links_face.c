@@ -132,8 +132,9 @@ enum fg_result fg_gpu_links_build(struct fg_gpu_links *links, const struct fg_co
     if (links->uploaded < links->graph.count || links->is_building) {
         return FG_ERR_STATE;
     }
-    links->is_building = true;
-    return fgi_gpu_links_make(&links->links, sink);
+    const enum fg_result result = fgi_gpu_links_make(&links->links, sink);
+    links->is_building = result == FG_OK;
+    return result;
 }
 
 void fg_gpu_links_built(struct fg_gpu_links *links)

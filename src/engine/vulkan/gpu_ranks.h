@@ -4,8 +4,6 @@
 #define FGI_GPU_RANKS_H
 #include "engine/vulkan/gpu_numbers.h"
 
-enum { FGI_GPU_RANK_BYTES = 44 }; /**< of memory for each row, about */
-
 /** Zero is nothing. */
 struct fgi_gpu_ranks {
     const struct fgi_gpu_numbers *numbers;

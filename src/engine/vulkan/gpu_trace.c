@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "engine/vulkan/gpu_columns.h"
 #include "trace/model.h"
+#include <stddef.h>
 
 enum {
     DEFAULT_UPLOAD_ROWS = 65536,
@@ -210,6 +211,11 @@ void fg_gpu_trace_destroy(struct fg_gpu_trace *gpu)
     fgi_gpu_column_free(gpu->compute, &gpu->kinds);
     fgi_gpu_column_free(gpu->compute, &gpu->lanes);
     fgi_gpu_column_free(gpu->compute, &gpu->tracks);
+    if (gpu->table.block) {
+        /* Nodes have written this word: what the host knows of the memory is to be true again. */
+        fg_compute_write(gpu->compute, &gpu->table, offsetof(struct fgi_gpu_table, resident_rows),
+                         &gpu->host_table.resident_rows, sizeof gpu->host_table.resident_rows);
+    }
     fgi_gpu_memory_end(gpu->compute, &gpu->table);
     fgi_free(gpu->allocator, gpu->generations, gpu->piece_count * sizeof *gpu->generations);
     fgi_free(gpu->allocator, gpu->touched, gpu->piece_count * sizeof *gpu->touched);
