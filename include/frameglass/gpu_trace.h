@@ -62,8 +62,7 @@ FG_API FG_MUST_USE enum fg_result fg_gpu_trace_preflight(const struct fg_gpu_tra
  */
 FG_API FG_MUST_USE enum fg_result fg_gpu_trace_create(const struct fg_gpu_trace_options *options,
                                                       struct fg_gpu_trace **out_gpu);
-/** Its filters and populations are destroyed before. NULL is legal, here and in every _destroy().
- */
+/** Its filters and populations are destroyed before. NULL is legal in every _destroy(). */
 FG_API void fg_gpu_trace_destroy(struct fg_gpu_trace *gpu);
 
 /* ---- upload ---------------------------------------------------------------------------------- */

@@ -265,8 +265,7 @@ static void a_mask_made_on_the_device_composes_with_the_terms(void **state)
     }
 }
 
-/** Work that was added before an upload does not see its rows, though both run in one submission.
- */
+/** Work that was added before an upload does not see its rows, though both run together. */
 static void rows_are_there_for_what_comes_behind_them_and_for_nothing_else(void **state)
 {
     struct scene s = { 0 };
@@ -398,8 +397,7 @@ static void only_batches_of_rows_that_were_touched_are_made_again(void **state)
     }
 }
 
-/** Through the public face alone: what is needed before, the mask by chunks, and columns by chunks.
- */
+/** Through the public face alone. */
 static void what_is_taken_is_told_before_and_masks_are_read_by_chunks(void **state)
 {
     (void)state;
