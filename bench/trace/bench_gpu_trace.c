@@ -120,7 +120,9 @@ static struct measured measure(struct bench *bench, struct bench_side *side,
         fg_query_reset(side->query);
         bench_forget(bench, false);
         const int64_t begin_ns = fgi_clock_monotonic_ns();
-        m.result = operation->ask(bench, side, &m.answer);
+        uint64_t answer;
+        bench->turn = (unsigned)(i + 1);
+        m.result = operation->ask(bench, side, i < 0 ? &m.answer : &answer);
         const int64_t taken_ns = fgi_clock_monotonic_ns() - begin_ns;
         if (m.result != FG_OK) {
             return m;
@@ -333,6 +335,7 @@ static void run(struct bench *bench, const struct options *options, struct telli
             uint64_t answer;
             fg_query_reset(bench->vulkan.query);
             bench_forget(bench, true);
+            bench->turn++;
             must(operation->ask(bench, &bench->vulkan, &answer), operation->name);
             tell_kernels(bench);
         }

@@ -45,6 +45,7 @@ struct bench {
     struct fg_view_target *targets; /**< lanes, then processes */
     struct fg_link_place *places;   /**< lanes */
     struct bench_side cpu, vulkan;
+    unsigned turn; /**< of a question: views move with it, as an engine keeps the last one */
 };
 
 /** An operation: what it must at least read and write decides how fast it can be. */

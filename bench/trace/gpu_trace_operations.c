@@ -26,6 +26,9 @@ static enum fg_result ask_view(struct bench *bench, struct bench_side *side,
 {
     struct fg_view_reply reply;
     bench_window(bench, per_mille, &request->start_ns, &request->end_ns);
+    const int64_t pixel_ns = (request->end_ns - request->start_ns) / WIDTH_PX + 1;
+    request->start_ns += bench->turn % 2 * pixel_ns;
+    request->end_ns += bench->turn % 2 * pixel_ns;
     request->width_px = WIDTH_PX;
     request->targets = bench->targets + (is_folded ? bench->info.lanes : 0);
     request->target_count = (uint32_t)(is_folded ? bench->info.processes : bench->info.lanes);

@@ -107,25 +107,43 @@ static bool judge(struct foreign_draws *s)
                      &s->marked);
 }
 
-/* The same mask where spans are summed up: one group, of all that it lets pass. */
+/* Groups never mix clocks, not even the one of all spans: there is one for each. */
+static bool add_up(struct foreign_draws *s, const struct fg_gpu_numbers *numbers)
+{
+    enum { TOTALS = 3, GROUPS_AT = 2 };
+    uint32_t totals[TOTALS];
+    struct fg_gpu_numbers_results results;
+    fg_gpu_numbers_get_results(numbers, &results);
+    if (!read_back(s, fg_compute_view_part(results.totals, 0, sizeof totals), totals)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < totals[GROUPS_AT]; i++) {
+        struct fg_gpu_group group;
+        const struct fg_compute_view view = fg_compute_view_part(
+            fg_gpu_numbers_group_chunk(numbers, 0), i * sizeof group, sizeof group);
+        if (!read_back(s, view, &group)) {
+            return false;
+        }
+        s->summed += group.count;
+        s->summed_ns += group.sum[0] | (uint64_t)group.sum[1] << 32;
+    }
+    return true;
+}
+
+/* The same mask where spans are summed up. */
 static bool sum_up(struct foreign_draws *s)
 {
     const struct fg_compute_sink sink = foreign_nodes_sink(&s->nodes);
     struct fg_gpu_numbers *numbers = NULL;
-    struct fg_gpu_group group = { .count = 0 };
     const bool done =
         foreign_ok(
             fg_gpu_numbers_create(FG_GPU_NUMBERS_OPTIONS(.gpu = s->gpu, .mask = &s->mask.bits.view,
                                                          .by = FG_AGGREGATE_ALL),
                                   &numbers),
             "numbers") &&
-        foreign_ok(fg_gpu_numbers_add_groups(numbers, &sink), "numbers") &&
-        read_back(s, fg_compute_view_part(fg_gpu_numbers_group_chunk(numbers, 0), 0, sizeof group),
-                  &group);
+        foreign_ok(fg_gpu_numbers_add_groups(numbers, &sink), "numbers") && add_up(s, numbers);
     foreign_nodes_clear(&s->nodes);
     fg_gpu_numbers_destroy(numbers);
-    s->summed = group.count;
-    s->summed_ns = group.sum[0] | (uint64_t)group.sum[1] << 32;
     return done;
 }
 

@@ -28,7 +28,7 @@ static bool draw(const struct fg_trace *trace, const char *path, bool is_masked)
     bool done = draws != NULL && foreign_draws(draws, &window, &picture);
     foreign_draws_close(draws);
     if (done) {
-        printf("%u of %llu spans drawn; %u take a quarter of their parent or more, "
+        printf("%u of %llu spans drawn; %u have no parent or take a quarter of it, "
                "%llu ns together; "
                "%u nodes, %u barriers\n",
                picture.drawn, (unsigned long long)info.spans, picture.marked,

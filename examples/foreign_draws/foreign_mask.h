@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A set of rows that the renderer's own shader computes: spans that take at least a quarter of
- * their parent. Filters of Frameglass take it as it is. */
+/* A set of rows that the renderer's own shader computes: spans without a parent, or that take at
+ * least a quarter of theirs. Filters of Frameglass take it as it is. */
 #ifndef FOREIGN_MASK_H
 #define FOREIGN_MASK_H
 #include "foreign_columns.h"

@@ -8,6 +8,11 @@ fgt_compute_test(gpu_trace SOURCES ${CMAKE_CURRENT_LIST_DIR}/gpu_trace_test.c ${
                  MODULES gpu_trace)
 target_include_directories(test_gpu_trace PRIVATE "${PROJECT_SOURCE_DIR}/tests" "${PROJECT_SOURCE_DIR}/tests/support")
 
+# Twenty million rows: on the driver that is quicker at it.
+fgt_compute_test(gpu_trace_big SOURCES ${CMAKE_CURRENT_LIST_DIR}/gpu_trace_big_test.c MODULES gpu_trace TIMEOUT 300
+                 NOT_ON swiftshader)
+target_include_directories(test_gpu_trace_big PRIVATE "${PROJECT_SOURCE_DIR}/tests" "${PROJECT_SOURCE_DIR}/tests/support")
+
 # Its numbers against those of the other engine.
 if(TARGET fg_engine_vulkan)
     fgt_compute_test(gpu_numbers SOURCES ${CMAKE_CURRENT_LIST_DIR}/gpu_numbers_test.c MODULES engine_cpu engine_vulkan)

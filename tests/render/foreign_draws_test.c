@@ -32,16 +32,17 @@ static void add(struct fgi_builder *b, int64_t start, int64_t end, int lane, int
     spans[span_count++] = (struct span){ start, end, lane, parent };
 }
 
-/* Two lanes of one track, one inside the other, and a second track. */
+/* Two lanes of one track, one inside the other, and a second track with a clock of its own. */
 static struct fg_trace *make_trace(void)
 {
     struct fgi_builder *b = NULL;
     struct fg_trace *trace = NULL;
     assert_int_equal(fgi_builder_create(NULL, 0, &b), FG_OK);
-    (void)fgi_builder_clock(b, &(struct fg_trace_clock){ .kind = FG_CLOCK_HOST });
     (void)fgi_builder_process(b, 0, 1);
-    for (int i = 0; i < TRACKS; i++) {
-        (void)fgi_builder_track(b, &(struct fg_trace_track){ .kind = FG_TRACK_THREAD }, false);
+    for (uint32_t i = 0; i < TRACKS; i++) {
+        const struct fg_trace_track track = { .kind = FG_TRACK_THREAD, .clock = i };
+        (void)fgi_builder_clock(b, &(struct fg_trace_clock){ .kind = FG_CLOCK_HOST });
+        (void)fgi_builder_track(b, &track, false);
     }
     span_count = 0;
     for (int64_t at = -500; at < RANGE + 500; at += 200) {

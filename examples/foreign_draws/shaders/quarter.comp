@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A mask of rows that no term of a filter says: spans that take at least a quarter of their parent.
+/* A mask of rows that no term of a filter says: spans without a parent, or that take at
+ * least a quarter of theirs.
  * An invocation makes a word of 32 rows. */
 #version 460
 #extension GL_GOOGLE_include_directive : require
