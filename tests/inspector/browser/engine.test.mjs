@@ -54,8 +54,9 @@ test('a device is named, and has nothing to do while the page rests', { timeout:
     await pause(IDLE_MS);
     assert.deepEqual([asked, submissions()], [[], before], 'a page that rests asks nothing, and nothing is submitted');
     // What is asked by hand is submitted: the log is kept.
-    await page.keyboard.press('0');
+    await page.keyboard.press('w');
     await soon.ok(() => submissions() > before);
+    await tools.rest();
     await page.evaluate(() => { location.hash = '#view=capture'; });
     await soon.match(() => page.locator('#about-engine').innerText(), /Vulkan on .+/);
     await soon.match(() => page.locator('#about-pace').innerText(), /(exact|representative|density)\s+\d+/);

@@ -44,6 +44,7 @@ export function serve(...files) {
             said += part;
             const address = /http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32}\//.exec(said)?.[0];
             if (address) {
+                /** @type {import('node:net').Socket} */ (child.stdout).unref(); // What it says later keeps no failed test waiting.
                 resolve({ address, close: () => { running.delete(child); child.stdout.destroy(); child.kill('SIGTERM'); } });
             }
         });

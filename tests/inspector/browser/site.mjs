@@ -30,7 +30,7 @@ export async function serveSite(options = {}) {
         const given = files[name];
         const content = !path.startsWith(FOLDER) || name.startsWith('..') ? null
             : given !== undefined ? Buffer.from(given) : await readFile(join(SITE, name)).catch(() => null);
-        const headers = { 'Content-Type': TYPES[extname(name)] ?? 'application/octet-stream', ...kept && given === undefined ? KEPT : {}, ...cors ? SHARED : {} };
+        const headers = { 'Content-Type': TYPES[extname(name)] ?? 'application/octet-stream', ...kept && content && given === undefined ? KEPT : {}, ...cors ? SHARED : {} };
         const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
         const reply = (status, more, body) => {
             asked.push({ path, range: request.headers.range ?? '', status, bytes: body?.length ?? 0 });
