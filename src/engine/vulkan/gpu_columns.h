@@ -108,6 +108,22 @@ enum { FGI_GPU_ALL_COLUMNS = (1 << FG_GPU_COLUMNS) - 1 };
 /** The same of a population (bits 1 << enum fg_gpu_population_column), with an access. */
 void fgi_gpu_use_population(struct fgi_prim_node *node, const struct fg_gpu_population *population,
                             uint32_t columns, uint32_t access);
+/**
+ * Take control memory for a table and write it.
+ *
+ * @param out_memory owned: fgi_gpu_memory_end()
+ * @return of fg_compute_memory_take()
+ */
+static inline enum fg_result fgi_gpu_put(struct fg_compute *compute, const void *items,
+                                         size_t bytes, struct fg_compute_memory *out_memory)
+{
+    const enum fg_result result =
+        fg_compute_memory_take(compute, FG_COMPUTE_CONTROL, bytes, out_memory);
+    if (result == FG_OK) {
+        fg_compute_write(compute, out_memory, 0, items, bytes);
+    }
+    return result;
+}
 /** Give memory back that may not have been taken. */
 static inline void fgi_gpu_memory_end(struct fg_compute *compute, struct fg_compute_memory *memory)
 {

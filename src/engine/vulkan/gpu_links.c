@@ -116,3 +116,12 @@ void fgi_gpu_links_end(struct fgi_gpu_links *links)
     }
     *links = (struct fgi_gpu_links){ 0 };
 }
+
+void fgi_gpu_links_use(struct fgi_prim_node *node, const struct fgi_gpu_links *links,
+                       const struct fgi_gpu_links_way *way)
+{
+    fgi_prim_column(node, &way->offsets.column, (uint64_t)links->gpu->counts.rows + 1,
+                    FG_COMPUTE_READ);
+    fgi_prim_column(node, &way->links.column, links->count, FG_COMPUTE_READ);
+    fgi_prim_column(node, &way->others.column, links->count, FG_COMPUTE_READ);
+}

@@ -45,6 +45,9 @@ FG_MUST_USE enum fg_result fgi_gpu_links_make(struct fgi_gpu_links *links,
 /** They are made: what that needed is given back. */
 void fgi_gpu_links_made(struct fgi_gpu_links *links);
 void fgi_gpu_links_end(struct fgi_gpu_links *links);
+/** Say that a node reads one direction. */
+void fgi_gpu_links_use(struct fgi_prim_node *node, const struct fgi_gpu_links *links,
+                       const struct fgi_gpu_links_way *way);
 
 struct fg_gpu_links;
 /** What the public lists stand on. */

@@ -140,18 +140,6 @@ static uint32_t lane_key(const struct fg_trace *trace, uint32_t lane, uint32_t b
     }
 }
 
-static enum fg_result put(const struct fgi_gpu_numbers *numbers, const void *items, size_t bytes,
-                          struct fg_compute_memory *out_memory)
-{
-    struct fg_compute *compute = numbers->gpu->compute;
-    const enum fg_result result =
-        fg_compute_memory_take(compute, FG_COMPUTE_CONTROL, bytes, out_memory);
-    if (result == FG_OK) {
-        fg_compute_write(compute, out_memory, 0, items, bytes);
-    }
-    return result;
-}
-
 /** Of each kind its key (where keys come from kinds: the key's number) and its status. */
 static enum fg_result put_kinds(struct fgi_gpu_numbers *numbers,
                                 const struct fgi_gpu_number_rule *rule, struct fgi_arena *arena)
@@ -188,7 +176,8 @@ static enum fg_result put_kinds(struct fgi_gpu_numbers *numbers,
     } else {
         numbers->key_count = fgi_gpu_number_keys(trace, rule->by);
     }
-    return put(numbers, pairs, ((size_t)count + 1) * 2 * sizeof *pairs, &numbers->kinds);
+    return fgi_gpu_put(numbers->gpu->compute, pairs, ((size_t)count + 1) * 2 * sizeof *pairs,
+                       &numbers->kinds);
 }
 
 static enum fg_result put_lane_keys(struct fgi_gpu_numbers *numbers, uint32_t by,
@@ -204,7 +193,8 @@ static enum fg_result put_lane_keys(struct fgi_gpu_numbers *numbers, uint32_t by
         pairs[2 * lane] = lane_key(trace, lane, by);
         pairs[2 * lane + 1] = trace->tracks.items[trace->lanes.items[lane].track].clock;
     }
-    return put(numbers, pairs, ((size_t)count + 1) * 2 * sizeof *pairs, &numbers->lane_keys);
+    return fgi_gpu_put(numbers->gpu->compute, pairs, ((size_t)count + 1) * 2 * sizeof *pairs,
+                       &numbers->lane_keys);
 }
 
 /* ---- the selection --------------------------------------------------------------------------- */
@@ -258,7 +248,9 @@ static enum fg_result put_lanes(struct fgi_gpu_numbers *numbers,
     }
     const enum fg_result result =
         fgi_gpu_selected_lanes(numbers->gpu->trace, selection, arena, &bits);
-    return result == FG_OK ? put(numbers, bits, words * sizeof *bits, &numbers->lanes) : result;
+    return result == FG_OK
+               ? fgi_gpu_put(numbers->gpu->compute, bits, words * sizeof *bits, &numbers->lanes)
+               : result;
 }
 
 static struct fgi_gpu_column_push push_of(const struct fg_compute_memory *memory,
@@ -326,7 +318,7 @@ static enum fg_result put_args(struct fgi_gpu_numbers *numbers,
         .absent = source == SOURCE_SCOPE ? 0 : FG_NONE,
         .pass = rule->pass,
     };
-    return put(numbers, &args, sizeof args, &numbers->args);
+    return fgi_gpu_put(numbers->gpu->compute, &args, sizeof args, &numbers->args);
 }
 
 enum fg_result fgi_gpu_numbers_begin(struct fgi_gpu_numbers *numbers, struct fg_gpu_trace *gpu,
@@ -395,7 +387,8 @@ void fgi_gpu_numbers_end(struct fgi_gpu_numbers *numbers)
 enum fg_result fgi_gpu_numbers_set_means(struct fgi_gpu_numbers *numbers, const uint64_t *means)
 {
     const enum fg_result result =
-        put(numbers, means, ((size_t)numbers->slots + 1) * sizeof *means, &numbers->means);
+        fgi_gpu_put(numbers->gpu->compute, means, ((size_t)numbers->slots + 1) * sizeof *means,
+                    &numbers->means);
     if (result == FG_OK) {
         const struct fgi_gpu_column_push column = push_of(&numbers->means, 8);
         fg_compute_write(numbers->gpu->compute, &numbers->args,
@@ -411,7 +404,8 @@ enum fg_result fgi_gpu_numbers_set_bins(struct fgi_gpu_numbers *numbers,
     enum fg_result result =
         fgi_gpu_column_take(gpu->compute, gpu->allocator, bins->count, 4, 0, &numbers->counts);
     if (result == FG_OK && bins->firsts) {
-        result = put(numbers, bins->firsts, bins->count * sizeof *bins->firsts, &numbers->firsts);
+        result = fgi_gpu_put(numbers->gpu->compute, bins->firsts,
+                             bins->count * sizeof *bins->firsts, &numbers->firsts);
     }
     if (result != FG_OK) {
         return result;
@@ -453,8 +447,8 @@ enum fg_result fgi_gpu_numbers_take_table(struct fgi_gpu_numbers *numbers)
                                      wanted[i].row_bytes, 0, wanted[i].column);
     }
     if (result == FG_OK && numbers->keys && numbers->key_count > 0) {
-        result = put(numbers, numbers->keys, numbers->key_count * sizeof *numbers->keys,
-                     &numbers->key_list);
+        result = fgi_gpu_put(numbers->gpu->compute, numbers->keys,
+                             numbers->key_count * sizeof *numbers->keys, &numbers->key_list);
     }
     if (result == FG_OK) {
         const struct fgi_gpu_column_push columns[] = {

@@ -29,17 +29,6 @@ static const struct fg_compute_kernel sweep_kernel = { "bucket_sweep", FGI_CODE_
 static const struct fg_compute_kernel finish_kernel = { "bucket_finish", FGI_CODE_bucket_finish,
                                                         sizeof(struct bucket_push), 0 };
 
-static enum fg_result put(struct fg_compute *compute, const void *items, size_t bytes,
-                          struct fg_compute_memory *out_memory)
-{
-    const enum fg_result result =
-        fg_compute_memory_take(compute, FG_COMPUTE_CONTROL, bytes, out_memory);
-    if (result == FG_OK) {
-        fg_compute_write(compute, out_memory, 0, items, bytes);
-    }
-    return result;
-}
-
 static enum fg_result put_firsts(struct fgi_gpu_buckets *buckets, struct fgi_arena *arena)
 {
     const size_t count = (size_t)buckets->count + 1;
@@ -50,7 +39,8 @@ static enum fg_result put_firsts(struct fgi_gpu_buckets *buckets, struct fgi_are
     for (uint32_t i = 0; i < count; i++) {
         firsts[i] = fgi_gpu_bucket_begin(buckets->width_ns, buckets->count, i);
     }
-    return put(buckets->numbers->gpu->compute, firsts, count * sizeof *firsts, &buckets->firsts);
+    return fgi_gpu_put(buckets->numbers->gpu->compute, firsts, count * sizeof *firsts,
+                       &buckets->firsts);
 }
 
 static enum fg_result take_columns(struct fgi_gpu_buckets *buckets)
@@ -114,7 +104,7 @@ enum fg_result fgi_gpu_buckets_begin(struct fgi_gpu_buckets *buckets,
         .end_ns = end_ns,
         .count = count,
     };
-    return put(compute, &args, sizeof args, &buckets->args);
+    return fgi_gpu_put(compute, &args, sizeof args, &buckets->args);
 }
 
 void fgi_gpu_buckets_end(struct fgi_gpu_buckets *buckets)

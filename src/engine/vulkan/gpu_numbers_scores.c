@@ -97,17 +97,6 @@ static struct usual usual_of(const struct fg_baseline *baseline, const struct fg
     return usual;
 }
 
-static enum fg_result put(struct fg_compute *compute, const void *items, size_t bytes,
-                          struct fg_compute_memory *out_memory)
-{
-    const enum fg_result result =
-        fg_compute_memory_take(compute, FG_COMPUTE_CONTROL, bytes, out_memory);
-    if (result == FG_OK) {
-        fg_compute_write(compute, out_memory, 0, items, bytes);
-    }
-    return result;
-}
-
 static enum fg_result put_tables(struct fgi_gpu_scoring *scoring, const struct fgi_gpu_peers *peers,
                                  const struct fgi_gpu_score_terms *terms, struct fgi_arena *arena)
 {
@@ -126,8 +115,9 @@ static enum fg_result put_tables(struct fgi_gpu_scoring *scoring, const struct f
         usual[i] = usual_of(&terms->baselines[i], terms->rule);
     }
     struct fg_compute *compute = numbers->gpu->compute;
-    const enum fg_result result = put(compute, words, slots * sizeof *words, &scoring->slots);
-    return result == FG_OK ? put(compute, usual, count * sizeof *usual, &scoring->baselines)
+    const enum fg_result result =
+        fgi_gpu_put(compute, words, slots * sizeof *words, &scoring->slots);
+    return result == FG_OK ? fgi_gpu_put(compute, usual, count * sizeof *usual, &scoring->baselines)
                            : result;
 }
 
@@ -191,7 +181,7 @@ enum fg_result fgi_gpu_scoring_begin(struct fgi_gpu_scoring *scoring,
         .threshold = terms->rule->threshold_micro,
         .is_two_sided = terms->rule->is_two_sided,
     };
-    return put(compute, &args, sizeof args, &scoring->args);
+    return fgi_gpu_put(compute, &args, sizeof args, &scoring->args);
 }
 
 void fgi_gpu_scoring_end(struct fgi_gpu_scoring *scoring)

@@ -114,12 +114,7 @@ static enum fg_result put_args(struct fgi_gpu_tinting *tinting, const struct fgi
         args.level_first[i] = tints->level_first[i];
         args.level_size[i] = tints->level_size[i];
     }
-    const enum fg_result result =
-        fg_compute_memory_take(tinting->compute, FG_COMPUTE_CONTROL, sizeof args, &tinting->args);
-    if (result == FG_OK) {
-        fg_compute_write(tinting->compute, &tinting->args, 0, &args, sizeof args);
-    }
-    return result;
+    return fgi_gpu_put(tinting->compute, &args, sizeof args, &tinting->args);
 }
 
 enum fg_result fgi_gpu_tinting_begin(struct fgi_gpu_tinting *tinting,

@@ -166,15 +166,6 @@ void fgi_gpu_path_write(struct fgi_gpu_path *path, struct fgi_gpu_path_words *wo
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-static void use_way(struct fgi_prim_node *node, const struct fgi_gpu_links *links,
-                    const struct fgi_gpu_links_way *way)
-{
-    fgi_prim_column(node, &way->offsets.column, (uint64_t)links->gpu->counts.rows + 1,
-                    FG_COMPUTE_READ);
-    fgi_prim_column(node, &way->links.column, links->count, FG_COMPUTE_READ);
-    fgi_prim_column(node, &way->others.column, links->count, FG_COMPUTE_READ);
-}
-
 /** What a node touches of the path: columns that it only reads, and those that it changes. */
 struct step {
     const struct fg_compute_kernel *kernel;
@@ -199,8 +190,8 @@ static enum fg_result add_step(const struct fgi_gpu_path *path, const struct fgi
     }
     fgi_gpu_use_columns(&node, links->gpu, 1u << FG_GPU_COLUMN_START | 1u << FG_GPU_COLUMN_END);
     if (step->reads_links) {
-        use_way(&node, links, &links->in);
-        use_way(&node, links, &links->out);
+        fgi_gpu_links_use(&node, links, &links->in);
+        fgi_gpu_links_use(&node, links, &links->out);
         fgi_prim_column(&node, &links->families.column, links->count, FG_COMPUTE_READ);
     }
     for (size_t i = 0; i < sizeof step->reads / sizeof *step->reads && step->reads[i]; i++) {

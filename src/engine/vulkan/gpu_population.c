@@ -149,12 +149,7 @@ static enum fg_result put_table(struct fg_gpu_population *population)
     for (uint32_t level = 0; level < population->level_count; level++) {
         table.level_first[level] = population->level_first[level];
     }
-    const enum fg_result result =
-        fg_compute_memory_take(compute, FG_COMPUTE_CONTROL, sizeof table, &population->table);
-    if (result == FG_OK) {
-        fg_compute_write(compute, &population->table, 0, &table, sizeof table);
-    }
-    return result;
+    return fgi_gpu_put(compute, &table, sizeof table, &population->table);
 }
 
 enum fg_result fg_gpu_population_create(struct fg_gpu_trace *gpu,

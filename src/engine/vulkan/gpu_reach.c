@@ -156,15 +156,6 @@ struct step {
     } columns[6];
 };
 
-static void use_way(struct fgi_prim_node *node, const struct fgi_gpu_links *links,
-                    const struct fgi_gpu_links_way *way)
-{
-    fgi_prim_column(node, &way->offsets.column, (uint64_t)links->gpu->counts.rows + 1,
-                    FG_COMPUTE_READ);
-    fgi_prim_column(node, &way->links.column, links->count, FG_COMPUTE_READ);
-    fgi_prim_column(node, &way->others.column, links->count, FG_COMPUTE_READ);
-}
-
 static enum fg_result add_step(const struct fgi_gpu_reach *reach, const struct fgi_gpu_work *work,
                                const struct step *step)
 {
@@ -179,8 +170,8 @@ static enum fg_result add_step(const struct fgi_gpu_reach *reach, const struct f
     }
     fgi_gpu_use_columns(&node, links->gpu, 1u << FG_GPU_COLUMN_START | 1u << FG_GPU_COLUMN_END);
     if (step->reads_links) {
-        use_way(&node, links, &links->out);
-        use_way(&node, links, &links->in);
+        fgi_gpu_links_use(&node, links, &links->out);
+        fgi_gpu_links_use(&node, links, &links->in);
         fgi_prim_column(&node, &links->families.column, links->count, FG_COMPUTE_READ);
     }
     for (size_t i = 0; i < sizeof step->columns / sizeof *step->columns; i++) {
